@@ -1,0 +1,104 @@
+//! Every code modeshift can print, by phase. A retired code keeps its line as a comment.
+//!
+//! Adding a diagnostic: one line here and one page `docs/diagnostics/MSnnnn.md`.
+
+use crate::diagnostic::Severity;
+#[allow(unused_imports, reason = "which severities occur depends on the table below")]
+use Severity::{Error, Note, Warning};
+
+/// The stage of the pipeline a code belongs to: the thousands digit of its number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Phase {
+    /// MS0: lexing, parsing, files.
+    Syntax,
+    /// MS1: libraries, lookup, classes.
+    Lookup,
+    /// MS2: modifiers, types, instantiation.
+    Instantiation,
+    /// MS3: connections and flattening.
+    Flattening,
+    /// MS4: the mDAE, modes and their structure.
+    Modes,
+    /// MS5: mode changes and restarts.
+    Restart,
+    /// MS6: simulation.
+    Simulation,
+}
+
+macro_rules! registry {
+    ($($code:ident $severity:ident $slug:literal $title:literal)*) => {
+        /// A diagnostic code, e.g. `MS0001`.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+        pub enum Code { $(#[doc = $title] $code,)* }
+
+        impl Code {
+            /// All codes in order.
+            pub const ALL: &'static [Code] = &[$(Code::$code,)*];
+
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Code::$code => stringify!($code),)* }
+            }
+
+            /// A stable, readable name: `missing-semicolon`.
+            pub const fn slug(self) -> &'static str {
+                match self { $(Code::$code => $slug,)* }
+            }
+
+            /// What the code is about, as a headline.
+            pub const fn title(self) -> &'static str {
+                match self { $(Code::$code => $title,)* }
+            }
+
+            /// Severity unless the settings or the diagnostic itself say otherwise.
+            pub const fn severity(self) -> Severity {
+                match self { $(Code::$code => $severity,)* }
+            }
+        }
+    };
+}
+
+registry! {
+    MS0001 Error "syntax-error" "The text is not Modelica here"
+    MS0002 Error "missing-semicolon" "A `;` is missing"
+    MS0003 Error "wrong-end-name" "`end` names another class than the one it closes"
+    MS0004 Error "missing-end" "A class or a block is not closed"
+    MS0005 Error "unclosed-bracket" "A bracket is not closed"
+    MS0006 Error "unclosed-string" "A string, comment or quoted identifier is not closed"
+    MS0007 Error "stray-token" "This does not belong here"
+    MS0008 Error "wrong-assignment-operator" "`=` and `:=` are mixed up"
+    MS0009 Error "invalid-character" "A character that Modelica does not know"
+    MS0010 Error "nesting-limit" "Nested deeper than modeshift follows"
+    MS0011 Error "unreadable-file" "A file cannot be read as Modelica text"
+    MS0012 Error "bad-prefix-order" "Prefixes are repeated or contradict each other"
+
+    // MS1: libraries, lookup, classes.
+
+    // MS2: modifiers, types, instantiation.
+
+    // MS3: connections and flattening.
+
+    // MS4: the mDAE, modes and their structure.
+
+    // MS5: mode changes and restarts.
+
+    // MS6: simulation.
+}
+
+impl Code {
+    /// The code whose number is `text` (`MS0001`, case does not matter).
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.as_str().eq_ignore_ascii_case(text))
+    }
+
+    pub fn phase(self) -> Phase {
+        match self.as_str().as_bytes()[2] {
+            b'0' => Phase::Syntax,
+            b'1' => Phase::Lookup,
+            b'2' => Phase::Instantiation,
+            b'3' => Phase::Flattening,
+            b'4' => Phase::Modes,
+            b'5' => Phase::Restart,
+            _ => Phase::Simulation,
+        }
+    }
+}

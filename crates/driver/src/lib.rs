@@ -1,0 +1,1 @@
+//! The concrete database, library discovery, and the `check`/`flatten` pipelines.

@@ -1,0 +1,1 @@
+//! The flat model: connection sets, scalarisation, functions, and its exports.

@@ -1,0 +1,1 @@
+//! The instance tree: modifiers, redeclarations, types, variability, constant evaluation.

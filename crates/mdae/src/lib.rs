@@ -1,0 +1,1 @@
+//! The guarded mDAE: mode variables, guards, care set, symbolic expressions, logico-numerical fixpoints.

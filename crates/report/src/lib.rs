@@ -1,0 +1,1 @@
+//! Serde documents with a schema version, tables and graphs made from analysis results.

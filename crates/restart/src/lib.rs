@@ -1,0 +1,1 @@
+//! Mode changes: facts, mode change arrays, rescaling offsets, restart systems, transient modes.

@@ -1,0 +1,1 @@
+//! Fixture language, event-log database and model runner for tests (development only).
