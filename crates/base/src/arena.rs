@@ -13,7 +13,10 @@ pub struct Idx<T> {
 
 impl<T> Idx<T> {
     pub const fn new(raw: usize) -> Self {
-        Self { raw: raw as u32, _of: PhantomData }
+        Self {
+            raw: raw as u32,
+            _of: PhantomData,
+        }
     }
 
     pub const fn index(self) -> usize {
@@ -97,7 +100,10 @@ impl<T> IndexVec<T> {
     pub fn iter_enumerated(
         &self,
     ) -> impl DoubleEndedIterator<Item = (Idx<T>, &T)> + ExactSizeIterator {
-        self.items.iter().enumerate().map(|(i, item)| (Idx::new(i), item))
+        self.items
+            .iter()
+            .enumerate()
+            .map(|(i, item)| (Idx::new(i), item))
     }
 
     pub fn as_slice(&self) -> &[T] {
@@ -123,7 +129,9 @@ impl<T> IndexMut<Idx<T>> for IndexVec<T> {
 }
 impl<T> FromIterator<T> for IndexVec<T> {
     fn from_iter<I: IntoIterator<Item = T>>(iter: I) -> Self {
-        Self { items: iter.into_iter().collect() }
+        Self {
+            items: iter.into_iter().collect(),
+        }
     }
 }
 impl<T> IntoIterator for IndexVec<T> {

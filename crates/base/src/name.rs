@@ -34,7 +34,9 @@ impl Name {
         if let Some(&id) = read(table).ids.get(text) {
             return Self::pack(shard, id);
         }
-        let mut table = table.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut table = table
+            .write()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(&id) = table.ids.get(text) {
             return Self::pack(shard, id);
         }
@@ -56,7 +58,9 @@ impl Name {
 }
 
 fn read(table: &RwLock<Shard>) -> std::sync::RwLockReadGuard<'_, Shard> {
-    table.read().unwrap_or_else(std::sync::PoisonError::into_inner)
+    table
+        .read()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 impl From<&str> for Name {

@@ -18,7 +18,10 @@ impl Span {
 
     /// The smallest range that covers both.
     pub fn to(self, other: Self) -> Self {
-        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Self {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     pub const fn len(self) -> u32 {
@@ -35,12 +38,18 @@ impl Span {
 
     /// The same range seen from an origin at `base` (saturating at zero).
     pub const fn relative_to(self, base: u32) -> Self {
-        Self { start: self.start.saturating_sub(base), end: self.end.saturating_sub(base) }
+        Self {
+            start: self.start.saturating_sub(base),
+            end: self.end.saturating_sub(base),
+        }
     }
 
     /// Inverse of [`Span::relative_to`].
     pub const fn shifted_by(self, base: u32) -> Self {
-        Self { start: self.start + base, end: self.end + base }
+        Self {
+            start: self.start + base,
+            end: self.end + base,
+        }
     }
 
     pub const fn range(self) -> std::ops::Range<usize> {

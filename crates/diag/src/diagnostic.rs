@@ -62,7 +62,10 @@ impl<L> Diagnostic<L> {
 
     #[must_use]
     pub fn label(mut self, at: L, message: impl Into<String>) -> Self {
-        self.labels.push(Label { at, message: message.into() });
+        self.labels.push(Label {
+            at,
+            message: message.into(),
+        });
         self
     }
 
@@ -74,7 +77,10 @@ impl<L> Diagnostic<L> {
 
     #[must_use]
     pub fn fix(mut self, title: impl Into<String>, edits: Vec<Edit<L>>) -> Self {
-        self.fixes.push(Fix { title: title.into(), edits });
+        self.fixes.push(Fix {
+            title: title.into(),
+            edits,
+        });
         self
     }
 
@@ -97,7 +103,10 @@ impl<L> Diagnostic<L> {
             labels: self
                 .labels
                 .into_iter()
-                .map(|label| Label { at: place(label.at), message: label.message })
+                .map(|label| Label {
+                    at: place(label.at),
+                    message: label.message,
+                })
                 .collect(),
             notes: self.notes,
             fixes: self
@@ -108,7 +117,10 @@ impl<L> Diagnostic<L> {
                     edits: fix
                         .edits
                         .into_iter()
-                        .map(|edit| Edit { at: place(edit.at), text: edit.text })
+                        .map(|edit| Edit {
+                            at: place(edit.at),
+                            text: edit.text,
+                        })
                         .collect(),
                 })
                 .collect(),

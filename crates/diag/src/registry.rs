@@ -3,7 +3,10 @@
 //! Adding a diagnostic: one line here and one page `docs/diagnostics/MSnnnn.md`.
 
 use crate::diagnostic::Severity;
-#[allow(unused_imports, reason = "which severities occur depends on the table below")]
+#[allow(
+    unused_imports,
+    reason = "which severities occur depends on the table below"
+)]
 use Severity::{Error, Note, Warning};
 
 /// The stage of the pipeline a code belongs to: the thousands digit of its number.
@@ -87,7 +90,10 @@ registry! {
 impl Code {
     /// The code whose number is `text` (`MS0001`, case does not matter).
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|code| code.as_str().eq_ignore_ascii_case(text))
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|code| code.as_str().eq_ignore_ascii_case(text))
     }
 
     pub fn phase(self) -> Phase {

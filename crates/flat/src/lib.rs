@@ -1,1 +1,3 @@
 //! The flat model: connection sets, scalarisation, functions, and its exports.
+
+pub mod model;

@@ -1,1 +1,4 @@
 //! The instance tree: modifiers, redeclarations, types, variability, constant evaluation.
+
+pub mod exp;
+pub mod ty;

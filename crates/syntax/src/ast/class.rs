@@ -59,7 +59,10 @@ pub enum ClassSpec {
     /// `model A ... end A;`
     Long(Box<ClassBody>),
     /// `model extends A(...) ... end A;`
-    Extends { modification: Vec<Argument>, body: Box<ClassBody> },
+    Extends {
+        modification: Vec<Argument>,
+        body: Box<ClassBody>,
+    },
     /// `type A = prefixes B[...](...)`
     Short(Box<ShortClass>),
     /// `type E = enumeration(a, b)`, or `enumeration(:)` when `literals` is `None`.
@@ -243,7 +246,11 @@ pub struct Argument {
 #[derive(Clone, PartialEq, Debug)]
 pub enum ArgumentKind {
     /// `a.b(...) = e "text"`
-    Modify { target: Vec<Ident>, modification: Option<Modification>, comment: Comment },
+    Modify {
+        target: Vec<Ident>,
+        modification: Option<Modification>,
+        comment: Comment,
+    },
     /// `redeclare T x(...)` or `replaceable T x(...)`; prefixes are in the clause, one declaration.
     RedeclareComponent(Box<ComponentClause>),
     /// `redeclare model M = ...` or `replaceable model M = ...`

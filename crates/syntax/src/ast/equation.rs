@@ -19,13 +19,30 @@ pub struct Branch<T> {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum EquationKind {
-    Equality { lhs: Expr, rhs: Expr },
-    If { branches: Vec<Branch<Equation>>, else_: Option<Vec<Equation>> },
-    For { iterators: Vec<Iterator>, body: Vec<Equation> },
-    Connect { from: ComponentRef, to: ComponentRef },
-    When { branches: Vec<Branch<Equation>> },
+    Equality {
+        lhs: Expr,
+        rhs: Expr,
+    },
+    If {
+        branches: Vec<Branch<Equation>>,
+        else_: Option<Vec<Equation>>,
+    },
+    For {
+        iterators: Vec<Iterator>,
+        body: Vec<Equation>,
+    },
+    Connect {
+        from: ComponentRef,
+        to: ComponentRef,
+    },
+    When {
+        branches: Vec<Branch<Equation>>,
+    },
     /// `assert(...)`, `reinit(...)`, `terminate(...)`, `Connections.root(...)`, …
-    Call { function: ComponentRef, args: Args },
+    Call {
+        function: ComponentRef,
+        args: Args,
+    },
     Error,
 }
 
@@ -38,15 +55,36 @@ pub struct Statement {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum StatementKind {
-    Assign { target: ComponentRef, value: Expr },
+    Assign {
+        target: ComponentRef,
+        value: Expr,
+    },
     /// `(a, , b) := f(x)`
-    AssignTuple { targets: Vec<Option<Expr>>, function: ComponentRef, args: Args },
-    Call { function: ComponentRef, args: Args },
+    AssignTuple {
+        targets: Vec<Option<Expr>>,
+        function: ComponentRef,
+        args: Args,
+    },
+    Call {
+        function: ComponentRef,
+        args: Args,
+    },
     Break,
     Return,
-    If { branches: Vec<Branch<Statement>>, else_: Option<Vec<Statement>> },
-    For { iterators: Vec<Iterator>, body: Vec<Statement> },
-    While { condition: Expr, body: Vec<Statement> },
-    When { branches: Vec<Branch<Statement>> },
+    If {
+        branches: Vec<Branch<Statement>>,
+        else_: Option<Vec<Statement>>,
+    },
+    For {
+        iterators: Vec<Iterator>,
+        body: Vec<Statement>,
+    },
+    While {
+        condition: Expr,
+        body: Vec<Statement>,
+    },
+    When {
+        branches: Vec<Branch<Statement>>,
+    },
     Error,
 }

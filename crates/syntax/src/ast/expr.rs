@@ -18,16 +18,36 @@ pub enum ExprKind {
     Bool(bool),
     Ref(ComponentRef),
     /// Function calls and operators with call syntax, `der`, `initial` and `pure` included.
-    Call { function: ComponentRef, args: Args },
-    Unary { op: UnaryOp, operand: Box<Expr> },
-    Binary { op: BinaryOp, lhs: Box<Expr>, rhs: Box<Expr> },
-    If { branches: Vec<(Expr, Expr)>, else_: Box<Expr> },
+    Call {
+        function: ComponentRef,
+        args: Args,
+    },
+    Unary {
+        op: UnaryOp,
+        operand: Box<Expr>,
+    },
+    Binary {
+        op: BinaryOp,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
+    If {
+        branches: Vec<(Expr, Expr)>,
+        else_: Box<Expr>,
+    },
     /// `start : stop` or `start : step : stop`
-    Range { start: Box<Expr>, step: Option<Box<Expr>>, stop: Box<Expr> },
+    Range {
+        start: Box<Expr>,
+        step: Option<Box<Expr>>,
+        stop: Box<Expr>,
+    },
     /// `{a, b}`
     Array(Vec<Expr>),
     /// `{e for i in r}`
-    Comprehension { body: Box<Expr>, iterators: Vec<Iterator> },
+    Comprehension {
+        body: Box<Expr>,
+        iterators: Vec<Iterator>,
+    },
     /// `[a, b; c, d]`
     Matrix(Vec<Vec<Expr>>),
     /// `(a, , b)`, never of length one
@@ -35,10 +55,19 @@ pub enum ExprKind {
     /// `(a)`: kept for the formatter and for messages
     Paren(Box<Expr>),
     /// `(expr)[subscripts]` and `f(x).field`: what Modelica 3.7 allows behind an expression
-    Index { base: Box<Expr>, subscripts: Vec<Subscript> },
-    Field { base: Box<Expr>, field: Ident },
+    Index {
+        base: Box<Expr>,
+        subscripts: Vec<Subscript>,
+    },
+    Field {
+        base: Box<Expr>,
+        field: Ident,
+    },
     /// `function f(a = 1)` as an argument
-    PartialFunction { function: ComponentRef, args: Args },
+    PartialFunction {
+        function: ComponentRef,
+        args: Args,
+    },
     /// `end` inside subscripts
     End,
     Error,
