@@ -130,7 +130,7 @@ pub struct Element {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum ElementKind {
-    Import(Import),
+    Import(Box<Import>),
     Extends(Box<Extends>),
     Class(Box<ClassDef>),
     Components(Box<ComponentClause>),
@@ -214,7 +214,7 @@ pub struct ComponentClause {
 pub struct ComponentDecl {
     pub name: Ident,
     pub dims: Vec<Subscript>,
-    pub modification: Option<Modification>,
+    pub modification: Option<Box<Modification>>,
     pub condition: Option<Expr>,
     pub comment: Comment,
     pub span: Span,
@@ -248,7 +248,7 @@ pub enum ArgumentKind {
     /// `a.b(...) = e "text"`
     Modify {
         target: Vec<Ident>,
-        modification: Option<Modification>,
+        modification: Option<Box<Modification>>,
         comment: Comment,
     },
     /// `redeclare T x(...)` or `replaceable T x(...)`; prefixes are in the clause, one declaration.

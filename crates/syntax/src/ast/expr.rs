@@ -20,7 +20,7 @@ pub enum ExprKind {
     /// Function calls and operators with call syntax, `der`, `initial` and `pure` included.
     Call {
         function: ComponentRef,
-        args: Args,
+        args: Box<Args>,
     },
     Unary {
         op: UnaryOp,
@@ -66,7 +66,7 @@ pub enum ExprKind {
     /// `function f(a = 1)` as an argument
     PartialFunction {
         function: ComponentRef,
-        args: Args,
+        args: Box<Args>,
     },
     /// `end` inside subscripts
     End,
