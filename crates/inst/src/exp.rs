@@ -1,21 +1,33 @@
 //! Typed expressions. One tree serves the instance phase, the flat model and functions: what differs
 //! is only how a variable is named, the leaf `R`.
 
+use crate::tree::ComponentId;
 use crate::ty::{Dim, EnumType, Type};
 use modeshift_base::Name;
 use std::sync::Arc;
 
-/// How the instance phase names a component: a path from the scope of the class it stands in.
+/// How the instance phase names a component: by the ids of the components on its path. What stands
+/// before the first part follows from that component's parents, see [`crate::tree`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cref {
+    /// Never empty. Each part but the first is a component of the class of the part before.
     pub parts: Vec<CrefPart>,
+    /// Type of the whole reference: dimensions that subscripts leave over, of all parts.
     pub ty: Type,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct CrefPart {
-    pub name: Name,
+    pub component: ComponentId,
+    /// Empty, or one for each dimension of the component.
     pub subscripts: Vec<Subscript<Cref>>,
+}
+
+impl Cref {
+    /// The component that is meant in the end.
+    pub fn component(&self) -> Option<ComponentId> {
+        self.parts.last().map(|part| part.component)
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]
