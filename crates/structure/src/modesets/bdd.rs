@@ -1,0 +1,221 @@
+//! Mode sets as binary decision diagrams with complement edges, from the oxidd library.
+//!
+//! One thread: the sets of a structural analysis are small and many, and splitting single operations
+//! over threads costs far more than it gives. The manager's capacity is the node limit. When an
+//! operation hits it, dead nodes are collected once and the operation tried again; only a second
+//! failure is a [`NodeLimit`].
+
+use super::{ModeSets, NodeLimit, Valuation};
+use crate::ModeVar;
+use num_bigint::BigUint;
+use num_traits::One;
+use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
+use oxidd::util::{AllocResult, OptBool};
+use oxidd::{BooleanFunction, BooleanFunctionQuant, Function, HasLevel, Manager, ManagerRef};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A set of modes, as a decision diagram. Cloning is cheap; equality takes constant time.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BddSet(BCDDFunction);
+
+impl std::fmt::Debug for BddSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "BddSet({} nodes)", self.0.node_count())
+    }
+}
+
+/// The algebra of decision diagrams over a fixed number of mode variables.
+#[derive(Clone)]
+pub struct BddSets {
+    manager: BCDDManagerRef,
+    n_vars: usize,
+    limit: usize,
+}
+
+impl BddSets {
+    /// The node limit used unless the caller has its own: about 200 MB.
+    pub const DEFAULT_NODE_LIMIT: usize = 1 << 23;
+
+    /// An algebra over `n_vars` variables, in this order, with at most `node_limit` live nodes.
+    pub fn new(n_vars: usize, node_limit: usize) -> Self {
+        let cache = node_limit.next_power_of_two().clamp(1 << 10, 1 << 20);
+        let manager = oxidd::bcdd::new_manager(node_limit, cache, 1);
+        manager.with_manager_exclusive(|m| m.add_vars(n_vars as u32));
+        Self {
+            manager,
+            n_vars,
+            limit: node_limit,
+        }
+    }
+
+    /// How many nodes are stored now, dead ones included.
+    pub fn n_nodes(&self) -> usize {
+        self.manager.with_manager_shared(|m| m.num_inner_nodes())
+    }
+
+    /// How many nodes this set has.
+    pub fn size(&self, a: &BddSet) -> usize {
+        a.0.node_count()
+    }
+
+    fn attempt(
+        &self,
+        operation: impl Fn() -> AllocResult<BCDDFunction>,
+    ) -> Result<BddSet, NodeLimit> {
+        let first = operation();
+        let result = match first {
+            Ok(set) => return Ok(BddSet(set)),
+            Err(_) => {
+                self.manager.with_manager_shared(|m| m.gc());
+                operation()
+            }
+        };
+        result
+            .map(BddSet)
+            .map_err(|_| NodeLimit { limit: self.limit })
+    }
+}
+
+impl ModeSets for BddSets {
+    type Set = BddSet;
+
+    fn n_vars(&self) -> usize {
+        self.n_vars
+    }
+
+    fn empty(&self) -> BddSet {
+        BddSet(self.manager.with_manager_shared(|m| BCDDFunction::f(m)))
+    }
+
+    fn full(&self) -> BddSet {
+        BddSet(self.manager.with_manager_shared(|m| BCDDFunction::t(m)))
+    }
+
+    fn var(&self, var: ModeVar) -> Result<BddSet, NodeLimit> {
+        self.attempt(|| {
+            self.manager
+                .with_manager_shared(|m| BCDDFunction::var(m, var.0))
+        })
+    }
+
+    fn not(&self, a: &BddSet) -> Result<BddSet, NodeLimit> {
+        self.attempt(|| a.0.not())
+    }
+
+    fn and(&self, a: &BddSet, b: &BddSet) -> Result<BddSet, NodeLimit> {
+        self.attempt(|| a.0.and(&b.0))
+    }
+
+    fn or(&self, a: &BddSet, b: &BddSet) -> Result<BddSet, NodeLimit> {
+        self.attempt(|| a.0.or(&b.0))
+    }
+
+    fn diff(&self, a: &BddSet, b: &BddSet) -> Result<BddSet, NodeLimit> {
+        // `b < a` as truth values: false in `b` and true in `a`.
+        self.attempt(|| b.0.imp_strict(&a.0))
+    }
+
+    fn is_empty(&self, a: &BddSet) -> bool {
+        !a.0.satisfiable()
+    }
+
+    fn is_full(&self, a: &BddSet) -> bool {
+        a.0.valid()
+    }
+
+    fn split(&self, a: &BddSet) -> Option<(ModeVar, BddSet, BddSet)> {
+        let (high, low) = a.0.cofactors()?;
+        let top = a.0.with_manager_shared(|m, edge| match m.get_node(edge) {
+            oxidd::Node::Inner(node) => m.level_to_var(node.level()),
+            oxidd::Node::Terminal(_) => unreachable!("a set with cofactors has a top variable"),
+        });
+        Some((ModeVar(top), BddSet(high), BddSet(low)))
+    }
+
+    fn restrict(&self, a: &BddSet, var: ModeVar, value: bool) -> Result<BddSet, NodeLimit> {
+        let literal = self.literal(var, value)?;
+        self.attempt(|| a.0.restrict(&literal.0))
+    }
+
+    fn exists(&self, a: &BddSet, vars: &[ModeVar]) -> Result<BddSet, NodeLimit> {
+        let mut cube = self.full();
+        let mut sorted = vars.to_vec();
+        sorted.sort_unstable();
+        for &var in sorted.iter().rev() {
+            cube = self.and(&self.var(var)?, &cube)?;
+        }
+        self.attempt(|| a.0.exists(&cube.0))
+    }
+
+    fn contains(&self, a: &BddSet, mode: &[bool]) -> bool {
+        a.0.eval(mode.iter().enumerate().map(|(v, &value)| (v as u32, value)))
+    }
+
+    fn support(&self, a: &BddSet) -> Vec<ModeVar> {
+        let mut seen = FxHashSet::default();
+        let mut vars = FxHashSet::default();
+        let mut stack = vec![a.clone()];
+        while let Some(set) = stack.pop() {
+            // A set and its complement have the same support, and `cofactors` keeps them apart: at
+            // most twice the nodes are visited.
+            if !seen.insert(set.clone()) {
+                continue;
+            }
+            if let Some((var, high, low)) = self.split(&set) {
+                vars.insert(var);
+                stack.push(high);
+                stack.push(low);
+            }
+        }
+        let mut vars: Vec<_> = vars.into_iter().collect();
+        vars.sort_unstable();
+        vars
+    }
+
+    fn count(&self, a: &BddSet) -> BigUint {
+        count(self, a)
+    }
+
+    fn pick(&self, a: &BddSet) -> Option<Valuation> {
+        let cube = a.0.pick_cube(|_, _, _| false)?;
+        Some(
+            cube.into_iter()
+                .map(|value| value == OptBool::True)
+                .collect(),
+        )
+    }
+}
+
+/// Counts bottom-up with big integers and an explicit stack. The library's own counter recurses, and
+/// with machine integers it overflows silently beyond 127 variables.
+fn count(sets: &BddSets, a: &BddSet) -> BigUint {
+    // `known[s]` counts the modes of `s` over the variables from its top variable on.
+    let mut known: FxHashMap<BddSet, BigUint> = FxHashMap::default();
+    let level = |set: &BddSet| sets.split(set).map_or(sets.n_vars, |(var, ..)| var.index());
+    known.insert(sets.empty(), BigUint::ZERO);
+    known.insert(sets.full(), BigUint::one());
+    let mut stack = vec![a.clone()];
+    while let Some(set) = stack.last() {
+        if known.contains_key(set) {
+            stack.pop();
+            continue;
+        }
+        let Some((var, high, low)) = sets.split(set) else {
+            stack.pop();
+            continue;
+        };
+        match (known.get(&high), known.get(&low)) {
+            (Some(h), Some(l)) => {
+                let above = |child: &BddSet| level(child) - var.index() - 1;
+                let sum = (h << above(&high)) + (l << above(&low));
+                known.insert(set.clone(), sum);
+                stack.pop();
+            }
+            (h, l) => {
+                let missing = [h.is_none().then_some(high), l.is_none().then_some(low)];
+                stack.extend(missing.into_iter().flatten());
+            }
+        }
+    }
+    known.get(a).map_or(BigUint::ZERO, |n| n << level(a))
+}

@@ -1,0 +1,183 @@
+//! Sets of modes. A mode is a valuation of the Boolean mode variables; a set of modes is a Boolean
+//! function of them.
+//!
+//! [`ModeSets`] is the small door in front of the BDD library: the analysis is generic over it, so
+//! that the library stays exchangeable and the tests can run the same code on plain truth tables
+//! ([`ExplicitSets`]).
+
+mod bdd;
+mod explicit;
+
+pub use bdd::{BddSet, BddSets};
+pub use explicit::ExplicitSets;
+
+use crate::ModeVar;
+use num_bigint::BigUint;
+use std::fmt;
+use std::hash::Hash;
+
+/// The mode sets have become too large: an operation needed more nodes than the limit allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeLimit {
+    /// The largest number of nodes that were allowed at one time.
+    pub limit: usize,
+}
+
+impl fmt::Display for NodeLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the mode sets need more than {} decision diagram nodes",
+            self.limit
+        )
+    }
+}
+
+impl std::error::Error for NodeLimit {}
+
+/// One mode: the value of every mode variable, by its number.
+pub type Valuation = Vec<bool>;
+
+/// An algebra of mode sets over the variables `ModeVar(0)..ModeVar(n_vars)`.
+///
+/// Equal sets are equal values of `Set` (`==` and hash take constant time with BDDs). Every operation
+/// that can make new nodes can fail with [`NodeLimit`]; after a failure all existing sets stay valid.
+pub trait ModeSets {
+    type Set: Clone + Eq + Hash + fmt::Debug;
+
+    /// How many mode variables there are.
+    fn n_vars(&self) -> usize;
+    fn empty(&self) -> Self::Set;
+    fn full(&self) -> Self::Set;
+    /// The modes in which `var` is true.
+    fn var(&self, var: ModeVar) -> Result<Self::Set, NodeLimit>;
+    fn not(&self, a: &Self::Set) -> Result<Self::Set, NodeLimit>;
+    fn and(&self, a: &Self::Set, b: &Self::Set) -> Result<Self::Set, NodeLimit>;
+    fn or(&self, a: &Self::Set, b: &Self::Set) -> Result<Self::Set, NodeLimit>;
+    /// The modes of `a` that are not in `b`.
+    fn diff(&self, a: &Self::Set, b: &Self::Set) -> Result<Self::Set, NodeLimit>;
+    fn is_empty(&self, a: &Self::Set) -> bool;
+    fn is_full(&self, a: &Self::Set) -> bool;
+    /// Both cofactors at the first variable of the support: `(variable, if true, if false)`, or
+    /// `None` for the empty and the full set.
+    fn split(&self, a: &Self::Set) -> Option<(ModeVar, Self::Set, Self::Set)>;
+    /// The cofactor of `a` where `var` has the given value.
+    fn restrict(&self, a: &Self::Set, var: ModeVar, value: bool) -> Result<Self::Set, NodeLimit>;
+    /// Forgets `vars`: the modes that are in `a` for some value of them.
+    fn exists(&self, a: &Self::Set, vars: &[ModeVar]) -> Result<Self::Set, NodeLimit>;
+    /// Whether a mode is in the set. Variables beyond the valuation's length are false.
+    fn contains(&self, a: &Self::Set, mode: &[bool]) -> bool;
+    /// The variables on which the set depends, ascending.
+    fn support(&self, a: &Self::Set) -> Vec<ModeVar>;
+    /// The exact number of modes in the set, over all `n_vars` variables.
+    fn count(&self, a: &Self::Set) -> BigUint;
+    /// The smallest mode of the set in lexicographic order (`false` first), or `None` if empty.
+    fn pick(&self, a: &Self::Set) -> Option<Valuation>;
+
+    /// Whether `a` and `b` have a mode in common.
+    fn intersects(&self, a: &Self::Set, b: &Self::Set) -> Result<bool, NodeLimit> {
+        Ok(!self.is_empty(&self.and(a, b)?))
+    }
+
+    /// Whether every mode of `a` is in `b`.
+    fn is_subset(&self, a: &Self::Set, b: &Self::Set) -> Result<bool, NodeLimit> {
+        Ok(self.is_empty(&self.diff(a, b)?))
+    }
+
+    /// The modes in which `var` has the given value.
+    fn literal(&self, var: ModeVar, value: bool) -> Result<Self::Set, NodeLimit> {
+        let set = self.var(var)?;
+        if value { Ok(set) } else { self.not(&set) }
+    }
+
+    /// The union of many sets, as a balanced tree.
+    fn union(&self, sets: impl IntoIterator<Item = Self::Set>) -> Result<Self::Set, NodeLimit>
+    where
+        Self: Sized,
+    {
+        balanced(sets.into_iter().collect(), self.empty(), |a, b| {
+            self.or(a, b)
+        })
+    }
+
+    /// The intersection of many sets, as a balanced tree.
+    fn intersection(
+        &self,
+        sets: impl IntoIterator<Item = Self::Set>,
+    ) -> Result<Self::Set, NodeLimit>
+    where
+        Self: Sized,
+    {
+        balanced(sets.into_iter().collect(), self.full(), |a, b| {
+            self.and(a, b)
+        })
+    }
+
+    /// The set of the single mode `mode`.
+    fn singleton(&self, mode: &[bool]) -> Result<Self::Set, NodeLimit> {
+        let mut set = self.full();
+        for (v, &value) in mode.iter().enumerate().rev() {
+            set = self.and(&self.literal(ModeVar::new(v), value)?, &set)?;
+        }
+        Ok(set)
+    }
+
+    /// The modes of the set in lexicographic order (`false` first), as valuations of `vars`, which
+    /// must be ascending and contain the support; at most `limit` of them.
+    fn valuations(&self, a: &Self::Set, vars: &[ModeVar], limit: usize) -> Vec<Valuation>
+    where
+        Self: Sized,
+    {
+        valuations(self, a, vars, limit)
+    }
+}
+
+/// Combines neighbours first, so that the intermediate sets stay local to their part of the model.
+fn balanced<T: Clone>(
+    mut items: Vec<T>,
+    neutral: T,
+    op: impl Fn(&T, &T) -> Result<T, NodeLimit>,
+) -> Result<T, NodeLimit> {
+    while items.len() > 1 {
+        let pairs = items.chunks(2);
+        items = pairs
+            .map(|pair| match pair {
+                [a, b] => op(a, b),
+                rest => Ok(rest[0].clone()),
+            })
+            .collect::<Result<_, _>>()?;
+    }
+    Ok(items.pop().unwrap_or(neutral))
+}
+
+fn valuations<M: ModeSets>(sets: &M, a: &M::Set, vars: &[ModeVar], limit: usize) -> Vec<Valuation> {
+    let mut found = Vec::new();
+    if sets.is_empty(a) {
+        return found;
+    }
+    // Depth-first over the variables; the stack holds the untried `true` branches.
+    let mut stack = vec![(0usize, a.clone(), None)];
+    let mut mode: Valuation = vec![false; vars.len()];
+    while let Some((depth, set, value)) = stack.pop() {
+        if let Some(value) = value {
+            mode[depth - 1] = value;
+        }
+        if found.len() >= limit {
+            break;
+        }
+        let Some(&var) = vars.get(depth) else {
+            found.push(mode.clone());
+            continue;
+        };
+        let (high, low) = match sets.split(&set) {
+            Some((top, high, low)) if top == var => (high, low),
+            _ => (set.clone(), set),
+        };
+        for (branch, value) in [(high, true), (low, false)] {
+            if !sets.is_empty(&branch) {
+                stack.push((depth + 1, branch, Some(value)));
+            }
+        }
+    }
+    found
+}
