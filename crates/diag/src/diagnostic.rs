@@ -1,7 +1,7 @@
 //! A diagnostic as plain data. Rendering is somebody else's job.
 
 use crate::registry::Code;
-use modeshift_base::FileSpan;
+use modeshift_base::{FileId, FileSpan, FxIndexSet};
 use serde::Serialize;
 
 /// How bad it is. `Error` makes the command fail.
@@ -125,5 +125,21 @@ impl<L> Diagnostic<L> {
                 })
                 .collect(),
         }
+    }
+}
+
+impl Diagnostic<FileSpan> {
+    /// The files it points into, each once.
+    pub fn files(&self) -> FxIndexSet<FileId> {
+        let edits = self
+            .fixes
+            .iter()
+            .flat_map(|fix| &fix.edits)
+            .map(|edit| edit.at.file);
+        self.labels
+            .iter()
+            .map(|label| label.at.file)
+            .chain(edits)
+            .collect()
     }
 }

@@ -1,7 +1,12 @@
 //! The one registry of diagnostic codes, the [`Diagnostic`] type and its renderers.
 
 mod diagnostic;
+mod files;
+pub mod json;
 mod registry;
+pub mod sarif;
+pub mod terminal;
 
 pub use diagnostic::{Diagnostic, Edit, Fix, Label, Severity};
+pub use files::{Files, Place, SourceFile};
 pub use registry::{Code, Phase};

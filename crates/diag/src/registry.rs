@@ -96,6 +96,16 @@ impl Code {
             .find(|code| code.as_str().eq_ignore_ascii_case(text))
     }
 
+    /// The code whose number or slug is `text`.
+    pub fn parse_or_slug(text: &str) -> Option<Self> {
+        Self::parse(text).or_else(|| Self::ALL.iter().copied().find(|code| code.slug() == text))
+    }
+
+    /// The page that explains the code, relative to the repository.
+    pub fn page(self) -> String {
+        format!("docs/diagnostics/{self}.md")
+    }
+
     pub fn phase(self) -> Phase {
         match self.as_str().as_bytes()[2] {
             b'0' => Phase::Syntax,
@@ -106,5 +116,11 @@ impl Code {
             b'5' => Phase::Restart,
             _ => Phase::Simulation,
         }
+    }
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
     }
 }

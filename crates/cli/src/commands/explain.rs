@@ -1,0 +1,59 @@
+//! `modeshift explain`: the page of a diagnostic code.
+
+use super::Run;
+use crate::pages;
+use crate::ui::{Failure, Ui};
+use modeshift_diag::Code;
+
+/// Explain a diagnostic code
+///
+/// Prints the page of a code: what it means for the modeller, why it matters, how to mend it, with
+/// examples. Without a code, lists all codes.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    modeshift explain MS0002\n  \
+    modeshift explain missing-semicolon\n  \
+    modeshift explain")]
+pub struct Explain {
+    /// A code such as `MS0002`, or its name such as `missing-semicolon`
+    codes: Vec<String>,
+}
+
+impl Run for Explain {
+    fn run(self, ui: &mut Ui) -> Result<(), Failure> {
+        if self.codes.is_empty() {
+            return list(ui);
+        }
+        let codes = self.codes.iter().map(|text| find(text)).collect::<Result<Vec<_>, _>>()?;
+        ui.print(|out| {
+            for (i, code) in codes.into_iter().enumerate() {
+                if i > 0 {
+                    writeln!(out)?;
+                }
+                match pages::page(code) {
+                    Some(page) => writeln!(out, "{}", page.trim_end())?,
+                    None => writeln!(out, "# {code}: {}", code.title())?,
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+fn list(ui: &mut Ui) -> Result<(), Failure> {
+    let width = Code::ALL.iter().map(|code| code.slug().len()).max().unwrap_or(0);
+    ui.print(|out| {
+        for code in Code::ALL {
+            writeln!(out, "{code}  {:width$}  {}", code.slug(), code.title())?;
+        }
+        Ok(())
+    })
+}
+
+fn find(text: &str) -> Result<Code, Failure> {
+    Code::parse_or_slug(text).ok_or_else(|| {
+        Failure::Usage(format!(
+            "there is no diagnostic `{text}`; `modeshift explain` without a code lists them all"
+        ))
+    })
+}
