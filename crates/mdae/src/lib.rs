@@ -1,1 +1,3 @@
 //! The guarded mDAE: mode variables, guards, care set, symbolic expressions, logico-numerical fixpoints.
+
+pub mod sym;

@@ -1,0 +1,31 @@
+//! Symbolic expressions: what the equations, predicates and restart systems of an mDAE are made of.
+//!
+//! An [`Expr`] is an immutable shared tree with exact rational constants. Variables, parameters and
+//! guard conditions are small ids whose meaning belongs to the holder of the expression, so that this
+//! module knows neither names nor BDDs.
+
+mod derive;
+mod eval;
+mod expr;
+mod linear;
+mod modular;
+mod poly;
+mod print;
+mod rational;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub use derive::{partial, time_derivative};
+pub use eval::{EvalError, Field, Valuation, evaluate};
+pub use expr::{At, CondId, Expr, Func, Kind, ParamId, RelOp, VarId, VarRef};
+pub use linear::{Occurrence, exponents_of, occurrences};
+pub use modular::{Fp, PRIME, Sample};
+pub use poly::{Limits, Monomial, Polynomial, TooLarge, equal_up_to_factor, normal_form};
+pub use print::{Names, Style, print};
+pub use rational::Rational;
+pub use walk::{
+    contains_condition, for_each_node, incidence, map_leaves, params, resolve, substitute,
+    variables,
+};
