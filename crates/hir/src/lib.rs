@@ -1,1 +1,36 @@
-//! The class tree: scopes, imports, extends and static lookup, per class and free of absolute spans.
+//! Classes: their identity, their declared contents, where they live in files and libraries, and
+//! lookup as far as it needs no instances.
+//!
+//! The unit of incrementality is the class. [`class`] gives what a class declares itself, with spans
+//! that are relative to the class and with nested classes only named, so that the value does not
+//! change when text is edited anywhere else, be it in a nested class. [`resolve`] brings
+//! a place back to its file when something is shown to the user.
+//!
+//! Never here: inheritance, modifiers, types. Those need instances and are made in `inst`.
+
+mod annotation;
+mod classes;
+mod data;
+mod id;
+mod layout;
+mod library;
+mod lower;
+mod outlines;
+mod rebase;
+mod scope;
+
+pub use classes::{class, class_layout, resolve, span_of_name};
+pub use data::{
+    Body, ClassData, ClassSpec, Clause, Component, Element, ElementIdx, Extends, ImportElement,
+    NestedClass,
+};
+pub use id::{ClassId, ClassSpan};
+pub use layout::Layout;
+pub use library::{Candidate, OpenClasses, library_class, open_classes};
+pub use lower::lower_redeclaration;
+pub use modeshift_db::Db;
+pub use outlines::{Outline, OutlineClass, outline};
+pub use scope::{
+    GlobalPath, Imported, Member, class_by_path, enclosing, enclosing_of_file, full_name,
+    global_path, named_import, nested_class, own_member, root_class, unqualified_imports,
+};

@@ -1,0 +1,74 @@
+//! The per-class queries.
+
+use crate::data::ClassData;
+use crate::layout::Layout;
+use crate::lower::{layout_of, lower};
+use crate::{ClassId, ClassSpan, Db};
+use modeshift_base::{FileSpan, Name};
+use modeshift_db::parse;
+use modeshift_syntax::ast::{ClassDef, ClassSpec, ElementKind, StoredDefinition};
+use std::sync::Arc;
+
+/// What a class declares. A class that does not exist (any more) is empty with [`crate::ClassSpec::Error`].
+#[salsa::tracked(returns(ref))]
+pub fn class(db: &dyn Db, id: ClassId) -> Arc<ClassData> {
+    let tree = &parse(db, id.file(db)).tree;
+    Arc::new(match find(db, tree, id) {
+        Some((def, protected)) => lower(db, id, def, protected),
+        None => ClassData::unknown(id.name(db)),
+    })
+}
+
+/// Where the own text of a class is in its file. This changes with every edit before or in the class:
+/// ask for it only to show something to the user.
+#[salsa::tracked(returns(ref))]
+pub fn class_layout(db: &dyn Db, id: ClassId) -> Layout {
+    let tree = &parse(db, id.file(db)).tree;
+    find(db, tree, id)
+        .map(|(def, _)| layout_of(def))
+        .unwrap_or_default()
+}
+
+/// The place in the file.
+pub fn resolve(db: &dyn Db, place: ClassSpan) -> FileSpan {
+    let span = class_layout(db, place.class).to_file(place.span);
+    FileSpan {
+        file: place.class.file(db).id(db),
+        span,
+    }
+}
+
+/// Where the class's name is declared.
+pub fn span_of_name(db: &dyn Db, id: ClassId) -> ClassSpan {
+    ClassSpan::new(id, class(db, id).name.span)
+}
+
+/// The definition of a class in the tree of its file, and whether it is protected.
+fn find<'a>(db: &dyn Db, tree: &'a StoredDefinition, id: ClassId) -> Option<(&'a ClassDef, bool)> {
+    let (name, nth) = (id.name(db), id.nth(db) as usize);
+    let Some(parent) = id.parent(db) else {
+        let class = tree
+            .classes
+            .iter()
+            .filter(|class| class.name.name == name)
+            .nth(nth)?;
+        return Some((class, false));
+    };
+    let (parent, _) = find(db, tree, parent)?;
+    nested(parent, name).nth(nth)
+}
+
+fn nested(def: &ClassDef, name: Name) -> impl Iterator<Item = (&ClassDef, bool)> {
+    let elements = match &def.spec {
+        ClassSpec::Long(body) | ClassSpec::Extends { body, .. } => body.elements.as_slice(),
+        _ => &[],
+    };
+    elements
+        .iter()
+        .filter_map(move |element| match &element.kind {
+            ElementKind::Class(class) if class.name.name == name => {
+                Some((class.as_ref(), element.protected))
+            }
+            _ => None,
+        })
+}

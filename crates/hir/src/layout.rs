@@ -1,0 +1,131 @@
+//! The own text of a class: its text in the file with nested classes and annotations cut out.
+//!
+//! Spans in [`crate::ClassData`] count bytes in the own text, from the start of the class. They are
+//! therefore independent of everything before and after the class, of what is written in its nested
+//! classes, and of graphics. A [`Layout`] converts between the own text and the file.
+
+use modeshift_base::Span;
+
+/// A stretch of the file that is not part of the own text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Cut {
+    span: Span,
+    /// Where it would be in the own text.
+    own: u32,
+    /// Bytes cut up to and including this one.
+    removed: u32,
+}
+
+/// Where the own text of a class is in its file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Layout {
+    class: Span,
+    /// Sorted by start, disjoint.
+    cuts: Vec<Cut>,
+}
+
+impl Layout {
+    /// A class at `class` without the texts at `cuts`. Cuts inside other cuts are of no effect.
+    pub(crate) fn new(class: Span, mut cuts: Vec<Span>) -> Self {
+        cuts.sort_unstable();
+        let mut layout = Self {
+            class,
+            cuts: Vec::with_capacity(cuts.len()),
+        };
+        let (mut removed, mut end) = (0, class.start);
+        for span in cuts.into_iter().filter(|span| span.end <= class.end) {
+            if span.start < end || span.is_empty() {
+                continue;
+            }
+            let own = span.start - class.start - removed;
+            (removed, end) = (removed + span.len(), span.end);
+            layout.cuts.push(Cut { span, own, removed });
+        }
+        layout
+    }
+
+    /// A layout that leaves every span as it is.
+    pub(crate) fn identity() -> Self {
+        Self {
+            class: Span::new(0, u32::MAX),
+            cuts: Vec::new(),
+        }
+    }
+
+    /// The whole class in the file, nested classes and annotations included.
+    pub const fn file_span(&self) -> Span {
+        self.class
+    }
+
+    /// From the file to the own text; what is inside a cut collapses to its place. O(log cuts).
+    pub fn to_own(&self, span: Span) -> Span {
+        Span::new(self.own_position(span.start), self.own_position(span.end))
+    }
+
+    /// From the own text to the file. O(log cuts).
+    pub fn to_file(&self, span: Span) -> Span {
+        Span::new(self.file_position(span.start), self.file_position(span.end))
+    }
+
+    fn own_position(&self, position: u32) -> u32 {
+        let before = self.cuts.partition_point(|cut| cut.span.start < position);
+        let start = position.saturating_sub(self.class.start);
+        match before.checked_sub(1).map(|last| self.cuts[last]) {
+            None => start,
+            Some(cut) if position < cut.span.end => cut.own,
+            Some(cut) => start.saturating_sub(cut.removed),
+        }
+    }
+
+    /// A cut is always followed by punctuation of its element, so no token of the own text starts
+    /// exactly where a cut was; that is why the comparison is strict.
+    fn file_position(&self, own: u32) -> u32 {
+        let before = self.cuts.partition_point(|cut| cut.own < own);
+        let removed = before
+            .checked_sub(1)
+            .map_or(0, |last| self.cuts[last].removed);
+        (self.class.start + own + removed).min(self.class.end.max(self.class.start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Layout;
+    use modeshift_base::Span;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Every token of the own text comes back to where it stood.
+        #[test]
+        fn own_text_and_file_are_inverse(
+            start in 0u32..50,
+            pieces in proptest::collection::vec((2u32..9, 0u32..9), 0..12),
+        ) {
+            let mut at = start;
+            let (mut own, mut cuts) = (Vec::new(), Vec::new());
+            for (text, cut) in pieces {
+                // The first byte after a cut is the punctuation behind it.
+                own.push(Span::new(at + 1, at + text));
+                at += text;
+                cuts.push(Span::new(at, at + cut));
+                at += cut;
+            }
+            let layout = Layout::new(Span::new(start, at + 1), cuts);
+            let mut length = 0;
+            for span in own {
+                let relative = layout.to_own(span);
+                prop_assert_eq!(relative.start, length + 1);
+                length += span.len() + 1;
+                prop_assert_eq!(layout.to_file(relative), span);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_inside_a_cut_collapses_to_its_place() {
+        let layout = Layout::new(Span::new(10, 50), vec![Span::new(20, 30)]);
+        assert_eq!(layout.to_own(Span::new(22, 25)), Span::new(10, 10));
+        assert_eq!(layout.to_file(Span::new(10, 10)), Span::new(20, 20));
+        assert_eq!(layout.to_own(Span::new(15, 30)), Span::new(5, 10));
+    }
+}
