@@ -115,8 +115,8 @@ fn headline(diagnostic: &Diagnostic, width: usize) -> String {
         Severity::Note => "note",
     };
     let indent = name.len() + diagnostic.code.as_str().len() + 4;
-    // A hanging indent that eats half of a narrow terminal is worse than a small one.
-    let hang = if indent * 2 > width { 2 } else { indent };
+    // A hanging indent that eats a third of a narrow terminal is worse than a small one.
+    let hang = if indent * 3 > width { 2 } else { indent };
     fold::wrap(&one_line(&diagnostic.message), indent, hang, width)
 }
 

@@ -144,8 +144,8 @@ impl<'a> Excerpt<'a> {
 
     fn push_line(&mut self, line: usize, spans: &[Span], room: usize) {
         let source = self.file.line(line);
-        let focus = focus(self.file, line, spans);
-        let (text, boundaries) = printable_line(source, focus, room);
+        let targets = targets(self.file, line, spans);
+        let (text, boundaries) = printable_line(source, &targets, room);
         let start = self.text.len();
         self.text.push_str(&text);
         self.text.push('\n');
@@ -214,28 +214,29 @@ fn shown_lines(file: &SourceFile, spans: &[Span]) -> Vec<usize> {
     lines
 }
 
-/// The part of line `line` that labels point at, as a byte range in the line.
-fn focus(file: &SourceFile, line: usize, spans: &[Span]) -> Option<Range<u32>> {
+/// The parts of line `line` that labels point at, as byte ranges in the line, in the order of the
+/// labels.
+fn targets(file: &SourceFile, line: usize, spans: &[Span]) -> Vec<Range<u32>> {
     let start = file.line_start(line);
-    let ends = spans.iter().flat_map(|span| {
+    let targets = spans.iter().filter_map(|span| {
         let (first, last) = (first_line(file, span), last_line(file, span));
-        let from = (first == line).then_some(span.start);
-        let to = (last == line).then_some(span.end);
-        [from, to]
-            .into_iter()
-            .flatten()
-            .map(|offset| offset.saturating_sub(start))
+        match (first == line, last == line) {
+            (true, true) => Some(span.start..span.end),
+            (true, false) => Some(span.start..span.start + 1),
+            (false, true) => Some(span.end.saturating_sub(1)..span.end),
+            (false, false) => None,
+        }
     });
-    ends.fold(None, |focus: Option<Range<u32>>, at| {
-        Some(focus.map_or(at..at, |focus| focus.start.min(at)..focus.end.max(at)))
-    })
+    targets
+        .map(|range| range.start.saturating_sub(start)..range.end.saturating_sub(start))
+        .collect()
 }
 
 /// The line as it can be printed in `room` columns, and how its character boundaries moved.
-fn printable_line(line: &str, focus: Option<Range<u32>>, room: usize) -> (String, Vec<(u32, u32)>) {
+fn printable_line(line: &str, targets: &[Range<u32>], room: usize) -> (String, Vec<(u32, u32)>) {
     let cells = cells(line);
     let total: usize = cells.iter().map(|cell| cell.width).sum();
-    let window = window(&cells, total, focus, room);
+    let window = window(&cells, total, targets, room);
     let mut text = String::new();
     let mut boundaries = Vec::with_capacity(cells.len() + 1);
     if window.start > 0 {
@@ -243,7 +244,9 @@ fn printable_line(line: &str, focus: Option<Range<u32>>, room: usize) -> (String
     }
     let mut column = 0;
     for cell in &cells {
-        boundaries.push((cell.offset, text.len() as u32));
+        // What is cut off at the left is the ellipsis.
+        let to = if column < window.start { 0 } else { text.len() };
+        boundaries.push((cell.offset, to as u32));
         if window.start <= column && column + cell.width <= window.end {
             text.push_str(&cell.text);
         }
@@ -256,8 +259,9 @@ fn printable_line(line: &str, focus: Option<Range<u32>>, room: usize) -> (String
     (text, boundaries)
 }
 
-/// Which columns of a line to show.
-fn window(cells: &[Cell], total: usize, focus: Option<Range<u32>>, room: usize) -> Range<usize> {
+/// Which columns of a line to show: its beginning if all targets are there, else a stretch with all
+/// of them, else one with the first, which belongs to the most important label.
+fn window(cells: &[Cell], total: usize, targets: &[Range<u32>], room: usize) -> Range<usize> {
     if total <= room {
         return 0..total;
     }
@@ -268,14 +272,29 @@ fn window(cells: &[Cell], total: usize, focus: Option<Range<u32>>, room: usize) 
             .map(|cell| cell.width)
             .sum()
     };
-    let focus = focus.map_or(0..0, |focus| column_of(focus.start)..column_of(focus.end));
-    // One column for each ellipsis.
-    if focus.end < room {
+    let columns = |range: &Range<u32>| column_of(range.start)..column_of(range.end);
+    let all = targets
+        .iter()
+        .map(columns)
+        .reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+    let all = all.unwrap_or(0..0);
+    if all.end < room {
         return 0..room - 1;
     }
-    let start = focus.start.saturating_sub(LEAD);
-    let end = (start + room).saturating_sub(2).min(total);
-    start..end
+    // One column for each ellipsis.
+    let room = room.saturating_sub(2);
+    let focus = if all.len() <= room {
+        all
+    } else {
+        targets.first().map_or(all, columns)
+    };
+    let lead = LEAD.min(room.saturating_sub(focus.len()));
+    // No gap is left at the right end of the line.
+    let start = focus
+        .start
+        .saturating_sub(lead)
+        .min(total.saturating_sub(room));
+    start..(start + room).min(total)
 }
 
 /// A character of the file and what is printed for it.

@@ -4,6 +4,7 @@ use super::excerpt::printable;
 use crate::diagnostic::{Edit, Fix};
 use crate::files::{Files, SourceFile};
 use modeshift_base::FileId;
+use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
 /// A fix that touches more lines than this is described by its title alone.
@@ -53,7 +54,8 @@ pub(super) fn changed_lines(fix: &Fix, files: &Files, width: usize) -> Vec<Strin
     }
 }
 
-/// The lines `first..=last` of the file after the edits, each followed by marks under new text.
+/// The lines `first..=last` of the file after the edits with marks under new text; or, when the edits
+/// only take away, as they are with marks under what goes.
 fn render_group(
     file: &SourceFile,
     first: usize,
@@ -61,56 +63,73 @@ fn render_group(
     edits: &[&Edit],
     width: usize,
 ) -> Vec<String> {
+    let only_deletes = edits.iter().all(|edit| edit.text.is_empty());
+    let start = file.line_start(first) as usize;
+    let end = start.max(file.line_start(last) as usize + file.line(last).len());
     let mut text = String::new();
-    // For each byte of `text`: was it inserted?
-    let mut new: Vec<std::ops::Range<usize>> = Vec::new();
-    let mut at = file.line_start(first) as usize;
-    let end = file.line_start(last) as usize + file.line(last).len();
+    let mut marked: Vec<Range<usize>> = Vec::new();
+    let mut at = start;
     for edit in edits {
-        let start = (file.floor(edit.at.span.start) as usize).max(at);
-        text.push_str(&file.text()[at..start]);
-        new.push(text.len()..text.len() + edit.text.len());
-        text.push_str(&edit.text);
-        at = (file.floor(edit.at.span.end) as usize).max(start);
+        let from = (file.floor(edit.at.span.start) as usize).clamp(at, end);
+        let to = (file.floor(edit.at.span.end) as usize).clamp(from, end);
+        text.push_str(&file.text()[at..from]);
+        let new = if only_deletes {
+            &file.text()[from..to]
+        } else {
+            &edit.text
+        };
+        marked.push(text.len()..text.len() + new.len());
+        text.push_str(new);
+        at = to;
     }
-    text.push_str(&file.text()[at..end.max(at)]);
+    text.push_str(&file.text()[at..end]);
+    render_lines(
+        &text,
+        &marked,
+        first,
+        if only_deletes { '-' } else { '+' },
+        width,
+    )
+}
 
-    let number_width = (last + 1).to_string().len();
-    let mut lines = Vec::new();
+/// The first line of `text` and those with marks; nothing when one is wider than `width`.
+fn render_lines(
+    text: &str,
+    marked: &[Range<usize>],
+    first: usize,
+    mark: char,
+    width: usize,
+) -> Vec<String> {
+    let number_width = (first + text.matches('\n').count() + 1).to_string().len();
+    let mut rows = Vec::new();
     let mut offset = 0;
     for (i, line) in text.split('\n').enumerate() {
-        let shown = printable(line.trim_end_matches('\r'));
-        let number = first + i + 1;
-        let inserted: Vec<_> = new
-            .iter()
-            .map(|range| range.start.max(offset)..range.end.min(offset + line.len()))
-            .filter(|range| range.start < range.end)
-            .collect();
-        // Lines inside a replaced stretch that only moved are not worth showing, unless the fix
-        // deletes: then the remaining text is the point.
-        if i == 0 || !inserted.is_empty() {
-            let row = format!("  {number:>number_width$} │ {shown}");
-            if row.width() > width {
-                return Vec::new();
-            }
-            lines.push(row);
-            if !inserted.is_empty() {
-                let marks = marks(line, offset, &inserted);
-                lines.push(format!("  {:>number_width$} │ {marks}", ""));
-            }
+        let marks = marks(line, offset, marked, mark);
+        if (i == 0 && mark == '+') || !marks.is_empty() {
+            let number = first + i + 1;
+            let shown = printable(line.trim_end_matches('\r'));
+            rows.push(format!("  {number:>number_width$} │ {shown}"));
+        }
+        if !marks.is_empty() {
+            rows.push(format!("  {:>number_width$} │ {marks}", ""));
         }
         offset += line.len() + 1;
     }
-    lines
+    if rows.iter().any(|row| row.width() > width) {
+        Vec::new()
+    } else {
+        rows
+    }
 }
 
-/// A `+` under every column of new text.
-fn marks(line: &str, offset: usize, inserted: &[std::ops::Range<usize>]) -> String {
+/// `mark` under every column of the marked text, apart from a line's indentation.
+fn marks(line: &str, offset: usize, marked: &[Range<usize>], mark: char) -> String {
     let mut marks = String::new();
-    for (i, char) in line.char_indices() {
-        let is_new = inserted.iter().any(|range| range.contains(&(offset + i)));
+    let indentation = line.len() - line.trim_start().len();
+    for (i, char) in line.trim_end().char_indices() {
+        let here = i >= indentation && marked.iter().any(|range| range.contains(&(offset + i)));
         let width = printable(char.encode_utf8(&mut [0; 4])).width();
-        marks.extend(std::iter::repeat_n(if is_new { '+' } else { ' ' }, width));
+        marks.extend(std::iter::repeat_n(if here { mark } else { ' ' }, width));
     }
     marks.truncate(marks.trim_end().len());
     marks
