@@ -1,0 +1,4 @@
+within Modelica.Electrical;
+package Analog "Analog electrical models"
+  extends Modelica.Icons.Package;
+end Analog;

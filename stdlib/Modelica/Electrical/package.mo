@@ -1,0 +1,4 @@
+within Modelica;
+package Electrical "Electrical models"
+  extends Modelica.Icons.Package;
+end Electrical;

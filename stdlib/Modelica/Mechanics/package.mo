@@ -1,0 +1,4 @@
+within Modelica;
+package Mechanics "Mechanical models"
+  extends Modelica.Icons.Package;
+end Mechanics;

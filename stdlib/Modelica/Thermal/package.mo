@@ -1,0 +1,4 @@
+within Modelica;
+package Thermal "Thermal models"
+  extends Modelica.Icons.Package;
+end Thermal;
