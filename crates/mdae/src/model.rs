@@ -1,0 +1,294 @@
+//! The multimode DAE: variables, mode variables, guarded equations.
+//!
+//! RR-9334, Definition 27, with the vocabulary of Modelica: `if γ then f = 0` is an equation of kind
+//! [`EquationKind::Long`], `when γ then f = 0` one of kind [`EquationKind::Transient`]. Guards are
+//! conditions of the table [`MDae::conds`]; the same table holds the conditions of if-expressions, so
+//! that an equation with k independent if-expressions stays one equation whose incidence depends on the
+//! mode ([`crate::incidence`]).
+
+use crate::cond::Conds;
+use crate::sym::{CondId, Expr, ParamId, RelOp, VarId};
+use modeshift_base::{Idx, IndexVec};
+use modeshift_flat::model::Origin;
+use std::sync::Arc;
+
+pub type ModeId = Idx<ModeVar>;
+pub type EqId = Idx<Equation>;
+pub type FamilyId = Idx<Family>;
+
+/// How a variable takes part in the analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum VarKind {
+    /// An unknown of the long modes: continuous, or discrete with an equation that always holds.
+    Unknown,
+    /// Changes only where a `when` assigns it: known, and constant between events.
+    Held,
+    /// Given from outside as a function of time.
+    Input,
+}
+
+/// What values a variable has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Values {
+    Real,
+    Integer,
+    /// Booleans, enumerations and strings that occur as values (arguments of functions).
+    Other,
+}
+
+/// A variable of the equations. Booleans and enumerations that decide modes are [`ModeVar`]s instead.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Variable {
+    pub name: Arc<str>,
+    pub kind: VarKind,
+    pub values: Values,
+    /// Declared or inferred discrete: its derivative is zero between events.
+    pub discrete: bool,
+    /// The `start` attribute over parameters and constants.
+    pub start: Option<Expr>,
+    pub fixed: bool,
+    pub origin: Arc<Origin>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameter {
+    pub name: Arc<str>,
+    /// The binding over other parameters.
+    pub binding: Option<Expr>,
+    /// The number the binding comes to, when it is known before simulation.
+    pub value: Option<f64>,
+    pub origin: Arc<Origin>,
+}
+
+/// `lhs op rhs` over variables.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Predicate {
+    pub op: RelOp,
+    pub lhs: Expr,
+    pub rhs: Expr,
+}
+
+/// What must be known before a mode variable can be evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Reads {
+    /// Given from outside: inputs, time, parameters.
+    Input,
+    /// Left limits and values held since the last event.
+    LeftLimit,
+    /// Values of the current instant.
+    Current,
+}
+
+/// How a mode variable gets its truth value.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ModeDef {
+    /// An input, or a parameter without a value.
+    Input,
+    /// An instant given from outside, true only there: `sample(0, 0.1)`.
+    Pulse,
+    /// Keeps its value until a `when` assigns it.
+    Held,
+    /// `pre(b)` read in a guard: the truth of the condition before the instant.
+    Left(CondId),
+    Predicate(Predicate),
+    /// A formula with memory: `b = x > 1 or pre(b) and x > 0`. Its parts are mode variables of their
+    /// own (marked [`ModeVar::auxiliary`] unless guards read them too), tied to this one by a
+    /// [`CareFact`].
+    Formula(CondId),
+    /// One value of an integer or enumeration variable that is assigned in a `when`: exactly one mode
+    /// variable of the same [`Family`] is true. Those whose definition has memory are `Formula`s.
+    Choice(FamilyId),
+    /// A Boolean value we do not look into (a function's result): `f(x)`.
+    Opaque(Expr),
+}
+
+/// A Boolean that guards depend on. Its index is its place in the order of the BDDs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ModeVar {
+    /// The Boolean's name, or the predicate's text where it has none.
+    pub name: Arc<str>,
+    pub def: ModeDef,
+    pub reads: Reads,
+    /// Value before the first event, from the `start` attribute.
+    pub start: Option<bool>,
+    /// Occurs only in the definition of other mode variables, in no guard: not part of the mode.
+    pub auxiliary: bool,
+    pub origin: Arc<Origin>,
+}
+
+/// A named Boolean that is a formula over mode variables: `g2 = not g1`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DerivedMode {
+    pub name: Arc<str>,
+    pub value: CondId,
+    pub origin: Arc<Origin>,
+}
+
+/// An integer or enumeration variable with finitely many values.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Family {
+    pub name: Arc<str>,
+    /// Each value, as printed (`Mode.Stuck`, `-1`), with the condition under which the variable has it.
+    pub values: Vec<Choice>,
+    pub origin: Arc<Origin>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Choice {
+    pub value: i64,
+    pub text: Arc<str>,
+    pub condition: CondId,
+}
+
+/// `when guard then b = value`: how a held mode variable changes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ModeUpdate {
+    pub mode: ModeId,
+    pub guard: CondId,
+    pub value: CondId,
+    pub origin: Arc<Origin>,
+}
+
+/// When an equation holds.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EquationKind {
+    /// `if γ then f = 0`
+    Long,
+    /// `when γ then f = 0`: at the instant at which the guard becomes true, unless one of the guards
+    /// of earlier branches (`elsewhen`) becomes true at that instant, too.
+    Transient { unless: Box<[CondId]> },
+    /// `when γ then reinit(x, e)`: the residual is `x − e`.
+    Reinit {
+        variable: VarId,
+        unless: Box<[CondId]>,
+    },
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Equation {
+    pub kind: EquationKind,
+    pub guard: CondId,
+    pub lhs: Expr,
+    pub rhs: Expr,
+    pub origin: Arc<Origin>,
+}
+
+impl Equation {
+    /// `f` of `f = 0`.
+    pub fn residual(&self) -> Expr {
+        if self.rhs.is_zero() {
+            self.lhs.clone()
+        } else if self.lhs.is_zero() {
+            self.rhs.clone()
+        } else {
+            self.lhs.sub(&self.rhs)
+        }
+    }
+
+    pub fn is_long(&self) -> bool {
+        matches!(self.kind, EquationKind::Long)
+    }
+}
+
+/// What the modeller asserts, as far as it restricts modes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Assertion {
+    pub condition: CondId,
+    pub message: Arc<str>,
+    pub origin: Arc<Origin>,
+}
+
+/// A variable of the flat model, as the mDAE sees it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Meaning {
+    Variable(VarId),
+    Parameter(ParamId),
+    Mode(ModeId),
+    Derived(CondId),
+    Family(FamilyId),
+    /// A constant, a string, an external object.
+    Other,
+}
+
+/// A multimode DAE.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MDae {
+    pub name: Arc<str>,
+    pub variables: Vec<Variable>,
+    pub parameters: Vec<Parameter>,
+    pub modes: IndexVec<ModeVar>,
+    /// Named Booleans that are formulas over `modes`.
+    pub derived: Vec<DerivedMode>,
+    pub families: IndexVec<Family>,
+    pub updates: Vec<ModeUpdate>,
+    pub conds: Conds,
+    pub equations: IndexVec<Equation>,
+    pub initial_equations: Vec<Equation>,
+    pub assertions: Vec<Assertion>,
+    /// Conditions that hold in every mode that can happen, with the reason.
+    pub care: Vec<CareFact>,
+    /// By variable of the flat model.
+    pub meanings: IndexVec<Meaning>,
+}
+
+/// One conjunct of the care set.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CareFact {
+    pub condition: CondId,
+    pub reason: CareReason,
+    pub origin: Option<Arc<Origin>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CareReason {
+    /// `assert(…)`
+    Assertion,
+    /// Two predicates on the same expression: `x > 0` and `x < 0`.
+    Thresholds,
+    /// An integer or enumeration has exactly one value.
+    OneValue,
+    /// The definition of a mode variable by a formula.
+    Definition,
+    /// Instants such as `sample(…)` are no long modes.
+    Instant,
+}
+
+impl MDae {
+    pub fn variable(&self, id: VarId) -> &Variable {
+        &self.variables[id.0 as usize]
+    }
+
+    pub fn parameter(&self, id: ParamId) -> &Parameter {
+        &self.parameters[id.0 as usize]
+    }
+
+    pub fn variable_ids(&self) -> impl Iterator<Item = VarId> + use<> {
+        (0..self.variables.len() as u32).map(VarId)
+    }
+
+    /// Whether `id` is an unknown of the long modes.
+    pub fn is_unknown(&self, id: VarId) -> bool {
+        self.variable(id).kind == VarKind::Unknown
+    }
+
+    /// The variable called `name`. Linear; for command lines and tests.
+    pub fn find_variable(&self, name: &str) -> Option<VarId> {
+        self.variable_ids()
+            .find(|&id| &*self.variable(id).name == name)
+    }
+
+    /// The mode variable or derived Boolean called `name`, as a condition.
+    pub fn find_mode(&mut self, name: &str) -> Option<CondId> {
+        if let Some(id) = self.modes.ids().find(|&id| &*self.modes[id].name == name) {
+            return Some(self.conds.mode(id));
+        }
+        self.derived
+            .iter()
+            .find(|derived| &*derived.name == name)
+            .map(|derived| derived.value)
+    }
+
+    pub fn has_transients(&self) -> bool {
+        self.equations.iter().any(|equation| !equation.is_long())
+    }
+}
