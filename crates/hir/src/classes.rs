@@ -38,6 +38,11 @@ pub fn resolve(db: &dyn Db, place: ClassSpan) -> FileSpan {
     }
 }
 
+/// The place in the file, for places that came from [`ClassSpan::to_place`]; others stay.
+pub fn resolve_place(db: &dyn Db, place: FileSpan) -> FileSpan {
+    ClassSpan::from_place(place).map_or(place, |place| resolve(db, place))
+}
+
 /// Where the class's name is declared.
 pub fn span_of_name(db: &dyn Db, id: ClassId) -> ClassSpan {
     ClassSpan::new(id, class(db, id).name.span)

@@ -1,7 +1,8 @@
 //! The identity of a class.
 
-use modeshift_base::{Name, Span};
+use modeshift_base::{FileId, FileSpan, Name, Span};
 use modeshift_db::SourceFile;
+use salsa::plumbing::{AsId, FromId};
 
 /// A class, as a small number that stays the same while the class is edited, moved inside its file or
 /// its neighbours change: what counts is the file, the names of the classes around it in that file,
@@ -32,4 +33,28 @@ impl ClassSpan {
     pub const fn new(class: ClassId, span: Span) -> Self {
         Self { class, span }
     }
+
+    /// The same place in the form that the instance tree and everything after it carries along. There
+    /// a [`FileId`] is either a file or, with this bit, the own text of a class; only
+    /// [`crate::resolve_place`] tells them apart, when something is shown.
+    pub fn to_place(self) -> FileSpan {
+        let file = FileId(OWN_TEXT | self.class.as_id().index());
+        FileSpan {
+            file,
+            span: self.span,
+        }
+    }
+
+    /// Inverse of [`ClassSpan::to_place`]; `None` for places in files.
+    pub fn from_place(place: FileSpan) -> Option<Self> {
+        let index = place.file.0.checked_sub(OWN_TEXT)?;
+        let class = ClassId::from_id(salsa::Id::from_bits(u64::from(index) + 1));
+        Some(Self {
+            class,
+            span: place.span,
+        })
+    }
 }
+
+/// Files are numbered from 0 and never come near.
+const OWN_TEXT: u32 = 1 << 31;

@@ -4,7 +4,8 @@
 //! The unit of incrementality is the class. [`class`] gives what a class declares itself, with spans
 //! that are relative to the class and with nested classes only named, so that the value does not
 //! change when text is edited anywhere else, be it in a nested class. [`resolve`] brings
-//! a place back to its file when something is shown to the user.
+//! a place back to its file when something is shown to the user. Later phases carry places as
+//! [`modeshift_base::FileSpan`]: make one with [`ClassSpan::to_place`].
 //!
 //! Never here: inheritance, modifiers, types. Those need instances and are made in `inst`.
 
@@ -19,7 +20,7 @@ mod outlines;
 mod rebase;
 mod scope;
 
-pub use classes::{class, class_layout, resolve, span_of_name};
+pub use classes::{class, class_layout, resolve, resolve_place, span_of_name};
 pub use data::{
     Body, ClassData, ClassSpec, Clause, Component, Element, ElementIdx, Extends, ImportElement,
     NestedClass,
