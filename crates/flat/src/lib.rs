@@ -1,3 +1,4 @@
 //! The flat model: connection sets, scalarisation, functions, and its exports.
 
+pub mod export;
 pub mod model;

@@ -3,7 +3,7 @@
 
 use modeshift_base::{FileSpan, Idx, IndexVec, Name};
 use modeshift_inst::exp::{Exp, Subscript};
-use modeshift_inst::ty::{Causality, Type, Variability};
+use modeshift_inst::ty::{Causality, EnumType, Type, Variability};
 use std::sync::Arc;
 
 pub type VarId = Idx<Variable>;
@@ -41,6 +41,18 @@ pub struct Group {
     pub name: Arc<str>,
     pub ty: Type,
     pub members: Vec<VarId>,
+    /// Length of the part of `name` that names a component; record fields and subscripts follow it.
+    pub stem: u32,
+    /// Where the subscripts of [`FlatRef::Element`] go; at the end when empty.
+    pub marks: Vec<Mark>,
+}
+
+/// Open dimensions of a group: in `a.x` with `a` an array, the subscript belongs behind `a`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// Byte offset in the group's name.
+    pub at: u32,
+    pub dimensions: u32,
 }
 
 /// Where a variable or equation comes from.
@@ -73,6 +85,9 @@ pub enum OriginKind {
 pub struct Variable {
     /// As printed: `a[1].x[2]`.
     pub name: Arc<str>,
+    /// Length of the part of `name` that names a component; record fields and the subscripts of an
+    /// array of variables follow it.
+    pub stem: u32,
     /// Never an array or a record.
     pub ty: Type,
     pub variability: Variability,
@@ -213,14 +228,17 @@ pub struct Function {
     pub pure: bool,
     pub locals: Vec<FunctionVariable>,
     pub body: FunctionBody,
+    /// Annotations that are printed behind the body, without the keyword.
+    pub annotation: Option<Arc<str>>,
     pub origin: Arc<Origin>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct FunctionVariable {
     pub name: Name,
-    /// Array types keep their (possibly flexible) dimensions.
+    /// Without the dimensions.
     pub ty: Type,
+    pub dims: Vec<FunctionDim>,
     pub causality: Option<Causality>,
     pub variability: Variability,
     pub protected: bool,
@@ -229,12 +247,25 @@ pub struct FunctionVariable {
     pub comment: Option<Arc<str>>,
 }
 
+/// A dimension of a variable inside a function.
+#[derive(Clone, PartialEq, Debug)]
+pub enum FunctionDim {
+    Known(i64),
+    Boolean,
+    Enumeration(Arc<EnumType>),
+    /// `:`
+    Flexible,
+    /// Given by the inputs: `size(x, 1)`, `n`.
+    Given(FlatExp),
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub enum FunctionBody {
     Algorithm(Vec<Statement>),
     External {
         language: Arc<str>,
-        call: Option<FlatExp>,
+        name: Arc<str>,
+        args: Vec<FlatExp>,
         output: Option<FlatExp>,
         annotation: Option<Arc<str>>,
     },
@@ -245,4 +276,6 @@ pub enum FunctionBody {
         of: Arc<str>,
         wrt: Vec<Name>,
     },
+    /// Only a signature.
+    Partial,
 }

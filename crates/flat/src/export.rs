@@ -1,0 +1,5 @@
+//! The flat model as text: flat Modelica in OpenModelica's shape, Base Modelica, JSON.
+
+pub mod expression;
+pub mod modelica;
+pub mod number;
