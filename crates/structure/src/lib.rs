@@ -8,17 +8,34 @@
 //! | question | answer |
 //! | --- | --- |
 //! | who occurs where | [`Bipartite`], [`SigmaMatrix`] |
+//! | which equation determines which variable | [`maximum_matching`] |
+//! | too many, too few, and why | [`DulmageMendelsohn`] |
+//! | in which order to solve | [`block_triangular_form`] |
+//! | how often to differentiate | [`sigma_method`], [`ModeStructure`] |
+//! | matchings of largest weight | [`max_weight_perfect_matching`], [`least_dual`] |
 //! | the same in many modes | [`GuardedProblem`], [`AllModes`] |
 //! | sets of modes | [`ModeSets`], [`BddSets`], [`ExplicitSets`] |
 
 mod allmodes;
+mod btf;
+mod dm;
 mod graph;
 mod ids;
+mod matching;
 mod modesets;
+mod scc;
+mod sigma;
+pub mod testing;
+mod weighted;
 
 pub use allmodes::{
     AllModes, Component, GuardedEdge, GuardedProblem, ModeSystem, Partition, Piece,
 };
+pub use btf::{Block, Blocks, block_triangular_form};
+pub use dm::{DulmageMendelsohn, Part};
 pub use graph::{Bipartite, SigmaMatrix};
 pub use ids::{EqId, ModeVar, VarId};
+pub use matching::{Matching, maximum_matching};
 pub use modesets::{BddSet, BddSets, ExplicitSets, ModeSets, NodeLimit, Valuation};
+pub use sigma::{ModeStructure, Offsets, sigma_method};
+pub use weighted::{Dual, Floor, Weight, least_dual, max_weight_perfect_matching};

@@ -1,0 +1,6 @@
+//! Scalable models and slow, obvious oracles: what tests and benchmarks compare the analysis with.
+//! Nothing in the analysis uses this module.
+
+mod families;
+
+pub use families::{clutches, gearbox, ladder, mesh, rc_chain, rldc};
