@@ -1,1 +1,16 @@
-//! Fixture language, event-log database and model runner for tests (development only).
+//! What tests share (development only): the directives of test models, assertions on JSON, fixtures
+//! of several files, the examples of documentation pages, and pictures of terminal output.
+
+pub mod directives;
+pub mod fixture;
+pub mod judge;
+pub mod markdown;
+pub mod picture;
+
+use std::path::{Path, PathBuf};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().unwrap_or(root)
+}

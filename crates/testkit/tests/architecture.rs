@@ -1,0 +1,135 @@
+//! The direction of the data, held by a test: a crate knows the crates to its left, never one to its
+//! right. The order is that of the root `Cargo.toml`; crates it does not list are front ends, to the
+//! right of all others.
+
+use serde_json::Value;
+use std::process::Command;
+
+/// Crates for tests, which every crate may use in its own.
+const FOR_TESTS: &[&str] = &["modeshift-testkit"];
+
+/// Packages that only some of our crates may know, because they are a matter of one layer.
+const RESERVED: &[(&str, &[&str])] = &[
+    ("clap", &["modeshift-cli"]),
+    ("clap_complete", &["modeshift-cli"]),
+    ("clap_mangen", &["modeshift-cli"]),
+    ("indicatif", &["modeshift-cli"]),
+    ("codespan-reporting", &["modeshift-diag"]),
+    ("lalrpop", &["modeshift-syntax"]),
+    ("logos", &["modeshift-syntax"]),
+];
+
+/// Pure crates: they must stay usable without a database.
+const WITHOUT_SALSA: &[&str] = &[
+    "modeshift-base",
+    "modeshift-diag",
+    "modeshift-syntax",
+    "modeshift-structure",
+];
+
+fn metadata() -> Value {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
+        .current_dir(modeshift_testkit::root())
+        .output()
+        .expect("cargo can be run");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON")
+}
+
+/// Our crates from left to right.
+fn order() -> Vec<String> {
+    let manifest = std::fs::read_to_string(modeshift_testkit::root().join("Cargo.toml"))
+        .expect("the root manifest is there");
+    let ours = manifest
+        .lines()
+        .filter_map(|line| line.split_once(" = { path = \"crates/"));
+    ours.map(|(name, _)| name.to_owned()).collect()
+}
+
+fn complaints(metadata: &Value, order: &[String]) -> Vec<String> {
+    let position = |name: &str| order.iter().position(|crate_name| crate_name == name);
+    let mut complaints = Vec::new();
+    for package in metadata["packages"]
+        .as_array()
+        .expect("packages are listed")
+    {
+        let name = package["name"].as_str().expect("a package has a name");
+        let own = position(name).unwrap_or(usize::MAX);
+        for dependency in package["dependencies"]
+            .as_array()
+            .expect("dependencies are listed")
+        {
+            let on = dependency["name"]
+                .as_str()
+                .expect("a dependency has a name");
+            let for_tests_only = dependency["kind"] == "dev";
+            if FOR_TESTS.contains(&on) {
+                if !for_tests_only {
+                    complaints.push(format!("`{name}` needs `{on}` outside its tests"));
+                }
+            } else if position(on).is_some_and(|other| other >= own) {
+                complaints.push(format!("`{name}` depends on `{on}`, which is to its right"));
+            }
+            let reserved = RESERVED.iter().find(|(package, _)| *package == on);
+            if let Some((_, allowed)) = reserved
+                && !allowed.contains(&name)
+            {
+                complaints.push(format!(
+                    "`{name}` depends on `{on}`, which only {allowed:?} may"
+                ));
+            }
+            if on == "salsa" && WITHOUT_SALSA.contains(&name) {
+                complaints.push(format!("`{name}` must not know salsa"));
+            }
+        }
+    }
+    complaints
+}
+
+#[test]
+fn a_crate_never_depends_on_one_to_its_right() {
+    let order = order();
+    assert!(
+        order.len() > 10 && order[0] == "modeshift-base",
+        "{order:?}"
+    );
+    assert_eq!(complaints(&metadata(), &order), Vec::<String>::new());
+}
+
+#[test]
+fn a_wrong_dependency_is_found() {
+    let order = ["a".to_owned(), "b".to_owned()];
+    let package = |name: &str, on: &str, kind: Value| serde_json::json!({"packages": [{"name": name, "dependencies": [{"name": on, "kind": kind}]}]});
+    assert!(complaints(&package("b", "a", Value::Null), &order).is_empty());
+    assert!(complaints(&package("front", "b", Value::Null), &order).is_empty());
+    assert!(complaints(&package("a", "modeshift-testkit", "dev".into()), &order).is_empty());
+    assert_eq!(complaints(&package("a", "b", Value::Null), &order).len(), 1);
+    assert_eq!(
+        complaints(&package("a", "b", "dev".into()), &order).len(),
+        1
+    );
+    assert_eq!(
+        complaints(&package("a", "modeshift-testkit", Value::Null), &order).len(),
+        1
+    );
+    assert_eq!(
+        complaints(&package("a", "clap", Value::Null), &order).len(),
+        1
+    );
+    assert_eq!(
+        complaints(&package("modeshift-base", "salsa", Value::Null), &order).len(),
+        1
+    );
+}

@@ -1,0 +1,150 @@
+//! Tidiness that no other tool checks: module headers, leftovers, machine paths, dead links.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Directories that hold no text of ours.
+const SKIPPED: &[&str] = &[
+    "target",
+    "node_modules",
+    ".git",
+    "out",
+    "corpus",
+    "artifacts",
+];
+const TEXT: &[&str] = &[
+    "rs", "toml", "md", "mo", "lalrpop", "sh", "py", "json", "yml", "yaml", "txt",
+];
+
+fn files() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect(&modeshift_testkit::root(), &mut files);
+    files.sort();
+    assert!(files.len() > 40, "the repository has more files than that");
+    files
+}
+
+fn collect(dir: &Path, files: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(dir).expect("the repository can be read");
+    for entry in entries.filter_map(Result::ok) {
+        let path = entry.path();
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if path.is_dir() {
+            if !SKIPPED.contains(&name.as_ref()) {
+                collect(&path, files);
+            }
+        } else if path
+            .extension()
+            .is_none_or(|ext| TEXT.iter().any(|text| ext == *text))
+        {
+            files.push(path);
+        }
+    }
+}
+
+fn name(path: &Path) -> String {
+    let root = modeshift_testkit::root();
+    path.strip_prefix(root)
+        .unwrap_or(path)
+        .display()
+        .to_string()
+}
+
+/// The tracked files that can be read as text, with their names relative to the root.
+fn texts() -> impl Iterator<Item = (PathBuf, String)> {
+    files()
+        .into_iter()
+        .filter_map(|path| Some((path.clone(), fs::read_to_string(path).ok()?)))
+}
+
+fn is_rust(path: &Path) -> bool {
+    path.extension().is_some_and(|ext| ext == "rs")
+}
+
+#[test]
+fn every_module_begins_with_a_header() {
+    let without: Vec<String> = texts()
+        .filter(|(path, text)| is_rust(path) && !text.trim_start().starts_with("//!"))
+        .map(|(path, _)| name(&path))
+        .collect();
+    assert!(
+        without.is_empty(),
+        "these begin without a `//!` header: {without:#?}"
+    );
+}
+
+#[test]
+fn no_leftovers() {
+    // Put together here, so that this file does not find itself.
+    let leftovers = ["todo", "dbg", "unimplemented"].map(|word| format!("{word}!("));
+    let found: Vec<String> = texts()
+        .filter(|(path, _)| is_rust(path))
+        .filter(|(_, text)| leftovers.iter().any(|leftover| text.contains(leftover)))
+        .map(|(path, _)| name(&path))
+        .collect();
+    assert!(
+        found.is_empty(),
+        "these hold one of {leftovers:?}: {found:#?}"
+    );
+}
+
+#[test]
+fn no_paths_of_somebodys_machine() {
+    let places = ["work", "home", "root", "Users"].map(|dir| format!("/{dir}/"));
+    let mut found = Vec::new();
+    for (path, text) in texts() {
+        for (i, line) in text.lines().enumerate() {
+            let absolute = places.iter().any(|place| {
+                line.match_indices(place.as_str()).any(|(at, _)| {
+                    // `src/work/` is no absolute path.
+                    let before = line[..at].chars().next_back();
+                    before.is_none_or(|char| !char.is_alphanumeric() && !"./_-~}*".contains(char))
+                })
+            });
+            if absolute {
+                found.push(format!("{}:{}", name(&path), i + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "machine paths: {found:#?}");
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let mut dead = Vec::new();
+    let pages = texts().filter(|(path, _)| path.extension().is_some_and(|ext| ext == "md"));
+    for (path, text) in pages {
+        let dir = path.parent().unwrap_or(&path);
+        for target in links(&text) {
+            let file = target.split('#').next().unwrap_or_default();
+            let outside = target.contains("://") || target.starts_with("mailto:");
+            if !outside && !file.is_empty() && !dir.join(file).exists() {
+                dead.push(format!("{}: {target}", name(&path)));
+            }
+        }
+    }
+    assert!(dead.is_empty(), "dead links: {dead:#?}");
+}
+
+/// Targets of `[text](target)` outside code.
+fn links(text: &str) -> Vec<String> {
+    let mut links = Vec::new();
+    let mut in_fence = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            in_fence = !in_fence;
+        }
+        if in_fence || line.starts_with("    ") {
+            continue;
+        }
+        let prose: String = line.split('`').step_by(2).collect();
+        for (at, _) in prose.match_indices("](") {
+            let target = &prose[at + 2..];
+            if let Some(end) = target.find(')') {
+                links.push(target[..end].to_owned());
+            }
+        }
+    }
+    links
+}
