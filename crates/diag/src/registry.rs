@@ -73,6 +73,8 @@ registry! {
     MS0010 Error "nesting-limit" "Nested deeper than modeshift follows"
     MS0011 Error "unreadable-file" "A file cannot be read as Modelica text"
     MS0012 Error "bad-prefix-order" "Prefixes are repeated or contradict each other"
+    MS0013 Error "number-out-of-range" "A number does not fit its type"
+    MS0014 Error "unknown-escape" "A string has an escape that Modelica does not know"
 
     // MS1: libraries, lookup, classes.
 

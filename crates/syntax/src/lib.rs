@@ -1,3 +1,21 @@
 //! Tokens, the syntax tree with spans, the parser with recovery, and the formatter.
+//!
+//! `parse` never fails: it gives a tree and what was wrong, in a modeller's words. The grammar is
+//! `grammar/modelica.lalrpop` at the top of the repository. Never here: files, lookup, meaning.
 
 pub mod ast;
+mod lexer;
+mod parser;
+mod string;
+mod token;
+
+pub use lexer::{Lexed, lex};
+pub use parser::{Parse, parse};
+pub use string::quote;
+pub use token::{Token, TokenKind};
+
+lalrpop_util::lalrpop_mod!(
+    #[allow(clippy::all, unused, unused_qualifications, reason = "generated")]
+    grammar,
+    "/modelica.rs"
+);
