@@ -77,6 +77,17 @@ registry! {
     MS0014 Error "unknown-escape" "A string has an escape that Modelica does not know"
 
     // MS1: libraries, lookup, classes.
+    MS1001 Error "unknown-class" "There is no class of this name"
+    MS1002 Error "declared-twice" "A name is declared twice in the same class"
+    MS1003 Error "wrong-within" "`within` does not name the package that the file belongs to"
+    MS1004 Warning "package-order-entry" "`package.order` lists something that is not there"
+    MS1005 Warning "package-order-incomplete" "Something is missing in `package.order`"
+    MS1006 Error "unreadable-library" "A library directory cannot be read"
+    MS1007 Error "stored-twice" "A class is stored twice in a library"
+    MS1008 Warning "library-not-found" "A library that is used cannot be found"
+    MS1009 Warning "library-version" "A library is used in another version than the one asked for"
+    MS1010 Error "wrong-class-in-file" "A file of a package does not hold the class it is named after"
+    MS1011 Error "no-class" "There is no class to work on"
 
     // MS2: modifiers, types, instantiation.
 

@@ -1,1 +1,14 @@
-//! The concrete database, library discovery, and the `check`/`flatten` pipelines.
+//! A session: the database with its files and libraries, and the pipeline as compositions of queries.
+//!
+//! Both front ends, the command line and the language server, stand on [`Session`]. Never here:
+//! algorithms (they are in the stages) and rendering (it is in `diag` and `report`).
+
+mod collect;
+mod session;
+mod settings;
+
+pub use collect::Report;
+pub use modeshift_db::{Database, MemorySystem, OsSystem, System};
+pub use modeshift_hir::{ClassId, Db};
+pub use session::Session;
+pub use settings::Settings;

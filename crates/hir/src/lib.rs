@@ -10,16 +10,23 @@
 //! Never here: inheritance, modifiers, types. Those need instances and are made in `inst`.
 
 mod annotation;
+mod checks;
 mod classes;
 mod data;
 mod id;
 mod layout;
 mod library;
 mod lower;
+mod near;
 mod outlines;
+mod package;
 mod rebase;
 mod scope;
+mod uses;
 
+pub use checks::{
+    all_classes, class_diagnostics, file_diagnostics, library_diagnostics, unknown_class,
+};
 pub use classes::{class, class_layout, resolve, resolve_place, span_of_name};
 pub use data::{
     Body, ClassData, ClassSpec, Clause, Component, Element, ElementIdx, Extends, ImportElement,
@@ -27,11 +34,15 @@ pub use data::{
 };
 pub use id::{ClassId, ClassSpan};
 pub use layout::Layout;
-pub use library::{Candidate, OpenClasses, library_class, open_classes};
+pub use library::{Candidate, OpenClasses, library_class, open_classes, root_names};
 pub use lower::lower_redeclaration;
 pub use modeshift_db::Db;
+pub use near::{near_names, one_of};
 pub use outlines::{Outline, OutlineClass, outline};
+pub use package::member_names;
 pub use scope::{
     GlobalPath, Imported, Member, class_by_path, enclosing, enclosing_of_file, full_name,
-    global_path, named_import, nested_class, own_member, root_class, unqualified_imports,
+    global_path, named_import, nested_class, own_member, root_class, root_class_from,
+    unqualified_imports,
 };
+pub use uses::{Uses, uses, version};

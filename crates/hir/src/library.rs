@@ -4,9 +4,11 @@
 //! (`Name 4.0.0/package.mo`), or it is itself such a package (it holds `package.mo`). Only
 //! listings are read until a name is looked up.
 
-use crate::{ClassId, Db, outline};
+use crate::uses::uses;
+use crate::{ClassId, Db, class, outline};
 use modeshift_base::{FxIndexMap, Name};
 use modeshift_db::{BUILTIN_ROOT, SourceFile, Workspace};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 /// The classes of the open files by the package their `within` names (empty: the global scope).
@@ -68,16 +70,64 @@ pub fn library_class(db: &dyn Db, name: Name) -> Option<ClassId> {
 #[salsa::tracked(returns(copy))]
 fn library_class_query(db: &dyn Db, workspace: Workspace, name: Name) -> Option<ClassId> {
     let candidates = candidates(db, name);
-    let chosen = choose(&candidates, None).map(|candidate| candidate.path.clone());
+    // With one candidate there is nothing to choose, and nothing is read to find out what to choose.
+    let wanted = match candidates.len() {
+        0 | 1 => None,
+        _ => wanted_versions(db).get(&name).cloned(),
+    };
+    file_class(db, workspace, name, &candidates, wanted.as_deref())
+}
+
+fn file_class(
+    db: &dyn Db,
+    workspace: Workspace,
+    name: Name,
+    candidates: &[Candidate],
+    wanted: Option<&str>,
+) -> Option<ClassId> {
     let builtin = || {
-        let builtin = Path::new(BUILTIN_ROOT);
-        let root = workspace.builtin_library(db).then_some(builtin)?;
+        let root = workspace
+            .builtin_library(db)
+            .then_some(Path::new(BUILTIN_ROOT))?;
         candidates_in(db, root, name)
             .pop()
             .map(|candidate| candidate.path)
     };
-    let file = db.files().source(db, &chosen.or_else(builtin)?);
-    top_level_class(db, file, name)
+    let chosen = choose(candidates, wanted).map(|candidate| candidate.path.clone());
+    top_level_class(db, db.files().source(db, &chosen.or_else(builtin)?), name)
+}
+
+/// Which version of each library is asked for: by the open files, or by the libraries these ask for.
+/// The first to ask is heard.
+#[salsa::tracked(returns(ref))]
+fn wanted_versions(db: &dyn Db) -> FxIndexMap<Name, String> {
+    let workspace = Workspace::get(db);
+    let mut wanted = FxIndexMap::default();
+    let mut queue: VecDeque<ClassId> = VecDeque::new();
+    for &file in workspace.open_files(db) {
+        let top = outline(db, file).classes.iter();
+        queue.extend(top.map(|class| ClassId::new(db, file, None, class.name, 0)));
+    }
+    while let Some(id) = queue.pop_front() {
+        for asked in uses(class(db, id)) {
+            let Some(version) = asked.version else {
+                continue;
+            };
+            if wanted.contains_key(&asked.library) {
+                continue;
+            }
+            let candidates = candidates(db, asked.library);
+            queue.extend(file_class(
+                db,
+                workspace,
+                asked.library,
+                &candidates,
+                Some(&version),
+            ));
+            wanted.insert(asked.library, version);
+        }
+    }
+    wanted
 }
 
 /// The class `name` at the top of a file.
@@ -136,6 +186,51 @@ fn candidates_in(db: &dyn Db, dir: &Path, name: Name) -> Vec<Candidate> {
         .collect()
 }
 
+/// The names of all top-level classes that open files and libraries offer, each once. Lists
+/// directories but reads no file.
+pub fn root_names(db: &dyn Db) -> Vec<Name> {
+    let workspace = Workspace::get(db);
+    let mut names: Vec<Name> = open_classes(db)
+        .in_scope(&[])
+        .map(|id| id.name(db))
+        .collect();
+    let builtin = workspace
+        .builtin_library(db)
+        .then_some(PathBuf::from(BUILTIN_ROOT));
+    for dir in workspace.library_dirs(db).iter().chain(&builtin) {
+        let listing = db.files().directory(db, dir);
+        let own = dir.file_name().and_then(|own| own.to_str());
+        match own.filter(|_| listing.has(db, "package.mo", false)) {
+            Some(own) => names.push(without_version(own)),
+            None => {
+                let entries = listing.entries(db).as_deref().unwrap_or_default().iter();
+                names.extend(entries.filter_map(|entry| {
+                    let is_package = || {
+                        let package = db.files().directory(db, &dir.join(&entry.name));
+                        package.has(db, "package.mo", false)
+                    };
+                    match entry.is_dir {
+                        true => is_package().then(|| without_version(&entry.name)),
+                        false => entry.name.strip_suffix(".mo").map(without_version),
+                    }
+                }));
+            }
+        }
+    }
+    let mut seen = modeshift_base::FxHashSet::default();
+    names.retain(|name| seen.insert(*name));
+    names
+}
+
+fn without_version(entry: &str) -> Name {
+    // A quoted name may contain spaces: `'my package'`.
+    let end = match entry.strip_prefix('\'').and_then(|rest| rest.find('\'')) {
+        Some(closing) => closing + 2,
+        None => entry.find(' ').unwrap_or(entry.len()),
+    };
+    Name::new(&entry[..end])
+}
+
 /// Whether a directory or file called `entry` (without `.mo`) is the library `name`, and which version.
 fn offers(entry: &str, name: Name) -> Option<Option<String>> {
     match entry.strip_prefix(name.as_str())? {
@@ -164,6 +259,11 @@ pub fn choose<'a>(candidates: &'a [Candidate], wanted: Option<&str>) -> Option<&
                 .iter()
                 .max_by_key(|candidate| version_key(candidate))
         })
+}
+
+/// Whether a library of version `offered` is what `wanted` asks for.
+pub fn same_release(offered: &str, wanted: &str) -> bool {
+    release(offered) == release(wanted)
 }
 
 /// A version without build metadata: `4.0.0+maint.om` is release `4.0.0`.

@@ -2,11 +2,15 @@
 //! imports. Inherited and redeclared names are found on instances.
 
 use crate::library::{library_class, open_classes, top_level_class};
+use crate::package::package_directory;
 use crate::{ClassData, ClassId, Db, Element, ElementIdx, class, outline};
 use modeshift_base::{Name, Span};
 use modeshift_db::{SourceFile, Workspace};
 use modeshift_syntax::ast::ImportKind;
 use std::path::Path;
+
+/// Packages cannot contain themselves in a directory tree, but `within` clauses can be circular.
+const MAX_DEPTH: usize = 1000;
 
 /// What a name means in a class, by its own declarations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,11 +71,6 @@ fn directory_class(db: &dyn Db, package: SourceFile, name: Name) -> Option<Class
     top_level_class(db, db.files().source(db, &file), name)
 }
 
-/// The directory whose files belong to the package declared in `path`.
-pub(crate) fn package_directory(path: &Path) -> Option<&Path> {
-    (path.file_name()? == "package.mo").then(|| path.parent())?
-}
-
 /// The class around `id`; `None` at the top level.
 pub fn enclosing(db: &dyn Db, id: ClassId) -> Option<ClassId> {
     id.parent(db).or_else(|| enclosing_of_file(db, id.file(db)))
@@ -108,6 +107,21 @@ pub fn root_class(db: &dyn Db, name: Name) -> Option<ClassId> {
     open_classes(db)
         .get(&[], name)
         .or_else(|| library_class(db, name))
+}
+
+/// [`root_class`] as seen from inside `from`. A library that names itself is not asked whether an open
+/// file has taken its name, so that what it looks up does not depend on what the user types.
+pub fn root_class_from(db: &dyn Db, from: ClassId, name: Name) -> Option<ClassId> {
+    let mut outermost = from;
+    let mut steps = 0;
+    while let Some(outer) = enclosing(db, outermost).filter(|_| steps < MAX_DEPTH) {
+        (outermost, steps) = (outer, steps + 1);
+    }
+    if outermost.name(db) == name {
+        Some(outermost)
+    } else {
+        root_class(db, name)
+    }
 }
 
 /// How far a path of names from the global scope leads by declarations alone.
@@ -152,8 +166,7 @@ pub fn class_by_path(db: &dyn Db, path: &[Name]) -> Option<ClassId> {
 pub fn full_name(db: &dyn Db, id: ClassId) -> Vec<Name> {
     let mut names = vec![id.name(db)];
     let mut at = id;
-    // Packages cannot contain themselves in a directory tree, but `within` clauses can be circular.
-    while let Some(outer) = enclosing(db, at).filter(|_| names.len() < 1000) {
+    while let Some(outer) = enclosing(db, at).filter(|_| names.len() < MAX_DEPTH) {
         names.push(outer.name(db));
         at = outer;
     }

@@ -1,0 +1,66 @@
+//! Names that the user may have meant.
+
+use modeshift_base::Name;
+
+/// At most three of `candidates` that are close to `wanted`, the closest first, ties in the order given.
+/// O(number of candidates × length²).
+pub fn near_names(wanted: &str, candidates: impl IntoIterator<Item = Name>) -> Vec<Name> {
+    let limit = (wanted.chars().count() / 3).clamp(1, 4);
+    let mut found: Vec<(usize, Name)> = candidates
+        .into_iter()
+        .filter_map(|name| {
+            let text = name.as_str();
+            let distance = if text.eq_ignore_ascii_case(wanted) {
+                0
+            } else {
+                strsim::damerau_levenshtein(wanted, text)
+            };
+            (distance <= limit && text != wanted).then_some((distance, name))
+        })
+        .collect();
+    found.sort_by_key(|(distance, _)| *distance);
+    let mut names: Vec<Name> = Vec::new();
+    for (_, name) in found {
+        if names.len() < 3 && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// "`a`", "`a` or `b`", "`a`, `b` or `c`".
+pub fn one_of(names: &[Name]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{near_names, one_of};
+    use modeshift_base::Name;
+
+    #[test]
+    fn the_closest_names_come_first_and_far_ones_not_at_all() {
+        let names = ["Resistor", "resistor", "Capacitor", "Resisstor"].map(Name::new);
+        assert_eq!(
+            near_names("Resistro", names),
+            [
+                Name::new("Resistor"),
+                Name::new("resistor"),
+                Name::new("Resisstor")
+            ]
+        );
+        assert!(near_names("x", names).is_empty());
+    }
+
+    #[test]
+    fn alternatives_read_as_a_sentence() {
+        let names = ["a", "b", "c"].map(Name::new);
+        assert_eq!(one_of(&names), "`a`, `b` or `c`");
+        assert_eq!(one_of(&names[..1]), "`a`");
+    }
+}
