@@ -162,7 +162,7 @@ pub(crate) fn dotted(names: &[Name]) -> String {
 
 /// `within` must name the package the file is stored in, or one that exists.
 fn wrong_within(db: &dyn Db, file: SourceFile) -> Option<Diagnostic> {
-    let within = parse(db, file).tree.within.as_ref()?;
+    let within = parse(db, file).file.within.as_ref()?;
     let at = FileSpan {
         file: file.id(db),
         span: within.path.as_ref()?.span,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// What a class declares. A class that does not exist (any more) is empty with [`crate::ClassSpec::Error`].
 #[salsa::tracked(returns(ref))]
 pub fn class(db: &dyn Db, id: ClassId) -> Arc<ClassData> {
-    let tree = &parse(db, id.file(db)).tree;
+    let tree = &parse(db, id.file(db)).file;
     Arc::new(match find(db, tree, id) {
         Some((def, protected)) => lower(db, id, def, protected),
         None => ClassData::unknown(id.name(db)),
@@ -23,7 +23,7 @@ pub fn class(db: &dyn Db, id: ClassId) -> Arc<ClassData> {
 /// ask for it only to show something to the user.
 #[salsa::tracked(returns(ref))]
 pub fn class_layout(db: &dyn Db, id: ClassId) -> Layout {
-    let tree = &parse(db, id.file(db)).tree;
+    let tree = &parse(db, id.file(db)).file;
     find(db, tree, id)
         .map(|(def, _)| layout_of(def))
         .unwrap_or_default()

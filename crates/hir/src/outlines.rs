@@ -24,7 +24,7 @@ pub struct OutlineClass {
 /// The class names of a file.
 #[salsa::tracked(returns(ref))]
 pub fn outline(db: &dyn Db, file: SourceFile) -> Outline {
-    Outline::of(&parse(db, file).tree)
+    Outline::of(&parse(db, file).file)
 }
 
 impl Outline {

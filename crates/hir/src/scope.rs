@@ -77,22 +77,27 @@ pub fn enclosing(db: &dyn Db, id: ClassId) -> Option<ClassId> {
 }
 
 /// The package that the classes of a file belong to. A file in the directory of a package belongs to
-/// it, unless the user opened it and it claims, by having no `within`, to be on its own.
-#[salsa::tracked(returns(copy))]
+/// it, unless the user opened it and it claims, by having no `within`, to be on its own. Another
+/// file that the user opened belongs to the package that its `within` names, if there is one.
+#[salsa::tracked(returns(copy), cycle_result = no_package)]
 pub fn enclosing_of_file(db: &dyn Db, file: SourceFile) -> Option<ClassId> {
     let within = outline(db, file).within_path();
-    if within.is_empty() && Workspace::get(db).open_files(db).contains(&file) {
+    let is_open = || Workspace::get(db).open_files(db).contains(&file);
+    if within.is_empty() && is_open() {
         return None;
     }
-    let owner = owner_by_directory(db, file.path(db)).and_then(|package| {
-        let first = outline(db, package).classes.first()?;
-        Some(ClassId::new(db, package, None, first.name, 0))
-    });
-    match (owner, within) {
-        (Some(owner), _) => Some(owner),
-        (None, []) => None,
-        (None, within) => class_by_path(db, within),
+    match owner_by_directory(db, file.path(db)) {
+        Some(package) => {
+            let first = outline(db, package).classes.first()?;
+            Some(ClassId::new(db, package, None, first.name, 0))
+        }
+        None if !within.is_empty() && is_open() => class_by_path(db, within),
+        None => None,
     }
+}
+
+fn no_package(_: &dyn Db, _: salsa::Id, _: SourceFile) -> Option<ClassId> {
+    None
 }
 
 /// The `package.mo` of the directory that the file (or, for a `package.mo`, its directory) is in.
