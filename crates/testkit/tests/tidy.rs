@@ -30,10 +30,11 @@ fn collect(dir: &Path, files: &mut Vec<PathBuf>) {
         let path = entry.path();
         let name = entry.file_name();
         let name = name.to_string_lossy();
+        if SKIPPED.contains(&name.as_ref()) {
+            continue;
+        }
         if path.is_dir() {
-            if !SKIPPED.contains(&name.as_ref()) {
-                collect(&path, files);
-            }
+            collect(&path, files);
         } else if path
             .extension()
             .is_none_or(|ext| TEXT.iter().any(|text| ext == *text))
