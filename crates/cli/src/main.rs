@@ -3,6 +3,9 @@
 mod args;
 mod commands;
 mod pages;
+mod progress;
+mod sources;
+mod threads;
 mod ui;
 
 use clap::Parser;

@@ -201,7 +201,6 @@ impl Ui {
 
     /// `2 errors and 1 warning`; nothing when there are none.
     pub fn tally(&self) -> Option<String> {
-        let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
         match (self.errors, self.warnings) {
             (0, 0) => None,
             (errors, 0) => Some(plural(errors, "error")),
@@ -211,6 +210,16 @@ impl Ui {
                 plural(errors, "error"),
                 plural(warnings, "warning")
             )),
+        }
+    }
+
+    /// The closing line of a command that prints no document: to standard output, or to standard
+    /// error where machine-readable diagnostics have the former.
+    pub fn summary(&self, text: impl std::fmt::Display) -> Result<(), Failure> {
+        match self.globals.message_format {
+            MessageFormat::Json | MessageFormat::Sarif => self.remark(text),
+            _ if self.globals.quiet => Ok(()),
+            _ => Ok(writeln!(io::stdout().lock(), "{text}")?),
         }
     }
 
@@ -262,4 +271,13 @@ fn complain(message: &str, status: u8) -> ExitCode {
     // If even standard error is gone there is nobody left to tell.
     let _ = writeln!(io::stderr().lock(), "modeshift: {message}");
     ExitCode::from(status)
+}
+
+/// `1 file`, `3 classes`
+pub fn plural(count: usize, word: &str) -> String {
+    match (count, word) {
+        (1, _) => format!("1 {word}"),
+        (_, "class") => format!("{count} classes"),
+        _ => format!("{count} {word}s"),
+    }
 }
