@@ -7,10 +7,12 @@
 mod class;
 mod equation;
 mod expr;
+mod spans;
 
 pub use class::*;
 pub use equation::*;
 pub use expr::*;
+pub use spans::MapSpans;
 
 use modeshift_base::{Name, Span};
 
