@@ -4,11 +4,14 @@
 //! `grammar/modelica.lalrpop` at the top of the repository. Never here: files, lookup, meaning.
 
 pub mod ast;
+mod decode;
 mod lexer;
 mod parser;
+mod print;
 mod string;
 mod token;
 
+pub use decode::decode;
 pub use lexer::{Lexed, lex};
 pub use parser::{Parse, parse};
 pub use string::quote;
