@@ -3,7 +3,8 @@
 
 use modeshift_structure::testing;
 use modeshift_structure::{
-    DulmageMendelsohn, SigmaMatrix, block_triangular_form, maximum_matching, sigma_method,
+    BddSets, DulmageMendelsohn, SigmaMatrix, analyse_all_modes, block_triangular_form,
+    maximum_matching, sigma_method,
 };
 
 fn main() {
@@ -49,5 +50,50 @@ mod one_mode {
             let offsets = sigma_method(m).expect("the chain is regular");
             (full, offsets.leading_blocks(m), dm)
         });
+    }
+}
+
+/// All modes at once. The argument is the number of switches (for the mesh: of nodes along each side).
+mod all_modes {
+    use super::*;
+    use modeshift_structure::{AllModes, BddSet, GuardedProblem, NodeLimit};
+
+    type Family = fn(&BddSets, usize) -> Result<GuardedProblem<BddSet>, NodeLimit>;
+
+    fn analyse(family: Family, n_switches: usize, n: usize) -> AllModes<BddSet> {
+        let sets = BddSets::new(n_switches, BddSets::DEFAULT_NODE_LIMIT);
+        let problem = family(&sets, n).expect("the model itself is small");
+        let result = analyse_all_modes(&sets, &problem);
+        assert_eq!(result.over_limit(), None);
+        result
+    }
+
+    #[divan::bench(args = [1, 10, 100, 1_000, 10_000], sample_count = 3)]
+    fn clutches(n: usize) -> AllModes<BddSet> {
+        analyse(testing::clutches, n, n)
+    }
+
+    #[divan::bench(args = [2, 16, 64, 128, 256], sample_count = 1)]
+    fn rldc(n: usize) -> AllModes<BddSet> {
+        analyse(testing::rldc, n, n)
+    }
+
+    #[divan::bench(args = [10, 100, 1_000], sample_count = 1)]
+    fn ladder(n: usize) -> AllModes<BddSet> {
+        analyse(testing::ladder, n, n)
+    }
+
+    #[divan::bench(args = [10, 100, 1_000], sample_count = 3)]
+    fn gearbox(n: usize) -> AllModes<BddSet> {
+        analyse(testing::gearbox, n, n)
+    }
+
+    #[divan::bench(args = [2, 3, 4], sample_count = 1)]
+    fn mesh(side: usize) -> AllModes<BddSet> {
+        analyse(
+            |sets, side| testing::mesh(sets, side, side),
+            2 * side * (side - 1),
+            side,
+        )
     }
 }

@@ -30,6 +30,7 @@ mod weighted;
 
 pub use allmodes::{
     AllModes, Component, GuardedEdge, GuardedProblem, ModeSystem, Partition, Piece,
+    analyse_all_modes,
 };
 pub use btf::{Block, Blocks, block_triangular_form};
 pub use dm::{DulmageMendelsohn, Part};

@@ -2,5 +2,7 @@
 //! Nothing in the analysis uses this module.
 
 mod families;
+mod oracle;
 
 pub use families::{clutches, gearbox, ladder, mesh, rc_chain, rldc};
+pub use oracle::{brute_force_matching_size, brute_force_offsets};
