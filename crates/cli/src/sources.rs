@@ -34,19 +34,23 @@ impl Sources {
                 }
                 continue;
             }
-            let (before, troubles) = (sources.files.len(), sources.problems.len());
+            let mut found = false;
             for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
                 match entry {
                     Ok(entry) if is_model(entry.path()) && entry.file_type().is_file() => {
+                        found = true;
                         if seen.insert(entry.path().to_owned()) {
                             sources.files.push(entry.into_path());
                         }
                     }
                     Ok(_) => {}
-                    Err(error) => sources.problems.push(unreadable(&error.to_string())),
+                    Err(error) => {
+                        found = true;
+                        sources.problems.push(unreadable(&error));
+                    }
                 }
             }
-            if sources.files.len() == before && sources.problems.len() == troubles {
+            if !found {
                 let message = format!("there are no .mo files in `{}`", path.display());
                 return Err(Failure::Usage(message));
             }
@@ -59,7 +63,18 @@ fn is_model(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("mo"))
 }
 
-fn unreadable(message: &str) -> Diagnostic {
+fn unreadable(error: &walkdir::Error) -> Diagnostic {
+    let path = error.path().unwrap_or(Path::new("?")).display();
+    let message = match (error.loop_ancestor(), error.io_error()) {
+        (Some(ancestor), _) => {
+            format!(
+                "`{path}` leads back to `{}`, in a circle",
+                ancestor.display()
+            )
+        }
+        (None, Some(cause)) => format!("cannot read `{path}`: {}", reason(cause)),
+        (None, None) => format!("cannot read `{path}`"),
+    };
     Diagnostic::new(Code::MS0011, message)
 }
 

@@ -1,0 +1,367 @@
+//! The command line as a user meets it: exit status, streams, odd paths, closed pipes.
+
+use modeshift_testkit::fixture::Fixture;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const GOOD: &str = "model Good\n  Real x;\nequation\n  x = 1;\nend Good;\n";
+const BAD: &str = "model Bad\n  Real x\n  Real y;\nequation\n  x = y;\nend Bad;\n";
+
+fn modeshift<A: AsRef<OsStr>>(dir: &Path, args: impl IntoIterator<Item = A>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_modeshift"));
+    command
+        .args(args)
+        .current_dir(dir)
+        .env_remove("MODELICAPATH")
+        .env_remove("NO_COLOR");
+    command
+}
+
+fn run(dir: &Path, args: &[&str]) -> (i32, String, String) {
+    streams(modeshift(dir, args).output().expect("modeshift can be run"))
+}
+
+fn streams(output: Output) -> (i32, String, String) {
+    (
+        output.status.code().expect("no signal ended it"),
+        String::from_utf8(output.stdout).expect("UTF-8"),
+        String::from_utf8(output.stderr).expect("UTF-8"),
+    )
+}
+
+fn workspace() -> tempfile::TempDir {
+    let fixture =
+        format!("//- /good/Good.mo\n{GOOD}//- /bad/Bad.mo\n{BAD}//- /empty/note.txt\nhi\n");
+    Fixture::parse(&fixture)
+        .write()
+        .expect("a temporary directory")
+}
+
+#[test]
+fn the_exit_status_tells_clean_errors_and_usage_apart() {
+    let dir = workspace();
+    assert_eq!(run(dir.path(), &["parse", "good"]).0, 0);
+    assert_eq!(run(dir.path(), &["parse", "bad"]).0, 1);
+    assert_eq!(run(dir.path(), &["parse", "good", "bad"]).0, 1);
+    for usage in [
+        &["parse"][..],
+        &["parse", "nowhere.mo"],
+        &["parse", "empty"],
+        &["parse", "good", "--jobs", "many"],
+        &["parse", "good", "--width", "3"],
+        &["parse", "good", "--deny", "MS9999"],
+        &["parse", "good", "--quiet", "--verbose"],
+        &["frobnicate"],
+        &["explain", "MS9999"],
+        &["man", "frobnicate"],
+        &["completions", "tcl"],
+        &[],
+    ] {
+        let (status, stdout, stderr) = run(dir.path(), usage);
+        assert_eq!(status, 2, "{usage:?}\n{stderr}");
+        assert!(stdout.is_empty() && !stderr.is_empty(), "{usage:?}");
+    }
+}
+
+#[test]
+fn diagnostics_go_to_standard_error_and_machine_formats_to_standard_output() {
+    let dir = workspace();
+    let (_, stdout, stderr) = run(dir.path(), &["parse", "bad"]);
+    assert!(
+        stderr.contains("error[MS") && stderr.contains("bad/Bad.mo:"),
+        "{stderr}"
+    );
+    assert!(
+        stdout.contains("1 file") && !stdout.contains("error[MS"),
+        "{stdout}"
+    );
+
+    let (_, stdout, _) = run(dir.path(), &["parse", "bad", "--message-format", "json"]);
+    for line in stdout.lines() {
+        let diagnostic: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
+        assert_eq!(diagnostic["labels"][0]["file"], "bad/Bad.mo");
+    }
+    assert!(!stdout.is_empty());
+
+    let (_, stdout, _) = run(dir.path(), &["parse", "bad", "--message-format", "sarif"]);
+    let log: serde_json::Value = serde_json::from_str(&stdout).expect("a SARIF log");
+    assert_eq!(log["runs"][0]["results"][0]["level"], "error");
+
+    // A log without results is still a log.
+    let (status, stdout, _) = run(dir.path(), &["parse", "good", "--message-format", "sarif"]);
+    let log: serde_json::Value = serde_json::from_str(&stdout).expect("a SARIF log");
+    assert_eq!(
+        (status, log["runs"][0]["results"].as_array().map(Vec::len)),
+        (0, Some(0))
+    );
+
+    // Where the command prints a document, the messages keep off it.
+    let (_, stdout, _) = run(
+        dir.path(),
+        &[
+            "parse",
+            "bad",
+            "--format",
+            "json",
+            "--message-format",
+            "sarif",
+        ],
+    );
+    let document: serde_json::Value = serde_json::from_str(&stdout).expect("a document");
+    assert_eq!(document["schema"], "modeshift.parse/1");
+}
+
+#[test]
+fn short_messages_are_what_editors_match() {
+    let dir = workspace();
+    let (_, _, stderr) = run(dir.path(), &["parse", "bad", "--message-format", "short"]);
+    assert!(stderr.starts_with("bad/Bad.mo:"), "{stderr}");
+    assert!(stderr.contains(": error[MS"), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+}
+
+#[test]
+fn colours_follow_the_option_and_no_color() {
+    let dir = workspace();
+    let escape = '\u{1b}';
+    assert!(
+        !run(dir.path(), &["parse", "bad"]).2.contains(escape),
+        "no terminal, no colours"
+    );
+    assert!(
+        run(dir.path(), &["parse", "bad", "--color", "always"])
+            .2
+            .contains(escape)
+    );
+    assert!(
+        !run(dir.path(), &["parse", "bad", "--color", "never"])
+            .2
+            .contains(escape)
+    );
+    let mut command = modeshift(dir.path(), ["parse", "bad"]);
+    let output = command
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("modeshift can be run");
+    assert!(!streams(output).2.contains(escape));
+}
+
+#[test]
+fn quiet_leaves_errors_only() {
+    let dir = workspace();
+    assert_eq!(
+        run(dir.path(), &["parse", "good", "-q"]),
+        (0, String::new(), String::new())
+    );
+    let (status, stdout, stderr) = run(dir.path(), &["parse", "bad", "-q"]);
+    assert_eq!((status, stdout.as_str()), (1, ""));
+    assert!(stderr.contains("error[MS"));
+}
+
+#[test]
+fn each_file_is_read_once_and_in_a_fixed_order() {
+    let dir = workspace();
+    for i in 0..40 {
+        fs::write(dir.path().join(format!("good/M{i}.mo")), "model A end A;").expect("written");
+    }
+    let files = |jobs: &str| {
+        let args = [
+            "parse",
+            "good",
+            "good/Good.mo",
+            "good",
+            "--format",
+            "json",
+            "-j",
+            jobs,
+        ];
+        run(dir.path(), &args).1
+    };
+    let one = files("1");
+    let document: serde_json::Value = serde_json::from_str(&one).expect("a document");
+    assert_eq!(document["files"].as_array().map(Vec::len), Some(41));
+    for jobs in ["0", "2", "7", "18446744073709551615"] {
+        assert_eq!(files(jobs), one, "--jobs {jobs}");
+    }
+}
+
+#[test]
+fn a_reader_that_closes_the_pipe_is_no_error() {
+    let dir = workspace();
+    let many: String = (0..3_000)
+        .map(|i| format!("model M{i}\n  Real x\nend M{i};\n"))
+        .collect();
+    fs::write(dir.path().join("Many.mo"), many).expect("written");
+    for (args, from_stdout) in [
+        (&["parse", "Many.mo", "--format", "json"][..], true),
+        (&["parse", "Many.mo"], false),
+        (&["parse", "Many.mo", "--message-format", "json"], true),
+        (&["parse", "Many.mo", "--message-format", "sarif"], true),
+        (&["explain"], true),
+        (&["completions", "bash"], true),
+        (&["man"], true),
+        (&["--help"], true),
+    ] {
+        let mut command = modeshift(dir.path(), args);
+        command.stdin(Stdio::null());
+        let mut child = if from_stdout {
+            command.stdout(Stdio::piped()).stderr(Stdio::piped())
+        } else {
+            command.stdout(Stdio::null()).stderr(Stdio::piped())
+        }
+        .spawn()
+        .expect("modeshift can be run");
+        // Read a little, then close: what `head` does.
+        let mut start = [0; 16];
+        let stderr = if from_stdout {
+            let _ = child.stdout.take().map(|mut out| out.read(&mut start));
+            let mut text = String::new();
+            child
+                .stderr
+                .take()
+                .map(|mut err| err.read_to_string(&mut text));
+            text
+        } else {
+            let _ = child.stderr.take().map(|mut err| err.read(&mut start));
+            String::new()
+        };
+        let status = child.wait().expect("it ends");
+        assert!(!stderr.contains("panicked"), "{args:?}: {stderr}");
+        assert!(matches!(status.code(), Some(0 | 1)), "{args:?}: {status}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_text_gets_a_diagnostic() {
+    let dir = workspace();
+    let cases: [(&str, &[u8]); 4] = [
+        ("Latin.mo", b"model A \"gr\xfc\xdfe\" end A;\n"),
+        ("Nul.mo", b"model A\0 end A;\n"),
+        ("Binary.mo", &[0xff, 0xfe, 0x00, 0x01, 0x80]),
+        ("Elf.mo", b"\x7fELF\x02\x01\x01"),
+    ];
+    for (name, bytes) in cases {
+        fs::write(dir.path().join(name), bytes).expect("written");
+        let (status, _, stderr) = run(dir.path(), &["parse", name]);
+        assert_eq!(status, 1, "{name}\n{stderr}");
+        assert!(stderr.contains("error[MS00"), "{name}\n{stderr}");
+        assert!(!stderr.contains('\0'), "{name}");
+    }
+}
+
+#[test]
+fn an_empty_file_is_fine() {
+    let dir = workspace();
+    fs::write(dir.path().join("Empty.mo"), "").expect("written");
+    assert_eq!(run(dir.path(), &["parse", "Empty.mo"]).0, 0);
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn paths_with_spaces_and_bytes_that_are_no_utf_8_work() {
+        let dir = workspace();
+        let name = OsStr::from_bytes(b"gr\xfc n.mo");
+        fs::write(dir.path().join(name), BAD).expect("written");
+        let output = modeshift(dir.path(), [OsStr::new("parse"), name])
+            .output()
+            .expect("run");
+        let (status, _, stderr) = streams(output);
+        assert_eq!(status, 1);
+        assert!(stderr.contains("gr\u{fffd} n.mo:"), "{stderr}");
+        // Found in a directory, too.
+        let (_, stdout, _) = run(dir.path(), &["parse", ".", "-q", "--format", "json"]);
+        assert!(stdout.contains("gr\u{fffd} n.mo"));
+    }
+
+    #[test]
+    fn a_file_that_may_not_be_read_gets_a_diagnostic() {
+        let dir = workspace();
+        let path = dir.path().join("good/Secret.mo");
+        fs::write(&path, GOOD).expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("changed");
+        if fs::read(&path).is_ok() {
+            return; // The superuser may read everything.
+        }
+        let (status, _, stderr) = run(dir.path(), &["parse", "good"]);
+        assert_eq!(status, 1);
+        assert!(
+            stderr.contains("error[MS0011]") && stderr.contains("Secret.mo"),
+            "{stderr}"
+        );
+    }
+
+    #[test]
+    fn links_that_lead_in_a_circle_or_nowhere_end_with_a_message() {
+        let dir = workspace();
+        symlink(dir.path().join("good"), dir.path().join("good/again")).expect("linked");
+        symlink(dir.path().join("gone.mo"), dir.path().join("good/Gone.mo")).expect("linked");
+        let (status, _, stderr) = run(dir.path(), &["parse", "good"]);
+        assert_eq!(status, 1, "{stderr}");
+        assert_eq!(stderr.matches("error[MS0011]").count(), 2, "{stderr}");
+    }
+}
+
+#[test]
+fn help_of_every_command_shows_examples() {
+    let dir = workspace();
+    let (_, help, _) = run(dir.path(), &["--help"]);
+    let commands = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| line.starts_with("  "))
+        .filter_map(|line| line.split_whitespace().next());
+    let mut count = 0;
+    for command in commands {
+        let (status, help, _) = run(dir.path(), &[command, "--help"]);
+        assert_eq!(status, 0);
+        assert!(
+            help.contains("Examples:\n  modeshift "),
+            "{command} --help shows no examples"
+        );
+        count += 1;
+    }
+    assert!(count >= 4, "{help}");
+}
+
+#[test]
+fn explain_knows_every_code() {
+    let dir = workspace();
+    let (_, list, _) = run(dir.path(), &["explain"]);
+    for code in modeshift_diag::Code::ALL {
+        assert!(
+            list.contains(code.as_str()) && list.contains(code.title()),
+            "{code}"
+        );
+        let (status, page, _) = run(dir.path(), &["explain", code.slug()]);
+        assert_eq!(status, 0);
+        assert!(
+            page.starts_with(&format!("# {code}: {}", code.title())),
+            "{code}\n{page}"
+        );
+    }
+}
+
+#[test]
+fn completions_and_manual_pages_are_made() {
+    let dir = workspace();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let (status, script, _) = run(dir.path(), &["completions", shell]);
+        assert!(status == 0 && script.contains("modeshift"), "{shell}");
+    }
+    let (_, page, _) = run(dir.path(), &["man"]);
+    assert!(page.contains(".TH modeshift 1"), "{page}");
+    let (_, page, _) = run(dir.path(), &["man", "parse"]);
+    assert!(
+        page.contains("modeshift\\-parse") || page.contains("modeshift-parse"),
+        "{page}"
+    );
+}
