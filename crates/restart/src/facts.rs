@@ -1,0 +1,297 @@
+//! Facts: equations over the past that hold already, up to O(ε).
+//!
+//! Two kinds of hypotheses are known about left limits: the equations of the old mode with their
+//! derivatives, and the functions whose zero crossing caused the change. Whether an equation follows
+//! from them is decided exactly: equations become vectors over the monomials of their variables, with
+//! parameters at random values modulo a large prime, and entailment is membership in the span (after
+//! explicit definitions have been substituted, which makes it complete for linear systems and finds
+//! constraints that are definitions in disguise). Nothing is called a fact that is not one, up to an
+//! error probability of about 2⁻⁶⁰.
+
+use crate::array::{Setting, derivatives};
+use crate::change::{Change, Role};
+use modeshift_base::FxHashMap;
+use modeshift_mdae::sym::{
+    At, Expr, Fp, Limits, Monomial, Polynomial, Rational, Sample, VarRef, evaluate, normal_form,
+    substitute, variables,
+};
+use std::collections::BTreeMap;
+
+/// Why a fact holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Reason {
+    /// The old mode guarantees it.
+    PreviousMode,
+    /// The zero crossing that caused the change says so.
+    ZeroCrossing,
+    /// It follows from the other equations of the restart and the left limits.
+    Derived,
+}
+
+impl Reason {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::PreviousMode => "previous-mode",
+            Self::ZeroCrossing => "zero-crossing",
+            Self::Derived => "derived",
+        }
+    }
+}
+
+/// The point at which parameters are evaluated: one for all vectors of a span.
+const SEED: u64 = 0x6d6f_6465;
+
+const LIMITS: Limits = Limits {
+    terms: 512,
+    power: 8,
+};
+
+/// More hypotheses than this are not substituted into each other, only spanned.
+const MAX_DEFINITIONS: usize = 200;
+
+/// Left limits satisfy the equations of the old mode up to one derivative beyond its offsets.
+fn guaranteed(setting: &Setting<'_>) -> Vec<Expr> {
+    let change = setting.change;
+    let mut list = Vec::new();
+    for (equation, &c) in change.before.iter().zip(&setting.before.c) {
+        for derivative in derivatives(change, &equation.residual, c + 1) {
+            list.push(at_left_limit(change, &derivative));
+        }
+    }
+    list
+}
+
+/// Current values become left limits.
+fn at_left_limit(change: &Change, expr: &Expr) -> Expr {
+    substitute(expr, &mut |occurrence| {
+        let keep = occurrence.at == At::Left || change.role(occurrence.var) == Role::Known;
+        (!keep).then(|| {
+            Expr::var_ref(VarRef {
+                at: At::Left,
+                ..occurrence
+            })
+        })
+    })
+}
+
+/// What is known about the left limits of a change.
+pub struct Past {
+    guaranteed: Span,
+    with_crossings: Span,
+}
+
+impl Past {
+    pub fn new(setting: &Setting<'_>) -> Self {
+        let mut hypotheses = guaranteed(setting);
+        let guaranteed = Span::new(&hypotheses);
+        let crossings: Vec<Expr> = setting
+            .change
+            .crossings
+            .iter()
+            .map(|g| at_left_limit(setting.change, g))
+            .collect();
+        let with_crossings = if crossings.is_empty() {
+            guaranteed.clone()
+        } else {
+            hypotheses.extend(crossings);
+            Span::new(&hypotheses)
+        };
+        Self {
+            guaranteed,
+            with_crossings,
+        }
+    }
+
+    /// Why `residual = 0` holds, if it does; `residual` is over left limits.
+    pub fn reason(&self, residual: &Expr) -> Option<Reason> {
+        if self.guaranteed.contains(residual) {
+            Some(Reason::PreviousMode)
+        } else if self.with_crossings.contains(residual) {
+            Some(Reason::ZeroCrossing)
+        } else {
+            None
+        }
+    }
+
+    /// Whether `target` follows from the left limits and `rows`.
+    pub fn entails(&self, rows: &[Expr], target: &Expr) -> bool {
+        if self.with_crossings.contains(target) {
+            return true;
+        }
+        let mut hypotheses = self.with_crossings.hypotheses.clone();
+        hypotheses.extend_from_slice(rows);
+        Span::new(&hypotheses).contains(target)
+    }
+}
+
+/// The consequences of a set of equations, as far as linear algebra over monomials finds them.
+#[derive(Clone)]
+struct Span {
+    hypotheses: Vec<Expr>,
+    definitions: Vec<(VarRef, Expr)>,
+    echelon: Echelon,
+}
+
+impl Span {
+    fn new(hypotheses: &[Expr]) -> Self {
+        let (definitions, rest) = explicit_definitions(hypotheses);
+        let mut echelon = Echelon::default();
+        for hypothesis in &rest {
+            if let Some(vector) = echelon.vector(hypothesis) {
+                echelon.insert(vector);
+            }
+        }
+        Self {
+            hypotheses: hypotheses.to_vec(),
+            definitions,
+            echelon,
+        }
+    }
+
+    fn contains(&self, target: &Expr) -> bool {
+        let mut target = target.clone();
+        for (symbol, value) in &self.definitions {
+            target = substitute(&target, &mut |o| (o == *symbol).then(|| value.clone()));
+        }
+        let mut echelon = self.echelon.clone();
+        match echelon.vector(&target) {
+            Some(vector) => echelon.reduce(vector).is_empty(),
+            None => false,
+        }
+    }
+}
+
+/// Substitutes definitions `s = e` (with a coefficient that is a number) into each other and into the
+/// other hypotheses. Only done where some hypothesis is not linear: the span is complete for linear ones.
+fn explicit_definitions(hypotheses: &[Expr]) -> (Vec<(VarRef, Expr)>, Vec<Expr>) {
+    let mut rest: Vec<Expr> = hypotheses.to_vec();
+    let mut definitions = Vec::new();
+    if hypotheses.len() > MAX_DEFINITIONS || hypotheses.iter().all(is_affine) {
+        return (definitions, rest);
+    }
+    let mut i = 0;
+    while i < rest.len() {
+        let Some((symbol, value)) = definition_in(&rest[i]) else {
+            i += 1;
+            continue;
+        };
+        rest.swap_remove(i);
+        for other in &mut rest {
+            *other = substitute(other, &mut |o| (o == symbol).then(|| value.clone()));
+        }
+        definitions.push((symbol, value));
+        i = 0;
+        if definitions.len() > MAX_DEFINITIONS {
+            break;
+        }
+    }
+    (definitions, rest)
+}
+
+fn is_affine(expr: &Expr) -> bool {
+    let Ok(polynomial) = normal_form(expr, LIMITS) else {
+        return false;
+    };
+    polynomial.terms().all(|(monomial, _)| {
+        let with_variables = monomial
+            .iter()
+            .filter(|(generator, _)| !variables(generator).is_empty());
+        let mut degree = Rational::zero();
+        let mut plain = true;
+        for (generator, exponent) in with_variables {
+            plain &= generator.as_var().is_some();
+            degree = &degree + exponent;
+        }
+        plain && (degree.is_zero() || degree.is_one())
+    })
+}
+
+/// A variable that the equation gives explicitly: one term, to the power one, numeric coefficient.
+fn definition_in(expr: &Expr) -> Option<(VarRef, Expr)> {
+    let polynomial = normal_form(expr, LIMITS).ok()?;
+    let candidate = polynomial.terms().find_map(|(monomial, coefficient)| {
+        let [(generator, exponent)] = monomial.as_slice() else {
+            return None;
+        };
+        let symbol = generator.as_var().filter(|_| exponent.is_one())?;
+        let elsewhere = polynomial.terms().filter(|(m, _)| *m != monomial);
+        let only_here = elsewhere
+            .flat_map(|(m, _)| m.iter())
+            .all(|(other, _)| !variables(other).contains(&symbol));
+        only_here.then(|| (symbol, coefficient.clone()))
+    })?;
+    let (symbol, coefficient) = candidate;
+    let rest = polynomial
+        .to_expr()
+        .sub(&Expr::var_ref(symbol).scale(&coefficient));
+    let factor = Rational::int(-1).checked_div(&coefficient)?;
+    let value = normal_form(&rest.scale(&factor), LIMITS).ok()?.to_expr();
+    Some((symbol, value))
+}
+
+/// Row echelon form over interned monomials modulo the prime.
+#[derive(Clone, Default)]
+struct Echelon {
+    monomials: FxHashMap<Monomial, u32>,
+    rows: BTreeMap<u32, BTreeMap<u32, Fp>>,
+}
+
+impl Echelon {
+    /// The equation as a vector; `None` when it is too large to be multiplied out.
+    fn vector(&mut self, expr: &Expr) -> Option<BTreeMap<u32, Fp>> {
+        let polynomial = normal_form(expr, LIMITS).ok()?;
+        self.at_sample(&polynomial, &Sample::new(SEED))
+    }
+
+    fn at_sample(&mut self, polynomial: &Polynomial, sample: &Sample) -> Option<BTreeMap<u32, Fp>> {
+        let mut vector: BTreeMap<u32, Fp> = BTreeMap::new();
+        for (monomial, coefficient) in polynomial.terms() {
+            let mut value: Fp = evaluate(&Expr::constant(coefficient.clone()), sample).ok()?;
+            let mut symbols = Monomial::new();
+            for (generator, exponent) in monomial {
+                let power = generator.pow(exponent.clone());
+                match evaluate::<Fp, _>(&power, sample) {
+                    Ok(factor) if variables(generator).is_empty() => value = value.times(factor),
+                    _ => symbols.push((generator.clone(), exponent.clone())),
+                }
+            }
+            let next = self.monomials.len() as u32;
+            let id = *self.monomials.entry(symbols).or_insert(next);
+            let entry = vector.entry(id).or_insert(Fp::ZERO);
+            *entry = entry.plus(value);
+        }
+        vector.retain(|_, value| !value.is_zero());
+        Some(vector)
+    }
+
+    fn reduce(&self, mut vector: BTreeMap<u32, Fp>) -> BTreeMap<u32, Fp> {
+        let mut from = 0;
+        while let Some((&pivot, &value)) = vector.range(from..).next() {
+            if let Some(row) = self.rows.get(&pivot) {
+                for (&id, &entry) in row {
+                    let slot = vector.entry(id).or_insert(Fp::ZERO);
+                    *slot = slot.minus(value.times(entry));
+                    if slot.is_zero() {
+                        vector.remove(&id);
+                    }
+                }
+            }
+            from = pivot + 1;
+        }
+        vector
+    }
+
+    fn insert(&mut self, vector: BTreeMap<u32, Fp>) {
+        let mut vector = self.reduce(vector);
+        let Some((&pivot, &lead)) = vector.first_key_value() else {
+            return;
+        };
+        let Some(inverse) = lead.inverse() else {
+            return;
+        };
+        for value in vector.values_mut() {
+            *value = value.times(inverse);
+        }
+        self.rows.insert(pivot, vector);
+    }
+}

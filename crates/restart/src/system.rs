@@ -1,0 +1,178 @@
+//! The restart system: the rescaled array at ε = 0.
+
+use crate::array::{Array, Cell, RowKind, Setting};
+use crate::rescale::{Orders, term_order};
+use crate::terms::Order;
+use modeshift_base::FxHashMap;
+use modeshift_mdae::sym::{Expr, Fp, Sample, VarId, VarRef, evaluate, partial, substitute};
+use num_traits::{Signed as _, Zero as _};
+
+/// What an unknown of the restart system stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Meaning {
+    /// The right limit of a state of the new mode.
+    Right,
+    /// `lim ε^order · x`: the weight of an impulse.
+    Weight(Order),
+    /// A value in between that is neither.
+    Auxiliary,
+}
+
+/// An unknown `VarId(base + index)` of the restart system.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Unknown {
+    pub cell: Cell,
+    pub meaning: Meaning,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RestartEquation {
+    pub kind: RowKind,
+    /// Over left limits, known variables and unknowns.
+    pub residual: Expr,
+}
+
+/// A square system for right limits and impulse weights, given the left limits.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct RestartSystem {
+    /// Unknown `i` is written `VarId(base + i)`.
+    pub base: u32,
+    pub unknowns: Vec<Unknown>,
+    pub equations: Vec<RestartEquation>,
+}
+
+/// Rescales the given rows of the array and lets ε := 0. `rows` are positions in `enabled`, `columns` the
+/// unknowns they determine.
+pub(crate) fn restart_system(
+    setting: &Setting<'_>,
+    heights: &[u32],
+    array: &Array,
+    enabled: &[usize],
+    orders: &Orders,
+    (rows, columns): (&[usize], &[usize]),
+) -> RestartSystem {
+    let base = setting.base();
+    let mut index_of: FxHashMap<u32, u32> = FxHashMap::default();
+    for (index, &column) in columns.iter().enumerate() {
+        index_of.insert(base + column as u32, base + index as u32);
+    }
+    let unknowns = columns
+        .iter()
+        .map(|&column| {
+            let cell = array.columns[column];
+            Unknown {
+                cell,
+                meaning: meaning(setting, heights, cell, orders.variable[column]),
+            }
+        })
+        .collect();
+    let equations = rows
+        .iter()
+        .map(|&position| {
+            let row = &array.rows[enabled[position]];
+            let top = orders.row[position];
+            let kept = row.terms.iter().filter(|term| {
+                let order = term_order(term, &orders.variable);
+                order == top || (top.is_zero() && !order.is_positive())
+            });
+            let residual = Expr::sum(kept.map(|term| term.expr.clone()));
+            let residual = substitute(&residual, &mut |o: VarRef| {
+                index_of.get(&o.var.0).map(|&index| Expr::var(VarId(index)))
+            });
+            RestartEquation {
+                kind: row.kind,
+                residual,
+            }
+        })
+        .collect();
+    RestartSystem {
+        base,
+        unknowns,
+        equations,
+    }
+}
+
+fn meaning(setting: &Setting<'_>, heights: &[u32], cell: Cell, order: Order) -> Meaning {
+    let assigned = setting.is_assigned(cell.var);
+    let state = cell.order < setting.d_after(cell.var)
+        && cell.instant == setting.height_of(heights, cell.var);
+    if order.is_positive() {
+        Meaning::Weight(order)
+    } else if state || assigned {
+        Meaning::Right
+    } else {
+        Meaning::Auxiliary
+    }
+}
+
+impl RestartSystem {
+    pub fn unknown(&self, index: usize) -> VarRef {
+        VarRef::now(VarId(self.base + index as u32), 0)
+    }
+
+    /// The symbolic Jacobian, by rows: `(unknown, entry)`.
+    pub fn jacobian(&self) -> Vec<Vec<(usize, Expr)>> {
+        let entries = |equation: &RestartEquation| {
+            let occurring = modeshift_mdae::sym::variables(&equation.residual);
+            occurring
+                .into_iter()
+                .filter_map(|o| {
+                    let index = o.var.0.checked_sub(self.base)? as usize;
+                    (index < self.unknowns.len()).then(|| (index, partial(&equation.residual, o)))
+                })
+                .collect()
+        };
+        self.equations.iter().map(entries).collect()
+    }
+
+    /// Whether the Jacobian has full rank at some random point modulo a large prime. A wrong `false`
+    /// has probability about 2⁻⁶⁰ per point; `true` is certain. O(n³) per point.
+    pub fn is_generically_regular(&self) -> bool {
+        let n = self.equations.len();
+        if n != self.unknowns.len() {
+            return false;
+        }
+        let jacobian = self.jacobian();
+        (0..6).any(|seed| {
+            let sample = Sample::new(seed);
+            let mut matrix = vec![vec![Fp::ZERO; n]; n];
+            for (row, entries) in jacobian.iter().enumerate() {
+                for (column, entry) in entries {
+                    match evaluate(entry, &sample) {
+                        Ok(value) => matrix[row][*column] = value,
+                        Err(_) => return false,
+                    }
+                }
+            }
+            rank(matrix) == n
+        })
+    }
+}
+
+/// The rank of a matrix modulo the prime.
+fn rank(mut matrix: Vec<Vec<Fp>>) -> usize {
+    let n_columns = matrix.first().map_or(0, Vec::len);
+    let mut rank = 0;
+    for column in 0..n_columns {
+        let Some(pivot) = (rank..matrix.len()).find(|&row| !matrix[row][column].is_zero()) else {
+            continue;
+        };
+        matrix.swap(rank, pivot);
+        let Some(inverse) = matrix[rank][column].inverse() else {
+            continue;
+        };
+        let (upper, lower) = matrix.split_at_mut(rank + 1);
+        let lead = &upper[rank];
+        for row in lower {
+            if row[column].is_zero() {
+                continue;
+            }
+            let factor = row[column].times(inverse);
+            for (entry, &above) in row.iter_mut().zip(lead).skip(column) {
+                *entry = entry.minus(factor.times(above));
+            }
+        }
+        rank += 1;
+    }
+    rank
+}

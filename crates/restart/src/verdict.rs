@@ -1,0 +1,488 @@
+//! The verdict on a mode change: goodness of the rescaling, and Corollary 1 where it fails.
+
+use crate::array::{Cell, RowKind, Setting};
+use crate::change::Change;
+use crate::facts::{Past, Reason};
+use crate::heights::{Stack, stack};
+use crate::matching::{Incidence, Matching};
+use crate::rescale::Orders;
+use crate::sigma::{ModeOffsets, SingularMode, mode_offsets};
+use crate::system::{Meaning, RestartSystem, restart_system};
+use crate::terms::Order;
+use modeshift_mdae::sym::{Expr, VarId, VarRef, variables};
+use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    Determined,
+    Undetermined,
+    /// An impulsive variable occurs inside a function.
+    NonlinearImpulse,
+    /// Equations of the restart contradict each other.
+    Inconsistent,
+    /// Structurally fine, but the Jacobian of the restart system is singular for all values.
+    NumericallySingular,
+    /// One of the two long modes is structurally singular.
+    SingularMode,
+    /// Several restart systems are possible and differ.
+    Ambiguous,
+}
+
+impl Verdict {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Determined => "determined",
+            Self::Undetermined => "undetermined",
+            Self::NonlinearImpulse => "nonlinear-impulse",
+            Self::Inconsistent => "inconsistent",
+            Self::NumericallySingular => "numerically-singular",
+            Self::SingularMode => "singular-mode",
+            Self::Ambiguous => "ambiguous",
+        }
+    }
+}
+
+/// A remark on a verdict.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Flag {
+    /// In this row an impulse is multiplied by these states, which jump themselves: the result depends on
+    /// how the instant is resolved.
+    SchemeDependent {
+        row: RowKind,
+        impulse: VarRef,
+        states: Vec<VarRef>,
+    },
+    /// A state of the new mode that was no state before.
+    AlgebraicBefore { state: VarRef },
+}
+
+/// What is known about a mode change.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    pub verdict: Verdict,
+    /// By equation of the new mode.
+    pub heights: Vec<u32>,
+    /// Largest order of every impulsive variable.
+    pub impulsive: BTreeMap<VarRef, Order>,
+    /// Determined states that may differ before and after.
+    pub jumps: Vec<VarRef>,
+    pub determined: Vec<VarRef>,
+    pub undetermined: Vec<VarRef>,
+    pub facts: Vec<(RowKind, Reason)>,
+    pub redundant: Vec<RowKind>,
+    /// Rows that cannot be reconciled.
+    pub conflict: Vec<RowKind>,
+    /// Rows in which an impulse is locked in a function, with the variables.
+    pub nonlinear: Vec<(RowKind, Vec<VarRef>)>,
+    pub flags: Vec<Flag>,
+    pub system: RestartSystem,
+    /// The mode that is structurally singular, `true` for the new one.
+    pub singular: Option<(bool, SingularMode)>,
+    /// Equations at the transient instant only, as [`RowKind::Instant`] numbers them: source equations.
+    pub instant_sources: Vec<usize>,
+    pub offsets_before: Option<ModeOffsets>,
+    pub offsets_after: Option<ModeOffsets>,
+}
+
+impl Analysis {
+    fn new(verdict: Verdict) -> Self {
+        Self {
+            verdict,
+            heights: Vec::new(),
+            impulsive: BTreeMap::new(),
+            jumps: Vec::new(),
+            determined: Vec::new(),
+            undetermined: Vec::new(),
+            facts: Vec::new(),
+            redundant: Vec::new(),
+            conflict: Vec::new(),
+            nonlinear: Vec::new(),
+            flags: Vec::new(),
+            system: RestartSystem::default(),
+            singular: None,
+            instant_sources: Vec::new(),
+            offsets_before: None,
+            offsets_after: None,
+        }
+    }
+
+    fn singular(in_new_mode: bool, reason: SingularMode) -> Self {
+        Self {
+            singular: Some((in_new_mode, reason)),
+            ..Self::new(Verdict::SingularMode)
+        }
+    }
+}
+
+/// Analyses one mode change.
+pub fn analyse(change: &Change) -> Analysis {
+    let after = match mode_offsets(change, &change.after) {
+        Ok(offsets) => offsets,
+        Err(reason) => return Analysis::singular(true, reason),
+    };
+    let before = if change.initial {
+        // The start values are the past; no equation held before.
+        ModeOffsets {
+            c: Vec::new(),
+            ..after.clone()
+        }
+    } else {
+        match mode_offsets(change, &change.before) {
+            Ok(offsets) => offsets,
+            Err(reason) => return Analysis::singular(false, reason),
+        }
+    };
+    let setting = Setting::new(change, before, after);
+    let past = Past::new(&setting);
+    let stack = stack(&setting, &past);
+    judge(&setting, &past, stack)
+}
+
+fn judge(setting: &Setting<'_>, past: &Past, stack: Stack) -> Analysis {
+    let mut analysis = Analysis {
+        heights: stack.heights.clone(),
+        facts: stack.facts.clone(),
+        redundant: stack.redundant.clone(),
+        conflict: stack.conflict.clone(),
+        instant_sources: setting.only_instant.iter().map(|e| e.source).collect(),
+        offsets_before: Some(setting.before.clone()),
+        offsets_after: Some(setting.after.clone()),
+        ..Analysis::new(Verdict::Determined)
+    };
+    let states = states(setting, &stack.heights);
+    let Some(orders) = &stack.orders else {
+        analysis.verdict = if stack.conflict.is_empty() {
+            Verdict::NonlinearImpulse
+        } else {
+            Verdict::Inconsistent
+        };
+        for (state, cell) in &states {
+            let known = setting.is_past(cell.var, cell.class());
+            if known {
+                &mut analysis.determined
+            } else {
+                &mut analysis.undetermined
+            }
+            .push(*state);
+        }
+        return analysis;
+    };
+    let judgement = Judgement {
+        setting,
+        stack: &stack,
+        orders,
+    };
+    judgement.fill(&mut analysis, &states);
+    analysis.jumps = real_jumps(setting, past, &analysis);
+    analysis.flags = judgement.flags(&analysis);
+    analysis
+}
+
+/// Drops the states whose right limit provably equals the left one.
+fn real_jumps(setting: &Setting<'_>, past: &Past, analysis: &Analysis) -> Vec<VarRef> {
+    let system = &analysis.system;
+    let rows: Vec<Expr> = system
+        .equations
+        .iter()
+        .map(|e| e.residual.clone())
+        .collect();
+    let known_before = |state: &VarRef| setting.before.d.contains_key(&state.var);
+    let continuous = |state: &VarRef| {
+        let index = system.unknowns.iter().position(|unknown| {
+            let cell = unknown.cell;
+            unknown.meaning == Meaning::Right && VarRef::now(cell.var, cell.order) == *state
+        });
+        index.is_some_and(|index| {
+            let left = Expr::var_ref(VarRef::left(state.var, state.order));
+            past.entails(&rows, &Expr::var_ref(system.unknown(index)).sub(&left))
+        })
+    };
+    let jumps = analysis.jumps.iter().copied();
+    jumps
+        .filter(|state| !(known_before(state) && continuous(state)))
+        .collect()
+}
+
+/// The states of the new mode with the cells that hold their right limits, in order of variables.
+fn states(setting: &Setting<'_>, heights: &[u32]) -> Vec<(VarRef, Cell)> {
+    let mut vars: Vec<(VarId, u32)> = setting.after.d.iter().map(|(v, d)| (*v, *d)).collect();
+    vars.sort_unstable();
+    let mut list = Vec::new();
+    for (var, d) in vars {
+        let instant = setting.height_of(heights, var);
+        for order in 0..d {
+            list.push((
+                VarRef::now(var, order),
+                Cell {
+                    var,
+                    order,
+                    instant,
+                },
+            ));
+        }
+    }
+    list
+}
+
+struct Judgement<'s, 'c> {
+    setting: &'s Setting<'c>,
+    stack: &'s Stack,
+    orders: &'s Orders,
+}
+
+impl Judgement<'_, '_> {
+    fn fill(&self, analysis: &mut Analysis, states: &[(VarRef, Cell)]) {
+        analysis.nonlinear = self.nonlinear();
+        analysis.impulsive = self.impulsive();
+        let violators = self.violators();
+        let locked: BTreeSet<usize> = self.orders.locked.iter().map(|(row, _)| *row).collect();
+        let lost = self.lost_columns(&violators, &locked);
+        self.sort_states(analysis, states, &lost);
+        analysis.verdict = self.verdict(analysis, states, &violators, &locked);
+        let (rows, columns) = self.regular_part(&violators, &locked, &lost);
+        analysis.system = restart_system(
+            self.setting,
+            &self.stack.heights,
+            &self.stack.array,
+            &self.stack.enabled,
+            self.orders,
+            (&rows, &columns),
+        );
+        if analysis.verdict == Verdict::Determined && !analysis.system.is_generically_regular() {
+            analysis.verdict = Verdict::NumericallySingular;
+        }
+    }
+
+    /// Columns that violate goodness (52) or (53).
+    fn violators(&self) -> BTreeSet<usize> {
+        let columns = &self.stack.array.columns;
+        let present: BTreeSet<Cell> = columns.iter().copied().collect();
+        let bad = |column: usize| {
+            let cell = columns[column];
+            let order = self.orders.variable[column];
+            if !order.is_positive() {
+                return false;
+            }
+            let tail = cell.order <= self.setting.d_after(cell.var)
+                && cell.instant == self.setting.height_of(&self.stack.heights, cell.var);
+            if tail {
+                return true;
+            }
+            let steps = order.ceil().to_u32().unwrap_or(u32::MAX).min(cell.order);
+            let end = Cell {
+                order: cell.order - steps,
+                instant: cell.instant + steps,
+                ..cell
+            };
+            !present.contains(&end) && !self.setting.is_past(cell.var, cell.class())
+        };
+        (0..columns.len()).filter(|&column| bad(column)).collect()
+    }
+
+    /// The columns that are not determined once the rows matched with violators and the rows with
+    /// locked impulses are taken out (Corollary 1).
+    fn lost_columns(
+        &self,
+        violators: &BTreeSet<usize>,
+        locked: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        let stack = self.stack;
+        let graph = Incidence {
+            rows: stack
+                .enabled
+                .iter()
+                .map(|&row| stack.array.rows[row].columns.clone())
+                .collect(),
+            n_columns: stack.array.columns.len(),
+        };
+        let keep: Vec<bool> = (0..stack.enabled.len())
+            .map(|row| !violators.contains(&self.orders.column_of[row]) && !locked.contains(&row))
+            .collect();
+        let mut matching = Matching::empty(&graph);
+        for (row, &column) in self.orders.column_of.iter().enumerate() {
+            if keep[row] {
+                matching.column_of[row] = Some(column);
+                matching.row_of[column] = Some(row);
+            }
+        }
+        matching.under_part(&graph, &keep).into_iter().collect()
+    }
+
+    fn regular_part(
+        &self,
+        violators: &BTreeSet<usize>,
+        locked: &BTreeSet<usize>,
+        lost: &BTreeSet<usize>,
+    ) -> (Vec<usize>, Vec<usize>) {
+        let mut rows = Vec::new();
+        let mut columns = Vec::new();
+        for (row, &column) in self.orders.column_of.iter().enumerate() {
+            let kept = !violators.contains(&column) && !locked.contains(&row);
+            if kept && !lost.contains(&column) {
+                rows.push(row);
+                columns.push(column);
+            }
+        }
+        (rows, columns)
+    }
+
+    fn sort_states(
+        &self,
+        analysis: &mut Analysis,
+        states: &[(VarRef, Cell)],
+        lost: &BTreeSet<usize>,
+    ) {
+        for &(state, cell) in states {
+            let column = self.stack.array.columns.iter().position(|c| *c == cell);
+            if column.is_some_and(|column| lost.contains(&column)) {
+                analysis.undetermined.push(state);
+                continue;
+            }
+            analysis.determined.push(state);
+            if !self.setting.is_past(cell.var, cell.class()) && self.may_jump(cell) {
+                analysis.jumps.push(state);
+            }
+        }
+    }
+
+    /// A state is continuous if an Euler identity with a derivative that is not impulsive leads to it.
+    fn may_jump(&self, cell: Cell) -> bool {
+        let Some(instant) = cell.instant.checked_sub(1) else {
+            return true;
+        };
+        let rate = Cell {
+            var: cell.var,
+            order: cell.order + 1,
+            instant,
+        };
+        let linked = self
+            .stack
+            .array
+            .rows
+            .iter()
+            .any(|row| row.kind == RowKind::Euler(rate));
+        let order = self.order_of(rate);
+        let before = Cell {
+            order: cell.order,
+            instant,
+            ..cell
+        };
+        let lower_is_past = self.setting.is_past(cell.var, before.class());
+        !linked || order.is_none_or(|order| order >= Order::one()) || !lower_is_past
+    }
+
+    fn order_of(&self, cell: Cell) -> Option<Order> {
+        let column = self.stack.array.columns.iter().position(|c| *c == cell)?;
+        Some(self.orders.variable[column])
+    }
+
+    fn verdict(
+        &self,
+        analysis: &Analysis,
+        states: &[(VarRef, Cell)],
+        violators: &BTreeSet<usize>,
+        locked: &BTreeSet<usize>,
+    ) -> Verdict {
+        if analysis.undetermined.is_empty() {
+            return Verdict::Determined;
+        }
+        if !locked.is_empty() {
+            let lost = self.lost_columns(violators, &BTreeSet::new());
+            let loses = |cell: &Cell| {
+                let column = self.stack.array.columns.iter().position(|c| c == cell);
+                column.is_some_and(|column| lost.contains(&column))
+            };
+            if !states.iter().any(|(_, cell)| loses(cell)) {
+                return Verdict::NonlinearImpulse;
+            }
+        }
+        Verdict::Undetermined
+    }
+
+    fn nonlinear(&self) -> Vec<(RowKind, Vec<VarRef>)> {
+        let array = &self.stack.array;
+        let occurrence = |&column: &usize| {
+            let cell = array.columns[column];
+            VarRef::now(cell.var, cell.order)
+        };
+        self.orders
+            .locked
+            .iter()
+            .map(|(row, columns)| {
+                let kind = array.rows[self.stack.enabled[*row]].kind;
+                (kind, columns.iter().map(occurrence).collect())
+            })
+            .collect()
+    }
+
+    fn impulsive(&self) -> BTreeMap<VarRef, Order> {
+        let mut largest = BTreeMap::new();
+        for (cell, order) in self.stack.array.columns.iter().zip(&self.orders.variable) {
+            if order.is_positive() {
+                let entry = largest
+                    .entry(VarRef::now(cell.var, cell.order))
+                    .or_insert_with(Order::zero);
+                *entry = (*entry).max(*order);
+            }
+        }
+        largest
+    }
+
+    fn flags(&self, analysis: &Analysis) -> Vec<Flag> {
+        let mut flags = Vec::new();
+        let moving: BTreeSet<VarRef> = analysis
+            .jumps
+            .iter()
+            .chain(&analysis.undetermined)
+            .copied()
+            .collect();
+        for &row in &self.stack.enabled {
+            let row = &self.stack.array.rows[row];
+            if matches!(row.kind, RowKind::Euler(_)) {
+                continue;
+            }
+            for term in &row.terms {
+                let impulse = term
+                    .powers
+                    .iter()
+                    .map(|p| p.0)
+                    .find(|&column| self.orders.variable[column].is_positive());
+                let Some(impulse) = impulse else { continue };
+                let states: Vec<VarRef> = variables(&term.expr)
+                    .into_iter()
+                    .filter_map(|o| self.model_occurrence(o))
+                    .filter(|o| moving.contains(o))
+                    .collect();
+                if !states.is_empty() {
+                    let cell = self.stack.array.columns[impulse];
+                    let impulse = VarRef::now(cell.var, cell.order);
+                    flags.push(Flag::SchemeDependent {
+                        row: row.kind,
+                        impulse,
+                        states,
+                    });
+                }
+            }
+        }
+        for &state in &analysis.undetermined {
+            if state.order >= self.setting.d_before(state.var) {
+                flags.push(Flag::AlgebraicBefore { state });
+            }
+        }
+        flags.sort();
+        flags.dedup();
+        flags
+    }
+
+    /// The variable of the model behind an occurrence in a row.
+    fn model_occurrence(&self, occurrence: VarRef) -> Option<VarRef> {
+        match occurrence.var.0.checked_sub(self.setting.base()) {
+            Some(column) => {
+                let cell = self.stack.array.columns.get(column as usize)?;
+                Some(VarRef::now(cell.var, cell.order))
+            }
+            None => Some(VarRef::now(occurrence.var, occurrence.order)),
+        }
+    }
+}
