@@ -94,6 +94,19 @@ registry! {
     // MS3: connections and flattening.
 
     // MS4: the mDAE, modes and their structure.
+    MS4001 Error "singular-mode" "In some mode the equations cannot determine the unknowns"
+    MS4002 Error "logico-numerical-fixpoint" "A condition depends on variables that can only be computed once it is known"
+    MS4003 Warning "event-iteration" "A condition and the variables it reads must be found together"
+    MS4004 Warning "index-depends-on-mode" "Different modes need different equations to be differentiated"
+    MS4005 Warning "state-in-some-modes" "A variable is a state in some modes and not in others"
+    MS4006 Warning "guard-never-true" "A branch can never be taken"
+    MS4007 Warning "no-possible-mode" "The assertions and conditions leave no mode"
+    MS4008 Warning "numerically-singular-mode" "The equations of a mode depend on each other"
+    MS4009 Warning "mode-set-limit" "The modes are too entangled to be analysed all at once"
+    MS4010 Error "not-analysed" "A construct the analysis of modes does not know"
+    MS4011 Error "boolean-loop" "Booleans are defined by each other"
+    MS4012 Error "boolean-definition" "A Boolean, integer or enumeration has no or several definitions"
+    MS4013 Error "unused-unknown" "A variable occurs in no equation"
 
     // MS5: mode changes and restarts.
 

@@ -1,0 +1,382 @@
+//! The last pass: what can only be said when everything else has been lowered.
+
+use super::Lower;
+use super::collect::Collected;
+use super::constants::Value;
+use crate::cond::{Conds, Formula};
+use crate::incidence::occurrences;
+use crate::model::{
+    Assertion, CareFact, CareReason, EquationKind, Meaning, ModeDef, ModeId, Reads, VarKind,
+};
+use crate::predicate::{Canonical, Side, Threshold, canonical};
+use crate::sym::{
+    At, CondId, Expr, Kind, Rational, VarId, for_each_node, map_leaves,
+};
+use modeshift_base::{FxHashSet, FxIndexMap};
+use modeshift_flat::model::{Equation, EquationKind as FlatKind};
+use modeshift_inst::exp::Exp;
+use modeshift_structure as structure;
+use std::sync::Arc;
+
+impl<'m> Lower<'m> {
+    pub(super) fn finish(&mut self, collected: &Collected<'m>) {
+        self.name_left_limits();
+        self.leftovers(collected);
+        self.assertions(collected);
+        self.hold_undetermined();
+        self.thresholds();
+        self.pulses();
+        self.out.meanings = std::mem::take(&mut self.meanings)
+            .into_iter()
+            .map(|meaning| meaning.unwrap_or(Meaning::Other))
+            .collect();
+        settle_reads(&mut self.out);
+        mark_auxiliary(&mut self.out);
+    }
+
+    fn name_left_limits(&mut self) {
+        let left = std::mem::take(&mut self.atoms.left);
+        for (&(id, value), &mode) in &left {
+            let condition = match self.meaning(id).cloned() {
+                Some(Meaning::Family(family)) => self.out.families[family]
+                    .values
+                    .iter()
+                    .find(|choice| choice.value == value)
+                    .map_or(Conds::FALSE, |choice| choice.condition),
+                Some(Meaning::Mode(_) | Meaning::Derived(_)) => self.truth_of(id),
+                _ => Conds::FALSE,
+            };
+            self.out.modes[mode].def = ModeDef::Left(condition);
+        }
+    }
+
+    fn leftovers(&mut self, collected: &Collected<'m>) {
+        for equation in &collected.opaque {
+            let construct = match equation.kind {
+                FlatKind::For { .. } => "a loop that could not be unrolled",
+                FlatKind::Reinit { .. } => "`reinit` outside `when`",
+                _ => continue,
+            };
+            self.at(&equation.origin.clone(), |this| this.unsupported(construct));
+        }
+        for origin in &collected.superfluous {
+            self.at(origin, |this| this.unsupported("an equation between two known discrete values"));
+        }
+    }
+
+    /// Assertions about mode variables that exist anyway restrict the modes.
+    fn assertions(&mut self, collected: &Collected<'m>) {
+        self.frozen = true;
+        for &(chain, equation) in &collected.assertions {
+            let before = self.diagnostics.len();
+            self.missing = false;
+            let guard = self.chain_condition(collected, chain);
+            if let Some((condition, message)) = self.assertion(equation)
+                && !self.missing
+            {
+                let negated = self.out.conds.not(guard);
+                let condition = self.out.conds.or([negated, condition]);
+                self.assert_modes(condition, message, equation);
+            }
+            self.diagnostics.truncate(before);
+        }
+        self.frozen = false;
+    }
+
+    fn assertion(&mut self, equation: &'m Equation) -> Option<(CondId, Arc<str>)> {
+        let FlatKind::Assert { condition, message, level } = &equation.kind else {
+            return None;
+        };
+        // AssertionLevel = enumeration(warning, error)
+        if self.constants.evaluate(level) == Some(Value::Enum(1)) {
+            return None;
+        }
+        let message = match message {
+            Exp::Str(text) => text.clone(),
+            _ => Arc::from(""),
+        };
+        let condition = self.at(&equation.origin.clone(), |this| this.cond(condition));
+        Some((condition, message))
+    }
+
+    fn assert_modes(&mut self, condition: CondId, message: Arc<str>, equation: &Equation) {
+        if matches!(condition, Conds::TRUE | Conds::FALSE) {
+            return;
+        }
+        self.out.assertions.push(Assertion {
+            condition,
+            message,
+            origin: equation.origin.clone(),
+        });
+        self.out.care.push(CareFact {
+            condition,
+            reason: CareReason::Assertion,
+            origin: Some(equation.origin.clone()),
+        });
+    }
+
+    /// Real variables that are assigned in a `when`, without the word `discrete` and without a
+    /// derivative: held between events if the other equations cannot determine them, else the `when`
+    /// equation is a law for that instant (RR-9334 (69)).
+    fn hold_undetermined(&mut self) {
+        let mut candidates = FxHashSet::default();
+        for equation in &self.out.equations {
+            if let EquationKind::Transient { .. } = equation.kind
+                && let Some(occurrence) = equation.lhs.as_var()
+                && occurrence.order == 0
+                && self.out.is_unknown(occurrence.var)
+            {
+                candidates.insert(occurrence.var);
+            }
+        }
+        if candidates.is_empty() {
+            return;
+        }
+        for equation in &self.out.equations {
+            for side in [&equation.lhs, &equation.rhs] {
+                for_each_node(side, &mut |node| {
+                    if let Kind::Var(occurrence) = node.kind()
+                        && occurrence.order > 0
+                    {
+                        candidates.remove(&occurrence.var);
+                    }
+                    true
+                });
+            }
+        }
+        for var in under_determined(&mut self.out, &candidates) {
+            let variable = &mut self.out.variables[var.0 as usize];
+            variable.kind = VarKind::Held;
+            variable.discrete = true;
+        }
+    }
+
+    /// Predicates on the same expression are ordered: `x > 1` implies `x > 0`.
+    fn thresholds(&mut self) {
+        let mut axes: FxIndexMap<Expr, Vec<(Rational, Side, CondId)>> = FxIndexMap::default();
+        for threshold in std::mem::take(&mut self.atoms.order) {
+            let Some(&(mode, sign)) = self.atoms.thresholds.get(&threshold) else {
+                continue;
+            };
+            let Some((threshold, turned)) = self.with_values(threshold) else {
+                continue;
+            };
+            let condition = self.out.conds.mode(mode);
+            let condition = if sign != turned { self.out.conds.not(condition) } else { condition };
+            axes.entry(threshold.axis).or_default().push((threshold.at, threshold.side, condition));
+        }
+        for (_, mut points) in axes {
+            points.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
+            self.order_points(&points);
+        }
+    }
+
+    /// The threshold with the values of parameters put in, and whether it turned into its negation.
+    fn with_values(&self, threshold: Threshold) -> Option<(Threshold, bool)> {
+        let parameters = &self.out.parameters;
+        let axis = map_leaves(&threshold.axis, &mut |kind| match kind {
+            Kind::Param(id) => {
+                let value = parameters[id.0 as usize].value?;
+                Rational::from_decimal(value).map(Expr::constant)
+            }
+            _ => None,
+        });
+        if axis == threshold.axis {
+            return Some((threshold, false));
+        }
+        let op = match threshold.side {
+            Side::Above => crate::sym::RelOp::Greater,
+            Side::AtLeast => crate::sym::RelOp::GreaterEqual,
+            Side::Exactly => crate::sym::RelOp::Equal,
+        };
+        match canonical(op, &axis, &Expr::constant(threshold.at)) {
+            Canonical::Threshold { threshold, negated } => Some((threshold, negated)),
+            Canonical::Constant(_) => None,
+        }
+    }
+
+    /// `points` ascend; a later one implies every earlier one, apart from equalities. Neighbours are
+    /// enough, so the number of facts is linear.
+    fn order_points(&mut self, points: &[(Rational, Side, CondId)]) {
+        let mut facts: Vec<(CondId, CondId)> = Vec::new();
+        let mut last: Option<CondId> = None;
+        for (_, _, condition) in points.iter().filter(|(_, side, _)| *side != Side::Exactly) {
+            facts.extend(last.map(|earlier| (*condition, earlier)));
+            last = Some(*condition);
+        }
+        for (i, (at, _, condition)) in points.iter().enumerate() {
+            if points[i].1 != Side::Exactly {
+                continue;
+            }
+            let weaker = points.iter().rev().find(|(t, side, _)| {
+                *side == Side::AtLeast && t <= at || *side == Side::Above && t < at
+            });
+            facts.extend(weaker.map(|&(_, _, weaker)| (*condition, weaker)));
+            let stronger = points.iter().find(|(t, side, _)| {
+                *side == Side::Above && t >= at || *side == Side::AtLeast && t > at
+            });
+            if let Some(&(_, _, stronger)) = stronger {
+                let below = self.out.conds.not(stronger);
+                facts.push((*condition, below));
+            }
+            for (other_at, side, other) in &points[..i] {
+                if *side == Side::Exactly && other_at != at {
+                    let not_other = self.out.conds.not(*other);
+                    facts.push((*condition, not_other));
+                }
+            }
+        }
+        for (stronger, weaker) in facts {
+            let negated = self.out.conds.not(stronger);
+            let condition = self.out.conds.or([negated, weaker]);
+            if condition != Conds::TRUE {
+                self.out.care.push(CareFact {
+                    condition,
+                    reason: CareReason::Thresholds,
+                    origin: None,
+                });
+            }
+        }
+    }
+
+    fn pulses(&mut self) {
+        let pulses: Vec<ModeId> = self
+            .out
+            .modes
+            .ids()
+            .filter(|&id| self.out.modes[id].def == ModeDef::Pulse)
+            .collect();
+        for mode in pulses {
+            let condition = self.out.conds.mode(mode);
+            let condition = self.out.conds.not(condition);
+            let origin = Some(self.out.modes[mode].origin.clone());
+            self.out.care.push(CareFact {
+                condition,
+                reason: CareReason::Instant,
+                origin,
+            });
+        }
+    }
+}
+
+/// Which of the candidates lie in the under-determined part of the long equations, whatever the mode.
+fn under_determined(mdae: &mut crate::model::MDae, candidates: &FxHashSet<VarId>) -> Vec<VarId> {
+    let mut edges = Vec::new();
+    let mut rows = 0;
+    let residuals: Vec<[Expr; 2]> = mdae
+        .equations
+        .iter()
+        .filter(|equation| equation.is_long())
+        .map(|equation| [equation.lhs.clone(), equation.rhs.clone()])
+        .collect();
+    for sides in residuals {
+        for side in sides {
+            for occurrence in occurrences(mdae, &side) {
+                edges.push((
+                    structure::EqId::new(rows),
+                    structure::VarId(occurrence.variable.0),
+                ));
+            }
+        }
+        rows += 1;
+    }
+    let graph = structure::Bipartite::from_edges(rows, mdae.variables.len(), &edges);
+    let parts = structure::dulmage_mendelsohn(&graph);
+    let mut under: Vec<VarId> = parts
+        .under
+        .variables
+        .iter()
+        .map(|x| VarId(x.0))
+        .filter(|var| candidates.contains(var))
+        .collect();
+    under.sort_unstable();
+    under
+}
+
+/// What has to be known to evaluate each mode variable. Definitions refer to earlier mode variables,
+/// apart from left limits, so one pass suffices.
+fn settle_reads(mdae: &mut crate::model::MDae) {
+    for id in mdae.modes.ids() {
+        let reads = match &mdae.modes[id].def {
+            ModeDef::Input | ModeDef::Pulse => Reads::Input,
+            ModeDef::Held | ModeDef::Left(_) => Reads::LeftLimit,
+            ModeDef::Choice(_) => mdae.modes[id].reads,
+            ModeDef::Predicate(predicate) => {
+                reads_of(mdae, &predicate.lhs).max(reads_of(mdae, &predicate.rhs))
+            }
+            ModeDef::Opaque(value) => reads_of(mdae, value),
+            ModeDef::Formula(formula) => mdae
+                .conds
+                .support([*formula])
+                .into_iter()
+                .map(|mode| mdae.modes[mode].reads)
+                .max()
+                .unwrap_or(Reads::Input),
+        };
+        mdae.modes[id].reads = reads;
+    }
+}
+
+fn reads_of(mdae: &crate::model::MDae, expr: &Expr) -> Reads {
+    let mut reads = Reads::Input;
+    let mut conditions = Vec::new();
+    for_each_node(expr, &mut |node| {
+        match node.kind() {
+            Kind::Var(occurrence) => {
+                let kind = mdae.variable(occurrence.var).kind;
+                reads = reads.max(match (kind, occurrence.at) {
+                    (VarKind::Input, At::Now) => Reads::Input,
+                    (VarKind::Unknown, At::Now) => Reads::Current,
+                    (VarKind::Held, _) | (_, At::Left) => Reads::LeftLimit,
+                });
+            }
+            Kind::Cond(condition) | Kind::If(condition, ..) => conditions.push(*condition),
+            _ => {}
+        }
+        true
+    });
+    let modes = mdae.conds.support(conditions);
+    modes.into_iter().map(|mode| mdae.modes[mode].reads).fold(reads, Reads::max)
+}
+
+/// Mode variables that no guard and no if-expression reads are not part of the mode.
+fn mark_auxiliary(mdae: &mut crate::model::MDae) {
+    let mut roots: Vec<CondId> = Vec::new();
+    for equation in &mdae.equations {
+        roots.push(equation.guard);
+        for side in [&equation.lhs, &equation.rhs] {
+            for_each_node(side, &mut |node| {
+                if let Kind::If(condition, ..) | Kind::Cond(condition) = node.kind() {
+                    roots.push(*condition);
+                }
+                true
+            });
+        }
+    }
+    roots.extend(mdae.updates.iter().map(|update| update.guard));
+    let used: FxHashSet<ModeId> = mdae.conds.support(roots).into_iter().collect();
+    for id in mdae.modes.ids() {
+        mdae.modes[id].auxiliary = !used.contains(&id);
+    }
+    // A value of a family belongs to the mode with the others of its family.
+    let families: Vec<Vec<ModeId>> = mdae
+        .families
+        .iter()
+        .map(|family| {
+            let modes = family.values.iter().filter_map(|choice| {
+                match mdae.conds.formula(choice.condition) {
+                    Formula::Mode(mode) => Some(*mode),
+                    _ => None,
+                }
+            });
+            modes.collect()
+        })
+        .collect();
+    for family in families {
+        if family.iter().any(|mode| used.contains(mode)) {
+            for mode in family {
+                mdae.modes[mode].auxiliary = false;
+            }
+        }
+    }
+}
