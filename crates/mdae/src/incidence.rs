@@ -32,19 +32,17 @@ pub fn occurrences(mdae: &mut MDae, expr: &Expr) -> Vec<Occurrence> {
             }) if mdae.variables[var.0 as usize].kind == VarKind::Unknown => {
                 found.entry((*var, *order)).or_default().push(when);
             }
-            Kind::Sum(items) | Kind::Prod(items) | Kind::Call(_, items) => {
-                if seen.insert((address(node), when)) {
-                    stack.extend(items.iter().rev().map(|item| (item, when)));
-                }
+            Kind::Sum(items) | Kind::Prod(items) | Kind::Call(_, items)
+                if seen.insert((address(node), when)) =>
+            {
+                stack.extend(items.iter().rev().map(|item| (item, when)));
             }
             Kind::Pow(base, _) => stack.push((base, when)),
-            Kind::If(condition, then, otherwise) => {
-                if seen.insert((address(node), when)) {
-                    let negated = mdae.conds.not(*condition);
-                    let in_else = mdae.conds.and([when, negated]);
-                    let in_then = mdae.conds.and([when, *condition]);
-                    stack.extend([(otherwise, in_else), (then, in_then)]);
-                }
+            Kind::If(condition, then, otherwise) if seen.insert((address(node), when)) => {
+                let negated = mdae.conds.not(*condition);
+                let in_else = mdae.conds.and([when, negated]);
+                let in_then = mdae.conds.and([when, *condition]);
+                stack.extend([(otherwise, in_else), (then, in_then)]);
             }
             _ => {}
         }
@@ -71,5 +69,8 @@ pub fn reads_the_same(a: &Expr, b: &Expr) -> bool {
 }
 
 fn current(expr: &Expr) -> BTreeSet<VarRef> {
-    crate::sym::variables(expr).into_iter().filter(|v| v.at == At::Now).collect()
+    crate::sym::variables(expr)
+        .into_iter()
+        .filter(|v| v.at == At::Now)
+        .collect()
 }

@@ -229,7 +229,12 @@ impl<'m> Lower<'m> {
         }
     }
 
-    fn new_variable(&mut self, variable: &flat::Variable, kind: VarKind, values: Values) -> Meaning {
+    fn new_variable(
+        &mut self,
+        variable: &flat::Variable,
+        kind: VarKind,
+        values: Values,
+    ) -> Meaning {
         let id = SymVar(self.out.variables.len() as u32);
         self.out.variables.push(Variable {
             name: variable.name.clone(),

@@ -54,7 +54,9 @@ pub fn canonical(op: RelOp, lhs: &Expr, rhs: &Expr) -> Canonical {
     }
     // lead·p + constant op 0  ⇔  p op' −constant/lead, the relation turned round for lead < 0.
     let op = if lead.is_negative() { mirrored(op) } else { op };
-    let at = (-&constant).checked_div(&lead).unwrap_or_else(Rational::zero);
+    let at = (-&constant)
+        .checked_div(&lead)
+        .unwrap_or_else(Rational::zero);
     let (side, negated) = match op {
         RelOp::Greater => (Side::Above, false),
         RelOp::GreaterEqual => (Side::AtLeast, false),
@@ -86,8 +88,14 @@ fn split(difference: &Expr) -> Option<(Expr, Rational, Rational)> {
     };
     let axis = Expr::sum(polynomial.terms().filter(|(m, _)| !m.is_empty()).map(
         |(monomial, coefficient)| {
-            let powers = monomial.iter().map(|(base, exponent)| base.pow(exponent.clone()));
-            Expr::product([Expr::constant(coefficient * &scale)].into_iter().chain(powers))
+            let powers = monomial
+                .iter()
+                .map(|(base, exponent)| base.pow(exponent.clone()));
+            Expr::product(
+                [Expr::constant(coefficient * &scale)]
+                    .into_iter()
+                    .chain(powers),
+            )
         },
     ));
     Some((axis, lead, constant))
@@ -156,6 +164,9 @@ mod tests {
     fn a_relation_between_equal_expressions_is_decided() {
         let x = Expr::var(VarId(0));
         assert_eq!(canonical(RelOp::Less, &x, &x), Canonical::Constant(false));
-        assert_eq!(canonical(RelOp::LessEqual, &x, &x), Canonical::Constant(true));
+        assert_eq!(
+            canonical(RelOp::LessEqual, &x, &x),
+            Canonical::Constant(true)
+        );
     }
 }

@@ -45,7 +45,11 @@ fn write_condition(mdae: &MDae, id: CondId, precedence: u8, text: &mut String) {
         Formula::Mode(mode) => {
             let name = &mdae.modes[*mode].name;
             let compound = name.contains(' ') && precedence > 1;
-            let _ = if compound { write!(text, "({name})") } else { write!(text, "{name}") };
+            let _ = if compound {
+                write!(text, "({name})")
+            } else {
+                write!(text, "{name}")
+            };
         }
         Formula::Not(inner) => {
             text.push_str("not ");

@@ -81,7 +81,9 @@ impl<'m> Lower<'m> {
 
     fn start_truth(&self, id: flat::VarId) -> CondId {
         let attributes = &self.flat.variables[id].attributes;
-        let start = attributes.iter().find(|attribute| attribute.name == "start");
+        let start = attributes
+            .iter()
+            .find(|attribute| attribute.name == "start");
         let value = start.and_then(|start| self.constants.evaluate(&start.value));
         Conds::constant(value == Some(Value::Bool(true)))
     }
@@ -102,7 +104,11 @@ impl<'m> Lower<'m> {
         match &statement.kind {
             StatementKind::Assign { target, value, .. } => self.assign(target, value),
             StatementKind::If { branches, else_ } => self.branch(branches, else_, steps),
-            StatementKind::For { iterator, range, body } => {
+            StatementKind::For {
+                iterator,
+                range,
+                body,
+            } => {
                 let Some(values) = range.as_ref().and_then(|range| self.range_values(range)) else {
                     return Err(Opaque);
                 };
@@ -119,7 +125,9 @@ impl<'m> Lower<'m> {
             | StatementKind::Terminate { .. }
             | StatementKind::Call(_)
             | StatementKind::Reinit { .. } => Ok(()),
-            StatementKind::While { .. } | StatementKind::Break | StatementKind::Return => Err(Opaque),
+            StatementKind::While { .. } | StatementKind::Break | StatementKind::Return => {
+                Err(Opaque)
+            }
         }
     }
 
@@ -131,7 +139,11 @@ impl<'m> Lower<'m> {
                     Some(step) => self.integer(step)?,
                     None => 1,
                 };
-                let count = stop.checked_sub(start)?.checked_div(step)?.checked_add(1)?.max(0);
+                let count = stop
+                    .checked_sub(start)?
+                    .checked_div(step)?
+                    .checked_add(1)?
+                    .max(0);
                 let count = usize::try_from(count).ok().filter(|&n| n <= MAX_STEPS)?;
                 Some((0..count as i64).map(|k| start + k * step).collect())
             }
@@ -219,8 +231,10 @@ impl<'m> Lower<'m> {
 
     /// After both branches: `self.env` is that of the second one.
     fn merge(&mut self, condition: CondId, then: Env) -> Result<(), Opaque> {
-        let mut changed: Vec<(flat::VarId, Bound)> =
-            then.into_iter().filter(|(id, bound)| self.env.get(id) != Some(bound)).collect();
+        let mut changed: Vec<(flat::VarId, Bound)> = then
+            .into_iter()
+            .filter(|(id, bound)| self.env.get(id) != Some(bound))
+            .collect();
         changed.sort_unstable_by_key(|(id, _)| *id);
         for (id, then) in changed {
             let merged = match (then, self.env.get(&id).cloned()) {
@@ -256,8 +270,10 @@ impl<'m> Lower<'m> {
             let before = self.env.clone();
             self.run(body, steps)?;
             let after = std::mem::replace(&mut self.env, before);
-            let mut changed: Vec<(flat::VarId, Bound)> =
-                after.into_iter().filter(|(id, bound)| self.env.get(id) != Some(bound)).collect();
+            let mut changed: Vec<(flat::VarId, Bound)> = after
+                .into_iter()
+                .filter(|(id, bound)| self.env.get(id) != Some(bound))
+                .collect();
             changed.sort_unstable_by_key(|(id, _)| *id);
             for (id, bound) in changed {
                 self.update(id, bound, &firing);
@@ -270,7 +286,9 @@ impl<'m> Lower<'m> {
 
     fn update(&mut self, id: flat::VarId, bound: Bound, firing: &Firing) {
         match (bound, self.meaning(id).cloned()) {
-            (Bound::Truth(value), Some(Meaning::Mode(mode))) => self.push_update(mode, firing, value),
+            (Bound::Truth(value), Some(Meaning::Mode(mode))) => {
+                self.push_update(mode, firing, value)
+            }
             (Bound::Choice(values), Some(Meaning::Family(_))) => self.choose(id, &values, firing),
             (Bound::Number(value), Some(Meaning::Variable(var))) => {
                 self.fire(firing, Expr::var(var), value);
@@ -334,7 +352,9 @@ impl<'m> Lower<'m> {
                 Some(Meaning::Variable(var)) => {
                     self.push_equation(EquationKind::Long, Conds::TRUE, Expr::var(var), value);
                 }
-                None if self.flat.variables[id].ty == Type::Integer => self.assign_integer(id, value),
+                None if self.flat.variables[id].ty == Type::Integer => {
+                    self.assign_integer(id, value)
+                }
                 _ => self.unsupported("a loop that assigns Booleans or enumerations"),
             }
         }
@@ -378,11 +398,7 @@ fn collect_targets(
     }
 }
 
-fn collect_reads(
-    lower: &Lower<'_>,
-    statements: &[Statement],
-    found: &mut FxIndexSet<flat::VarId>,
-) {
+fn collect_reads(lower: &Lower<'_>, statements: &[Statement], found: &mut FxIndexSet<flat::VarId>) {
     let mut expressions: Vec<&FlatExp> = Vec::new();
     for statement in statements {
         match &statement.kind {

@@ -15,7 +15,8 @@ const MAX_ELEMENTS: usize = 1 << 20;
 impl Lower<'_> {
     /// The scalars of an expression, row by row, fields in order of declaration.
     pub(super) fn components(&mut self, exp: &FlatExp) -> Vec<Expr> {
-        self.deeper(|this| this.components_inner(exp)).unwrap_or_default()
+        self.deeper(|this| this.components_inner(exp))
+            .unwrap_or_default()
     }
 
     fn components_inner(&mut self, exp: &FlatExp) -> Vec<Expr> {
@@ -24,15 +25,20 @@ impl Lower<'_> {
                 let members = self.flat.groups[*group].members.clone();
                 members.into_iter().map(|id| self.value_of(id)).collect()
             }
-            Exp::Array(items, _) | Exp::Record(_, items) => {
-                items.iter().flat_map(|item| self.components(item)).collect()
-            }
-            Exp::Tuple(items) => {
-                items.iter().flatten().flat_map(|item| self.components(item)).collect()
-            }
+            Exp::Array(items, _) | Exp::Record(_, items) => items
+                .iter()
+                .flat_map(|item| self.components(item))
+                .collect(),
+            Exp::Tuple(items) => items
+                .iter()
+                .flatten()
+                .flat_map(|item| self.components(item))
+                .collect(),
             Exp::Range(range) => {
                 let part = |this: &Self, exp: &FlatExp| {
-                    this.constants.evaluate(exp).and_then(|value| value.integer())
+                    this.constants
+                        .evaluate(exp)
+                        .and_then(|value| value.integer())
                 };
                 let (start, stop) = (part(self, &range.start), part(self, &range.stop));
                 let step = match &range.step {
@@ -40,7 +46,9 @@ impl Lower<'_> {
                     None => Some(1),
                 };
                 match (start, step, stop) {
-                    (Some(start), Some(step), Some(stop)) if step != 0 => integers(start, step, stop),
+                    (Some(start), Some(step), Some(stop)) if step != 0 => {
+                        integers(start, step, stop)
+                    }
                     _ => vec![self.no_number("a range that is not known")],
                 }
             }
@@ -56,7 +64,10 @@ impl Lower<'_> {
                 }
                 let otherwise = self.components(&branch.else_);
                 let condition = self.cond(&branch.condition);
-                then.iter().zip(&otherwise).map(|(a, b)| if_else(condition, a, b)).collect()
+                then.iter()
+                    .zip(&otherwise)
+                    .map(|(a, b)| if_else(condition, a, b))
+                    .collect()
             }
             Exp::Call(call) => self.components_of_call(call),
             _ => vec![self.number(exp)],
@@ -78,7 +89,7 @@ impl Lower<'_> {
             B::PowElem => Expr::power,
             _ => return vec![self.number(exp)],
         };
-        if !is_array(self, &sides.0) && !is_array(self, &sides.1) {
+        if !is_array(&sides.0) && !is_array(&sides.1) {
             return vec![self.number(exp)];
         }
         let (a, b) = (self.components(&sides.0), self.components(&sides.1));
@@ -103,10 +114,13 @@ impl Lower<'_> {
             Callee::Builtin(name) => {
                 let name = name.as_str();
                 if let ("der" | "pre" | "noEvent", [inner]) = (name, &call.args[..])
-                    && is_array(self, inner)
+                    && is_array(inner)
                 {
                     let items = self.components(inner);
-                    return items.iter().map(|item| self.apply_to_scalar(name, item)).collect();
+                    return items
+                        .iter()
+                        .map(|item| self.apply_to_scalar(name, item))
+                        .collect();
                 }
                 name.to_owned()
             }
@@ -118,7 +132,9 @@ impl Lower<'_> {
                 let args = self.arguments(&call.args);
                 parts
                     .iter()
-                    .map(|part| Expr::apply(Func::new(&format!("{name}{part}")), args.iter().cloned()))
+                    .map(|part| {
+                        Expr::apply(Func::new(&format!("{name}{part}")), args.iter().cloned())
+                    })
                     .collect()
             }
             Some(_) => vec![self.call_value(call)],
@@ -228,7 +244,11 @@ impl Lower<'_> {
 
     /// The value of a loop variable while its loop is being unrolled.
     pub(super) fn iterator(&self, name: Name) -> Option<i64> {
-        self.iterators.iter().rev().find(|(known, _)| *known == name).map(|(_, value)| *value)
+        self.iterators
+            .iter()
+            .rev()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| *value)
     }
 }
 
@@ -243,13 +263,13 @@ fn integers(start: i64, step: i64, stop: i64) -> Vec<Expr> {
 }
 
 /// Whether an expression has several values, as far as can be seen from its form.
-fn is_array(lower: &Lower<'_>, exp: &FlatExp) -> bool {
+fn is_array(exp: &FlatExp) -> bool {
     match exp {
         Exp::Ref(FlatRef::Group(_)) | Exp::Array(..) | Exp::Record(..) | Exp::Range(_) => true,
         Exp::Cast(ty, _) => matches!(ty, Type::Array(_) | Type::Record(_)),
-        Exp::Unary(_, inner) => is_array(lower, inner),
-        Exp::Binary(_, sides) => is_array(lower, &sides.0) || is_array(lower, &sides.1),
-        Exp::If(branch) => is_array(lower, &branch.then),
+        Exp::Unary(_, inner) => is_array(inner),
+        Exp::Binary(_, sides) => is_array(&sides.0) || is_array(&sides.1),
+        Exp::If(branch) => is_array(&branch.then),
         Exp::Call(call) => matches!(call.ty, Type::Array(_) | Type::Record(_)),
         _ => false,
     }
@@ -307,15 +327,27 @@ fn parts_of(ty: &Type) -> Option<Vec<String>> {
         Type::Record(record) => {
             let mut parts = Vec::new();
             for (name, ty) in &record.fields {
-                parts.extend(parts_of(ty)?.into_iter().map(|part| format!(".{name}{part}")));
+                parts.extend(
+                    parts_of(ty)?
+                        .into_iter()
+                        .map(|part| format!(".{name}{part}")),
+                );
             }
             Some(parts)
         }
         Type::Tuple(types) => {
             let mut parts = Vec::new();
             for (i, ty) in types.iter().enumerate() {
-                let output = if i == 0 { String::new() } else { format!(".{}", i + 1) };
-                parts.extend(parts_of(ty)?.into_iter().map(|part| format!("{output}{part}")));
+                let output = if i == 0 {
+                    String::new()
+                } else {
+                    format!(".{}", i + 1)
+                };
+                parts.extend(
+                    parts_of(ty)?
+                        .into_iter()
+                        .map(|part| format!("{output}{part}")),
+                );
             }
             Some(parts)
         }

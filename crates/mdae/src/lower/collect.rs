@@ -203,7 +203,9 @@ impl<'m> Collector<'m, '_> {
                 self.conditions_in(rhs);
                 self.equality(lhs, rhs, ty, chain, &equation.origin);
             }
-            EquationKind::If { branches, else_ } => self.if_equation(equation, branches, else_, chain),
+            EquationKind::If { branches, else_ } => {
+                self.if_equation(equation, branches, else_, chain)
+            }
             EquationKind::When { branches } => {
                 for (condition, body) in branches {
                     self.conditions_in(condition);
@@ -287,11 +289,13 @@ impl<'m> Collector<'m, '_> {
             _ => Some(vec![[this.side(lhs), this.side(rhs)]]),
         };
         match sides(self) {
-            Some(pairs) => self.undirected.extend(pairs.into_iter().map(|sides| Undirected {
-                chain,
-                sides,
-                origin: origin.clone(),
-            })),
+            Some(pairs) => self
+                .undirected
+                .extend(pairs.into_iter().map(|sides| Undirected {
+                    chain,
+                    sides,
+                    origin: origin.clone(),
+                })),
             None => self.result.numeric.push(Guarded {
                 chain,
                 lhs,
@@ -317,9 +321,8 @@ impl<'m> Collector<'m, '_> {
     /// Element by element, where both sides are arrays of variables or of written elements.
     fn array_sides(&self, lhs: &'m FlatExp, rhs: &'m FlatExp) -> Option<Vec<[Side<'m>; 2]>> {
         let (left, right) = (self.elements(lhs)?, self.elements(rhs)?);
-        (left.len() == right.len()).then(|| {
-            left.into_iter().zip(right).map(|(a, b)| [a, b]).collect()
-        })
+        (left.len() == right.len())
+            .then(|| left.into_iter().zip(right).map(|(a, b)| [a, b]).collect())
     }
 
     fn elements(&self, exp: &'m FlatExp) -> Option<Vec<Side<'m>>> {
@@ -465,8 +468,11 @@ impl<'m> Collector<'m, '_> {
         let mut queue: Vec<flat::VarId> = Vec::new();
         let mut pending: Vec<Option<Undirected<'m>>> = Vec::new();
         for equality in undirected {
-            let targets: Vec<flat::VarId> =
-                equality.sides.iter().filter_map(|side| self.target(side)).collect();
+            let targets: Vec<flat::VarId> = equality
+                .sides
+                .iter()
+                .filter_map(|side| self.target(side))
+                .collect();
             match targets[..] {
                 [only] => {
                     queue.push(only);
@@ -542,9 +548,12 @@ impl<'m> Collector<'m, '_> {
 
     fn define(&mut self, equality: Undirected<'m>, target: flat::VarId) {
         let [first, second] = equality.sides;
-        let is_target =
-            |side: &Side<'m>| matches!(side, Side::Variable(id, ..) if *id == target);
-        let (side, other) = if is_target(&first) { (first, second) } else { (second, first) };
+        let is_target = |side: &Side<'m>| matches!(side, Side::Variable(id, ..) if *id == target);
+        let (side, other) = if is_target(&first) {
+            (first, second)
+        } else {
+            (second, first)
+        };
         let Side::Variable(_, negated, _) = side else {
             return;
         };

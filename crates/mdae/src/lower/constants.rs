@@ -1,6 +1,6 @@
 //! Values of constants and parameters that are known before simulation.
 
-use modeshift_base::IndexVec;
+use modeshift_base::{Idx, IndexVec};
 use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, VarId, Variable};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::{Causality, Variability};
@@ -51,7 +51,7 @@ impl Constants {
         let mut this = Self {
             values: flat.variables.iter().map(|_| None).collect(),
         };
-        let mut state: IndexVec<u8> = flat.variables.iter().map(|_| 0).collect();
+        let mut state = vec![0; flat.variables.len()];
         for root in flat.variables.ids() {
             this.visit(flat, root, &mut state);
         }
@@ -59,28 +59,27 @@ impl Constants {
     }
 
     /// Depth first with an explicit stack: a chain of ten thousand parameters must not overflow.
-    fn visit(&mut self, flat: &FlatModel, root: VarId, state: &mut IndexVec<u8>) {
+    fn visit(&mut self, flat: &FlatModel, root: VarId, state: &mut [u8]) {
         const DONE: u8 = 2;
-        let index = |id: VarId| modeshift_base::Idx::new(id.index());
         let mut stack = vec![root];
         while let Some(&id) = stack.last() {
             let Some(binding) = binding(&flat.variables[id]) else {
-                state[index(id)] = DONE;
+                state[id.index()] = DONE;
                 stack.pop();
                 continue;
             };
-            match state[index(id)] {
+            match state[id.index()] {
                 0 => {
-                    state[index(id)] = 1;
+                    state[id.index()] = 1;
                     for_each_variable(binding, &mut |dependency| {
-                        if state[index(dependency)] == 0 {
+                        if state[dependency.index()] == 0 {
                             stack.push(dependency);
                         }
                     });
                 }
                 1 => {
-                    state[index(id)] = DONE;
-                    self.values[index(id)] = self.evaluate(binding);
+                    state[id.index()] = DONE;
+                    self.values[Idx::new(id.index())] = self.evaluate(binding);
                     stack.pop();
                 }
                 _ => {
@@ -91,7 +90,7 @@ impl Constants {
     }
 
     pub(crate) fn of(&self, id: VarId) -> Option<&Value> {
-        self.values.get(modeshift_base::Idx::new(id.index()))?.as_ref()
+        self.values.get(Idx::new(id.index()))?.as_ref()
     }
 
     /// The value of an expression over constants and parameters.
@@ -139,7 +138,8 @@ impl Constants {
 /// The binding that counts, if the variable is a constant or a parameter. A parameter without a
 /// binding takes its start value, as Modelica tools do (with a warning).
 fn binding(variable: &Variable) -> Option<&FlatExp> {
-    if variable.variability > Variability::Parameter || variable.causality == Some(Causality::Input) {
+    if variable.variability > Variability::Parameter || variable.causality == Some(Causality::Input)
+    {
         return None;
     }
     let start = || {

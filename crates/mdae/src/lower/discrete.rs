@@ -62,14 +62,22 @@ impl<'m> Lower<'m> {
     fn declare_free(&mut self, id: flat::VarId, is_input: bool) {
         let variable = &self.flat.variables[id];
         if variable.ty == Type::Boolean {
-            let def = if is_input { ModeDef::Input } else { ModeDef::Held };
+            let def = if is_input {
+                ModeDef::Input
+            } else {
+                ModeDef::Held
+            };
             let mode = self.new_mode(def, variable.name.clone(), &variable.origin);
             self.set_mode_start(mode, id);
             self.set_meaning(id, Meaning::Mode(mode));
             return;
         }
         let Some(values) = self.possible_values(id) else {
-            let kind = if is_input { VarKind::Input } else { VarKind::Held };
+            let kind = if is_input {
+                VarKind::Input
+            } else {
+                VarKind::Held
+            };
             let meaning = self.new_variable(variable, kind, Values::Integer);
             self.set_meaning(id, meaning);
             return;
@@ -88,17 +96,15 @@ impl<'m> Lower<'m> {
         self.one_value(id, &choices);
     }
 
-    fn choice_mode(
-        &mut self,
-        id: flat::VarId,
-        value: i64,
-        def: ModeDef,
-        is_input: bool,
-    ) -> ModeId {
+    fn choice_mode(&mut self, id: flat::VarId, value: i64, def: ModeDef, is_input: bool) -> ModeId {
         let variable = &self.flat.variables[id];
         let name: Arc<str> = format!("{} == {}", variable.name, self.literal(id, value)).into();
         let mode = self.new_mode(def, name, &variable.origin);
-        self.out.modes[mode].reads = if is_input { Reads::Input } else { Reads::LeftLimit };
+        self.out.modes[mode].reads = if is_input {
+            Reads::Input
+        } else {
+            Reads::LeftLimit
+        };
         mode
     }
 
@@ -168,13 +174,14 @@ impl<'m> Lower<'m> {
 
     fn set_mode_start(&mut self, mode: ModeId, id: flat::VarId) {
         let attributes = &self.flat.variables[id].attributes;
-        let start = attributes.iter().find(|attribute| attribute.name == "start");
-        self.out.modes[mode].start = start.and_then(|start| {
-            match self.constants.evaluate(&start.value) {
+        let start = attributes
+            .iter()
+            .find(|attribute| attribute.name == "start");
+        self.out.modes[mode].start =
+            start.and_then(|start| match self.constants.evaluate(&start.value) {
                 Some(Value::Bool(value)) => Some(value),
                 _ => None,
-            }
-        });
+            });
     }
 
     /// Kahn's algorithm, smallest variable first, so that mode variables come in the order of
@@ -200,8 +207,10 @@ impl<'m> Lower<'m> {
                 users[need].push(i);
             }
         }
-        let mut ready: BinaryHeap<Reverse<usize>> =
-            (0..defined.len()).filter(|&i| missing[i] == 0).map(Reverse).collect();
+        let mut ready: BinaryHeap<Reverse<usize>> = (0..defined.len())
+            .filter(|&i| missing[i] == 0)
+            .map(Reverse)
+            .collect();
         let mut order = Vec::with_capacity(defined.len());
         while let Some(Reverse(i)) = ready.pop() {
             order.push(defined[i]);
@@ -243,7 +252,12 @@ impl<'m> Lower<'m> {
             if is_loop {
                 loops.push(members.iter().map(|&i| defined[i]).collect());
             }
-            order.extend(members.iter().filter(|&&i| missing[i] > 0).map(|&i| defined[i]));
+            order.extend(
+                members
+                    .iter()
+                    .filter(|&&i| missing[i] > 0)
+                    .map(|&i| defined[i]),
+            );
         }
         (order, loops)
     }
@@ -296,11 +310,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    fn pending_in_statements(
-        &self,
-        statements: &[Statement],
-        visit: &mut impl FnMut(flat::VarId),
-    ) {
+    fn pending_in_statements(&self, statements: &[Statement], visit: &mut impl FnMut(flat::VarId)) {
         for statement in statements {
             match &statement.kind {
                 StatementKind::Assign { value, .. } => self.pending_in(value, visit),
@@ -335,11 +345,16 @@ impl<'m> Lower<'m> {
             }
             return;
         }
-        let names: Vec<String> =
-            cycle.iter().map(|&id| format!("`{}`", self.flat.variables[id].name)).collect();
+        let names: Vec<String> = cycle
+            .iter()
+            .map(|&id| format!("`{}`", self.flat.variables[id].name))
+            .collect();
         let mut diagnostic = Diagnostic::new(
             Code::MS4011,
-            format!("{} are defined by each other at the same instant", names.join(" and ")),
+            format!(
+                "{} are defined by each other at the same instant",
+                names.join(" and ")
+            ),
         );
         if let [only] = &names[..] {
             diagnostic.message = format!("{only} is defined by itself at the same instant");
@@ -347,7 +362,9 @@ impl<'m> Lower<'m> {
         for &id in cycle {
             let place = collected.pieces[id.index()]
                 .first()
-                .map_or(self.flat.variables[id].origin.span, |piece| piece.origin.span);
+                .map_or(self.flat.variables[id].origin.span, |piece| {
+                    piece.origin.span
+                });
             let name = &self.flat.variables[id].name;
             diagnostic = diagnostic.label(place, format!("`{name}` is defined here"));
         }
@@ -406,7 +423,11 @@ impl<'m> Lower<'m> {
                 Source::Exp(exp) => this.cond(exp),
                 Source::Variable(other) => this.truth_of(other),
             });
-            let value = if piece.negated { self.out.conds.not(value) } else { value };
+            let value = if piece.negated {
+                self.out.conds.not(value)
+            } else {
+                value
+            };
             cases.push(self.out.conds.and([guard, value]));
         }
         let formula = self.out.conds.or(cases);
@@ -451,7 +472,9 @@ impl<'m> Lower<'m> {
 
     fn has_memory(&self, formula: CondId) -> bool {
         let support = self.out.conds.support([formula]);
-        support.iter().any(|&mode| matches!(self.out.modes[mode].def, ModeDef::Left(_)))
+        support
+            .iter()
+            .any(|&mode| matches!(self.out.modes[mode].def, ModeDef::Left(_)))
     }
 
     fn defined_as(&mut self, mode: ModeId, formula: CondId, origin: &Arc<flat::Origin>) {
@@ -481,14 +504,19 @@ impl<'m> Lower<'m> {
                 return;
             };
             for (value, when) in choices {
-                merged.entry(value).or_default().push(self.out.conds.and([guard, when]));
+                merged
+                    .entry(value)
+                    .or_default()
+                    .push(self.out.conds.and([guard, when]));
             }
         }
         let choices: Vec<(i64, CondId)> = merged
             .into_iter()
             .map(|(value, cases)| (value, self.out.conds.or(cases)))
             .collect();
-        let origin = collected.pieces[id.index()].first().map(|piece| piece.origin.clone());
+        let origin = collected.pieces[id.index()]
+            .first()
+            .map(|piece| piece.origin.clone());
         self.bind_choice(id, choices, origin);
     }
 
@@ -501,7 +529,10 @@ impl<'m> Lower<'m> {
     ) {
         let origin = origin.unwrap_or_else(|| self.flat.variables[id].origin.clone());
         let family = self.new_family(id);
-        if choices.iter().any(|&(_, condition)| self.has_memory(condition)) {
+        if choices
+            .iter()
+            .any(|&(_, condition)| self.has_memory(condition))
+        {
             for (value, condition) in &mut choices {
                 let def = ModeDef::Formula(*condition);
                 let mode = self.choice_mode(id, *value, def, false);
@@ -600,7 +631,11 @@ impl<'m> Lower<'m> {
     fn constants_of(&self, id: flat::VarId, exp: &FlatExp, values: &mut Option<BTreeSet<i64>>) {
         let mut stack = vec![exp];
         while let Some(exp) = stack.pop() {
-            if let Some(value) = self.constants.evaluate(exp).and_then(|value| value.integer()) {
+            if let Some(value) = self
+                .constants
+                .evaluate(exp)
+                .and_then(|value| value.integer())
+            {
                 if let Some(values) = values {
                     values.insert(value);
                 }
@@ -618,7 +653,10 @@ impl<'m> Lower<'m> {
                 }
             }
         }
-        if values.as_ref().is_some_and(|values| values.len() as i64 > MAX_VALUES) {
+        if values
+            .as_ref()
+            .is_some_and(|values| values.len() as i64 > MAX_VALUES)
+        {
             *values = None;
         }
     }

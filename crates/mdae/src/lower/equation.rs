@@ -72,7 +72,9 @@ impl<'m> Lower<'m> {
         }
         for equation in &collected.numeric {
             let guard = self.chain_condition(collected, equation.chain);
-            self.at(&equation.origin.clone(), |this| this.equality(equation, guard));
+            self.at(&equation.origin.clone(), |this| {
+                this.equality(equation, guard)
+            });
         }
     }
 
@@ -148,7 +150,9 @@ impl<'m> Lower<'m> {
 
     fn when_body(&mut self, body: &[FlatEquation], firing: &Firing) {
         for equation in body {
-            self.at(&equation.origin.clone(), |this| this.when_equation(equation, firing));
+            self.at(&equation.origin.clone(), |this| {
+                this.when_equation(equation, firing)
+            });
         }
     }
 
@@ -162,7 +166,9 @@ impl<'m> Lower<'m> {
                     };
                     match target {
                         Some(id) => self.discrete_update(id, value, firing),
-                        None => self.unsupported("this equation between discrete values in a `when`"),
+                        None => {
+                            self.unsupported("this equation between discrete values in a `when`")
+                        }
                     }
                 }
                 Type::Real => {
@@ -191,7 +197,9 @@ impl<'m> Lower<'m> {
             FlatKind::Reinit { variable, value } => self.reinit(variable, value, firing),
             FlatKind::Assert { .. } | FlatKind::Terminate { .. } | FlatKind::Call(_) => {}
             FlatKind::When { .. } => self.unsupported("a `when` inside a `when`"),
-            FlatKind::For { .. } => self.unsupported("a loop in a `when` that could not be unrolled"),
+            FlatKind::For { .. } => {
+                self.unsupported("a loop in a `when` that could not be unrolled")
+            }
         }
     }
 
@@ -236,20 +244,20 @@ impl<'m> Lower<'m> {
         });
     }
 
-    pub(super) fn choose(
-        &mut self,
-        id: flat::VarId,
-        choices: &[(i64, CondId)],
-        firing: &Firing,
-    ) {
-        let Some(family) = self.family(id) else { return };
+    pub(super) fn choose(&mut self, id: flat::VarId, choices: &[(i64, CondId)], firing: &Firing) {
+        let Some(family) = self.family(id) else {
+            return;
+        };
         let values: Vec<(i64, CondId)> = self.out.families[family]
             .values
             .iter()
             .map(|choice| (choice.value, choice.condition))
             .collect();
         for (value, condition) in values {
-            let new = choices.iter().find(|(v, _)| *v == value).map_or(Conds::FALSE, |&(_, c)| c);
+            let new = choices
+                .iter()
+                .find(|(v, _)| *v == value)
+                .map_or(Conds::FALSE, |&(_, c)| c);
             if let crate::cond::Formula::Mode(mode) = *self.out.conds.formula(condition) {
                 self.push_update(mode, firing, new);
             }
@@ -278,7 +286,9 @@ impl<'m> Lower<'m> {
         let running = std::mem::take(&mut self.out.equations);
         self.frozen = true;
         for equation in &self.flat.initial_equations {
-            self.at(&equation.origin.clone(), |this| this.initial_equation(equation, Conds::TRUE));
+            self.at(&equation.origin.clone(), |this| {
+                this.initial_equation(equation, Conds::TRUE)
+            });
         }
         self.frozen = false;
         let initial = std::mem::replace(&mut self.out.equations, running);
@@ -291,7 +301,11 @@ impl<'m> Lower<'m> {
                 let discrete = matches!(ty, Type::Boolean | Type::Enumeration(_) | Type::String);
                 let before = self.diagnostics.len();
                 self.missing = false;
-                let pairs = if discrete { Vec::new() } else { self.pairs(lhs, rhs) };
+                let pairs = if discrete {
+                    Vec::new()
+                } else {
+                    self.pairs(lhs, rhs)
+                };
                 self.diagnostics.truncate(before);
                 if !self.missing {
                     for (lhs, rhs) in pairs {

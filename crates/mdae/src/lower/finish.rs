@@ -9,9 +9,7 @@ use crate::model::{
     Assertion, CareFact, CareReason, EquationKind, Meaning, ModeDef, ModeId, Reads, VarKind,
 };
 use crate::predicate::{Canonical, Side, Threshold, canonical};
-use crate::sym::{
-    At, CondId, Expr, Kind, Rational, VarId, for_each_node, map_leaves,
-};
+use crate::sym::{At, CondId, Expr, Kind, Rational, VarId, for_each_node, map_leaves};
 use modeshift_base::{FxHashSet, FxIndexMap};
 use modeshift_flat::model::{Equation, EquationKind as FlatKind};
 use modeshift_inst::exp::Exp;
@@ -60,7 +58,9 @@ impl<'m> Lower<'m> {
             self.at(&equation.origin.clone(), |this| this.unsupported(construct));
         }
         for origin in &collected.superfluous {
-            self.at(origin, |this| this.unsupported("an equation between two known discrete values"));
+            self.at(origin, |this| {
+                this.unsupported("an equation between two known discrete values")
+            });
         }
     }
 
@@ -84,7 +84,12 @@ impl<'m> Lower<'m> {
     }
 
     fn assertion(&mut self, equation: &'m Equation) -> Option<(CondId, Arc<str>)> {
-        let FlatKind::Assert { condition, message, level } = &equation.kind else {
+        let FlatKind::Assert {
+            condition,
+            message,
+            level,
+        } = &equation.kind
+        else {
             return None;
         };
         // AssertionLevel = enumeration(warning, error)
@@ -162,8 +167,14 @@ impl<'m> Lower<'m> {
                 continue;
             };
             let condition = self.out.conds.mode(mode);
-            let condition = if sign != turned { self.out.conds.not(condition) } else { condition };
-            axes.entry(threshold.axis).or_default().push((threshold.at, threshold.side, condition));
+            let condition = if sign != turned {
+                self.out.conds.not(condition)
+            } else {
+                condition
+            };
+            axes.entry(threshold.axis)
+                .or_default()
+                .push((threshold.at, threshold.side, condition));
         }
         for (_, mut points) in axes {
             points.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
@@ -281,7 +292,7 @@ fn under_determined(mdae: &mut crate::model::MDae, candidates: &FxHashSet<VarId>
         rows += 1;
     }
     let graph = structure::Bipartite::from_edges(rows, mdae.variables.len(), &edges);
-    let parts = structure::dulmage_mendelsohn(&graph);
+    let parts = structure::DulmageMendelsohn::new(&graph);
     let mut under: Vec<VarId> = parts
         .under
         .variables
@@ -336,7 +347,10 @@ fn reads_of(mdae: &crate::model::MDae, expr: &Expr) -> Reads {
         true
     });
     let modes = mdae.conds.support(conditions);
-    modes.into_iter().map(|mode| mdae.modes[mode].reads).fold(reads, Reads::max)
+    modes
+        .into_iter()
+        .map(|mode| mdae.modes[mode].reads)
+        .fold(reads, Reads::max)
 }
 
 /// Mode variables that no guard and no if-expression reads are not part of the mode.

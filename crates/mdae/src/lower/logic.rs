@@ -27,7 +27,8 @@ impl Lower<'_> {
         if let Some(Value::Bool(value)) = self.constants.evaluate(exp) {
             return Conds::constant(value);
         }
-        self.deeper(|this| this.cond_inner(exp)).unwrap_or(Conds::FALSE)
+        self.deeper(|this| this.cond_inner(exp))
+            .unwrap_or(Conds::FALSE)
     }
 
     fn cond_inner(&mut self, exp: &FlatExp) -> CondId {
@@ -189,7 +190,9 @@ impl Lower<'_> {
     /// How a value of an integer or enumeration is written.
     pub(super) fn literal(&self, id: flat::VarId, value: i64) -> String {
         if let Type::Enumeration(ty) = &self.flat.variables[id].ty
-            && let Some(literal) = usize::try_from(value - 1).ok().and_then(|i| ty.literals.get(i))
+            && let Some(literal) = usize::try_from(value - 1)
+                .ok()
+                .and_then(|i| ty.literals.get(i))
         {
             let class = ty.path.rsplit('.').next().unwrap_or(&ty.path);
             return format!("{class}.{literal}");
@@ -306,9 +309,10 @@ impl Lower<'_> {
             Exp::Ref(FlatRef::Var(id)) => sort_of_type(&self.flat.variables[*id].ty),
             Exp::Binary(op, _) if relation(*op).is_some() => Sort::Boolean,
             Exp::Binary(BinaryOp::And | BinaryOp::Or, _) => Sort::Boolean,
-            Exp::Call(call) if is_builtin(&call.function, "pre") => {
-                call.args.first().map_or(Sort::Number, |inner| self.sort_of(inner))
-            }
+            Exp::Call(call) if is_builtin(&call.function, "pre") => call
+                .args
+                .first()
+                .map_or(Sort::Number, |inner| self.sort_of(inner)),
             Exp::Call(call) => sort_of_type(&call.ty),
             Exp::If(branch) => sort_of_type(&branch.ty),
             Exp::Cast(_, inner) => self.sort_of(inner),
@@ -342,7 +346,9 @@ impl Lower<'_> {
         };
         let origin = self.origin.clone();
         let mode = self.new_mode(ModeDef::Predicate(predicate), name.into(), &origin);
-        self.atoms.thresholds.insert(threshold.clone(), (mode, negated));
+        self.atoms
+            .thresholds
+            .insert(threshold.clone(), (mode, negated));
         self.atoms.order.push(threshold);
         self.out.conds.mode(mode)
     }

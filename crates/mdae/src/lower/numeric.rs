@@ -11,9 +11,7 @@ use super::{Bound, Lower};
 use crate::cond::Conds;
 use crate::incidence::reads_the_same;
 use crate::model::Meaning;
-use crate::sym::{
-    At, CondId, Expr, Func, Kind, Rational, VarRef, map_leaves, time_derivative,
-};
+use crate::sym::{At, CondId, Expr, Func, Kind, Rational, VarRef, map_leaves, time_derivative};
 use modeshift_base::Name;
 use modeshift_flat::model::{self as flat, FlatExp, FlatRef};
 use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, IfExp, UnaryOp};
@@ -21,7 +19,8 @@ use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, IfExp, UnaryOp};
 impl Lower<'_> {
     /// A scalar expression. Booleans and enumerations come as values that functions can take.
     pub(super) fn number(&mut self, exp: &FlatExp) -> Expr {
-        self.deeper(|this| this.number_inner(exp)).unwrap_or_else(Expr::zero)
+        self.deeper(|this| this.number_inner(exp))
+            .unwrap_or_else(Expr::zero)
     }
 
     fn number_inner(&mut self, exp: &FlatExp) -> Expr {
@@ -58,7 +57,9 @@ impl Lower<'_> {
             Exp::Ref(FlatRef::Element(group, subscripts)) => self.element(*group, subscripts),
             Exp::Ref(FlatRef::Group(group)) => {
                 let name = self.flat.groups[*group].name.clone();
-                self.no_number(&format!("the array or record `{name}` where a number is expected"))
+                self.no_number(&format!(
+                    "the array or record `{name}` where a number is expected"
+                ))
             }
             Exp::Ref(FlatRef::Local(_)) => self.no_number("a local variable of a function"),
             Exp::Iterator(name) => match self.iterator(*name) {
@@ -172,7 +173,10 @@ impl Lower<'_> {
 
     /// Exponents are folded when their value is known: `x^n` is a polynomial then.
     fn exponent(&mut self, exp: &FlatExp) -> Expr {
-        let known = self.constants.evaluate(exp).and_then(|value| value.number());
+        let known = self
+            .constants
+            .evaluate(exp)
+            .and_then(|value| value.number());
         match known.and_then(Rational::from_decimal) {
             Some(value) => Expr::constant(value),
             None => self.number(exp),
@@ -219,7 +223,10 @@ impl Lower<'_> {
                 }
                 (None, BinaryOp::And | BinaryOp::Or) => {
                     let name = if *op == BinaryOp::And { "and" } else { "or" };
-                    let args = [self.condition_value(&sides.0), self.condition_value(&sides.1)];
+                    let args = [
+                        self.condition_value(&sides.0),
+                        self.condition_value(&sides.1),
+                    ];
                     Expr::call(name, args)
                 }
                 _ => self.number(exp),
@@ -285,10 +292,19 @@ impl Lower<'_> {
                 let condition = self.cond(&Exp::Call(Box::new(call.clone())));
                 Expr::new(Kind::Cond(condition))
             }
-            ("spatialDistribution" | "backSample" | "subSample" | "superSample" | "shiftSample"
-            | "Clock" | "interval" | "firstTick" | "getInstanceName" | "cardinality", _) => {
-                self.no_number(&format!("`{name}`"))
-            }
+            (
+                "spatialDistribution"
+                | "backSample"
+                | "subSample"
+                | "superSample"
+                | "shiftSample"
+                | "Clock"
+                | "interval"
+                | "firstTick"
+                | "getInstanceName"
+                | "cardinality",
+                _,
+            ) => self.no_number(&format!("`{name}`")),
             _ => {
                 let args = self.arguments(&call.args);
                 Expr::call(name, args)
@@ -334,8 +350,12 @@ pub(super) fn if_else(condition: CondId, then: &Expr, otherwise: &Expr) -> Expr 
 /// The value of a list of choices, the last one as the default.
 fn choice_value(values: &[(i64, CondId)]) -> Expr {
     let mut values = values.iter().rev();
-    let last = values.next().map_or_else(Expr::zero, |&(value, _)| Expr::int(value));
-    values.fold(last, |rest, &(value, when)| if_else(when, &Expr::int(value), &rest))
+    let last = values
+        .next()
+        .map_or_else(Expr::zero, |&(value, _)| Expr::int(value));
+    values.fold(last, |rest, &(value, when)| {
+        if_else(when, &Expr::int(value), &rest)
+    })
 }
 
 /// Every occurrence as its left limit.
