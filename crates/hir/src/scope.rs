@@ -193,7 +193,7 @@ pub fn named_import(data: &ClassData, name: Name) -> Option<Imported> {
     data.imports().find_map(|element| {
         let parts = || element.import.path.parts.iter().map(|part| part.name);
         let path: Vec<Name> = match &element.import.kind {
-            ImportKind::Qualified => (parts().last()? == name).then(|| parts().collect())?,
+            ImportKind::Qualified => (parts().next_back()? == name).then(|| parts().collect())?,
             ImportKind::Renaming(alias) => (alias.name == name).then(|| parts().collect())?,
             ImportKind::Names(names) => {
                 let listed = names.iter().any(|listed| listed.name == name);
