@@ -16,10 +16,10 @@ fn inside(path: &Path) -> Option<&Path> {
 }
 
 /// Reads a built-in file; `None` when the path is not in the built-in library at all.
-pub(crate) fn read(path: &Path) -> Option<Result<String, ReadError>> {
+pub(crate) fn read(path: &Path) -> Option<Result<Vec<u8>, ReadError>> {
     let inner = inside(path)?;
-    let file = STDLIB.get_file(inner).and_then(|file| file.contents_utf8());
-    Some(file.map(str::to_owned).ok_or(ReadError::Missing))
+    let file = STDLIB.get_file(inner).ok_or(ReadError::Missing);
+    Some(file.map(|file| file.contents().to_vec()))
 }
 
 /// Lists a built-in directory; `None` when the path is not in the built-in library at all.

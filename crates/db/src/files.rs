@@ -7,7 +7,8 @@
 
 use crate::system::{DirEntry, ReadError, System};
 use crate::{Db, builtin};
-use modeshift_base::{FileId, FxHashMap};
+use modeshift_base::{FileId, FxHashMap, Span};
+use modeshift_diag::Diagnostic;
 use salsa::{Durability, Setter};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,27 +16,48 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// What is known about the text of a file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Contents {
-    Text(Arc<str>),
+    Text {
+        text: Arc<str>,
+        /// Bytes that are not text; they have been replaced.
+        problems: Vec<Diagnostic<Span>>,
+    },
     Missing,
     /// The reason, for the user.
     Unreadable(Arc<str>),
 }
 
 impl Contents {
+    /// A text without problems.
+    pub fn of(text: impl Into<Arc<str>>) -> Self {
+        Self::Text {
+            text: text.into(),
+            problems: Vec::new(),
+        }
+    }
+
     /// The text, empty when there is none.
     pub fn text(&self) -> &str {
         match self {
-            Self::Text(text) => text,
+            Self::Text { text, .. } => text,
             Self::Missing | Self::Unreadable(_) => "",
+        }
+    }
+
+    pub fn problems(&self) -> &[Diagnostic<Span>] {
+        match self {
+            Self::Text { problems, .. } => problems,
+            Self::Missing | Self::Unreadable(_) => &[],
         }
     }
 }
 
-impl From<Result<String, ReadError>> for Contents {
-    fn from(read: Result<String, ReadError>) -> Self {
-        match read {
-            // A byte order mark is not Modelica; other tools write it all the same.
-            Ok(text) => Self::Text(text.strip_prefix('\u{feff}').unwrap_or(&text).into()),
+impl From<Result<Vec<u8>, ReadError>> for Contents {
+    fn from(read: Result<Vec<u8>, ReadError>) -> Self {
+        match read.map(modeshift_syntax::decode) {
+            Ok((text, problems)) => Self::Text {
+                text: text.into(),
+                problems,
+            },
             Err(ReadError::Missing) => Self::Missing,
             Err(ReadError::Unreadable(reason)) => Self::Unreadable(reason.into()),
         }
@@ -182,7 +204,7 @@ impl Files {
             .insert(path.to_owned(), text.clone())
             .is_none();
         let file = files.source_with(db, path, Durability::LOW);
-        let contents = Contents::Text(text);
+        let contents = Contents::of(text);
         if *file.contents(db) != contents {
             file.set_contents(db)
                 .with_durability(Durability::LOW)
@@ -233,7 +255,7 @@ impl Files {
 
     fn contents(&self, registry: &Registry, path: &Path) -> Contents {
         if let Some(text) = registry.overlays.get(path) {
-            return Contents::Text(text.clone());
+            return Contents::of(text.clone());
         }
         builtin::read(path)
             .unwrap_or_else(|| self.system.read(path))

@@ -9,5 +9,8 @@ use modeshift_syntax::Parse;
 /// needed.
 #[salsa::tracked(returns(ref), no_eq, lru = 128)]
 pub fn parse(db: &dyn Db, file: SourceFile) -> Parse {
-    modeshift_syntax::parse(file.text(db))
+    let mut parsed = modeshift_syntax::parse(file.text(db));
+    let problems = file.contents(db).problems().iter().cloned();
+    parsed.errors.splice(0..0, problems);
+    parsed
 }

@@ -16,13 +16,13 @@ pub struct DirEntry {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ReadError {
     Missing,
-    /// There is something, but it cannot be read as text; the reason is for the user.
+    /// There is something, but it cannot be read; the reason is for the user.
     Unreadable(String),
 }
 
 /// Reads files and directories. Implementations must not cache: the database does.
 pub trait System: Send + Sync + std::fmt::Debug {
-    fn read(&self, path: &Path) -> Result<String, ReadError>;
+    fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError>;
 
     /// The entries of a directory, sorted by name; `None` when there is no such directory.
     fn list(&self, path: &Path) -> Option<Vec<DirEntry>>;
@@ -33,14 +33,10 @@ pub trait System: Send + Sync + std::fmt::Debug {
 pub struct OsSystem;
 
 impl System for OsSystem {
-    fn read(&self, path: &Path) -> Result<String, ReadError> {
-        let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        std::fs::read(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ReadError::Missing,
             _ => ReadError::Unreadable(error.to_string()),
-        })?;
-        String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            ReadError::Unreadable(format!("byte {at} is not valid UTF-8"))
         })
     }
 
@@ -87,9 +83,10 @@ impl MemorySystem {
 }
 
 impl System for MemorySystem {
-    fn read(&self, path: &Path) -> Result<String, ReadError> {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
-        files.get(path).cloned().ok_or(ReadError::Missing)
+        let text = files.get(path).ok_or(ReadError::Missing)?;
+        Ok(text.clone().into_bytes())
     }
 
     fn list(&self, path: &Path) -> Option<Vec<DirEntry>> {

@@ -200,7 +200,7 @@ impl Session {
     pub(crate) fn name_and_text(&self, id: FileId) -> Option<(String, Arc<str>)> {
         let file = self.db.files().by_id(id)?;
         let text = match file.contents(&self.db) {
-            Contents::Text(text) => text.clone(),
+            Contents::Text { text, .. } => text.clone(),
             Contents::Missing | Contents::Unreadable(_) => "".into(),
         };
         Some((self.display_name(file), text))

@@ -38,7 +38,7 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
 fn unreadable(db: &dyn Db, file: SourceFile) -> Option<Diagnostic> {
     let path = file.path(db).display();
     let message = match file.contents(db) {
-        Contents::Text(_) => return None,
+        Contents::Text { .. } => return None,
         Contents::Missing => format!("there is no file `{path}`"),
         Contents::Unreadable(reason) => format!("`{path}` cannot be read: {reason}"),
     };
