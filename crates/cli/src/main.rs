@@ -1,6 +1,7 @@
 //! The command line: the only place that knows clap, standard streams and exit codes.
 
 mod args;
+mod atomic;
 mod commands;
 mod pages;
 mod progress;

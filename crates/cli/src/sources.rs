@@ -90,25 +90,10 @@ pub fn reason(error: &std::io::Error) -> String {
 /// Reads a file as Modelica text. What cannot be read is a diagnostic, and leaves the text empty.
 pub fn read(path: &Path) -> (String, Vec<Diagnostic<Span>>) {
     match fs::read(path) {
-        Ok(bytes) => decode(bytes),
+        Ok(bytes) => modeshift_syntax::decode(bytes),
         Err(error) => {
             let message = format!("cannot read `{}`: {}", path.display(), reason(&error));
             (String::new(), vec![Diagnostic::new(Code::MS0011, message)])
-        }
-    }
-}
-
-fn decode(bytes: Vec<u8>) -> (String, Vec<Diagnostic<Span>>) {
-    match String::from_utf8(bytes) {
-        Ok(text) => (text, Vec::new()),
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to() as u32;
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            let message = "the file is not UTF-8 text";
-            (
-                text,
-                vec![Diagnostic::new(Code::MS0011, message).label(Span::new(at, at + 1), "")],
-            )
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What tests share (development only): the directives of test models, assertions on JSON, fixtures
 //! of several files, the examples of documentation pages, and pictures of terminal output.
 
+pub mod book;
 pub mod directives;
 pub mod fixture;
 pub mod judge;
