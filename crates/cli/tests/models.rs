@@ -18,7 +18,8 @@ fn model(path: &Path) -> datatest_stable::Result<()> {
             let command = run.args.join(" ");
             let what = complaints.join("\n  ");
             let printed = outcome.transcript();
-            return Err(format!("`{command}` is not as expected:\n  {what}\n\n{printed}").into());
+            // A panic, because an `Err` would be printed with its line breaks escaped.
+            panic!("`{command}` is not as expected:\n  {what}\n\n{printed}");
         }
         if run.snapshot {
             compare_with_snapshot(path, i, run, &outcome);

@@ -7,6 +7,7 @@ pub mod fixture;
 pub mod judge;
 pub mod markdown;
 pub mod picture;
+pub mod schema;
 
 use std::path::{Path, PathBuf};
 
