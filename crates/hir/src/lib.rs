@@ -22,6 +22,7 @@ mod outlines;
 mod package;
 mod rebase;
 mod scope;
+pub mod statics;
 mod uses;
 
 pub use checks::{
