@@ -28,6 +28,7 @@ macro_rules! commands {
 
 // In the order of the help text: what users need first comes first.
 commands! {
+    check::Check,
     parse::Parse,
     explain::Explain,
     completions::Completions,

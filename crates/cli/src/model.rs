@@ -1,0 +1,70 @@
+//! The arguments that every command on a model shares, and the session they open.
+
+use crate::sources::Sources;
+use crate::ui::Failure;
+use modeshift_driver::{OsSystem, Session, Settings};
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Which model a command works on.
+#[derive(clap::Args, Debug, Clone)]
+pub struct ModelArgs {
+    /// Files, packages, and directories with files
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// The class to work on; the last one of the last file when left out
+    #[arg(short, long, value_name = "NAME")]
+    pub class: Option<String>,
+
+    /// A directory that holds libraries, or is one; comes before MODELICAPATH
+    #[arg(short = 'L', long = "library", value_name = "DIR")]
+    pub libraries: Vec<PathBuf>,
+
+    /// Do not use the library that is compiled into modeshift
+    #[arg(long)]
+    pub no_builtin_library: bool,
+}
+
+impl ModelArgs {
+    /// A session with the files open and the libraries set. Something to work on must be named.
+    pub fn session(&self) -> Result<Session, Failure> {
+        if self.paths.is_empty() && self.class.is_none() {
+            let message = "name a file, or a class of a library with `--class`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let mut session = Session::new(Arc::new(OsSystem), self.settings()?);
+        let sources = Sources::find(&self.files()?)?;
+        for file in &sources.files {
+            session.open(file);
+        }
+        Ok(session)
+    }
+
+    fn settings(&self) -> Result<Settings, Failure> {
+        let mut settings = Settings::in_dir(env::current_dir()?);
+        settings.builtin_library = !self.no_builtin_library;
+        for dir in &self.libraries {
+            if !dir.is_dir() {
+                let message = format!("--library {}: there is no such directory", dir.display());
+                return Err(Failure::Usage(message));
+            }
+            settings = settings.library(dir);
+        }
+        if let Some(path) = env::var_os("MODELICAPATH") {
+            settings = settings.modelica_path(&path, |dir| dir.is_dir());
+        }
+        Ok(settings)
+    }
+
+    /// A directory that is a package stands for its `package.mo`: the rest is found through it.
+    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        let package = |path: &Path| Some(path.join("package.mo")).filter(|file| file.is_file());
+        Ok(self
+            .paths
+            .iter()
+            .map(|path| package(path).unwrap_or_else(|| path.clone()))
+            .collect())
+    }
+}
