@@ -10,7 +10,7 @@ fn session(files: &[(&str, &str)]) -> (Session, Arc<MemorySystem>) {
         system.write(*path, *text);
     }
     (
-        Session::new(system.clone(), Settings::in_dir("/work")),
+        Session::new(system.clone(), Settings::in_dir("/project")),
         system,
     )
 }
@@ -27,8 +27,8 @@ fn codes(session: &Session) -> Vec<String> {
 #[test]
 fn the_last_class_of_the_last_file_is_the_default() {
     let (mut session, _) = session(&[
-        ("/work/a.mo", "model A end A; model B end B;"),
-        ("/work/b.mo", "model C end C; model D end D;"),
+        ("/project/a.mo", "model A end A; model B end B;"),
+        ("/project/b.mo", "model C end C; model D end D;"),
     ]);
     assert!(session.default_class().is_err());
     session.open("a.mo");
@@ -48,12 +48,15 @@ fn the_last_class_of_the_last_file_is_the_default() {
 fn a_file_of_a_package_brings_its_package_along() {
     let (mut session, _) = session(&[
         (
-            "/work/P/package.mo",
+            "/project/P/package.mo",
             "package P constant Real c = 1; end P;",
         ),
-        ("/work/P/Sub/package.mo", "within P; package Sub end Sub;"),
         (
-            "/work/P/Sub/M.mo",
+            "/project/P/Sub/package.mo",
+            "within P; package Sub end Sub;",
+        ),
+        (
+            "/project/P/Sub/M.mo",
             "within P.Sub; model M Real x = c; end M;",
         ),
     ]);
@@ -76,7 +79,7 @@ fn a_file_of_a_package_brings_its_package_along() {
 #[test]
 fn diagnostics_come_sorted_with_places_in_files() {
     let text = "model A\n Real x; Real x;\nend A;\nmodel B Real y; Real y; end B;\n";
-    let (mut session, _) = session(&[("/work/a.mo", text)]);
+    let (mut session, _) = session(&[("/project/a.mo", text)]);
     session.open("a.mo");
     let twice = [session.check_files(), session.check_files()].concat();
     let report = session.report(twice.into_iter().rev());
@@ -100,12 +103,12 @@ fn diagnostics_come_sorted_with_places_in_files() {
 
 #[test]
 fn an_edited_buffer_hides_the_file_until_it_is_closed() {
-    let (mut session, system) = session(&[("/work/a.mo", "model A end A;")]);
+    let (mut session, system) = session(&[("/project/a.mo", "model A end A;")]);
     session.open("a.mo");
     session.open_text("a.mo", "model A Real x; Real x; end A;");
     assert_eq!(codes(&session), ["MS1002"]);
     // What happens on disk meanwhile does not count.
-    system.write("/work/a.mo", "model A Real z; end A;");
+    system.write("/project/a.mo", "model A Real z; end A;");
     session.refresh("a.mo");
     assert_eq!(codes(&session), ["MS1002"]);
     session.open_text("a.mo", "model A Real x; end A;");
@@ -127,7 +130,7 @@ fn an_edited_buffer_hides_the_file_until_it_is_closed() {
 
 #[test]
 fn a_new_buffer_in_a_package_is_a_member_before_it_is_saved() {
-    let (mut session, _) = session(&[("/work/P/package.mo", "package P end P;")]);
+    let (mut session, _) = session(&[("/project/P/package.mo", "package P end P;")]);
     session.open("P/package.mo");
     assert!(session.find_class("P.New").is_err());
     session.open_text("P/New.mo", "within P; model New end New;");
@@ -141,7 +144,7 @@ fn a_missing_file_is_told_and_may_appear() {
     let (mut session, system) = session(&[]);
     session.open("late.mo");
     assert_eq!(codes(&session), ["MS0011"]);
-    system.write("/work/late.mo", "model Late end Late;");
+    system.write("/project/late.mo", "model Late end Late;");
     session.refresh("late.mo");
     assert_eq!(codes(&session), [""; 0]);
     assert!(session.find_class("Late").is_ok());
@@ -150,7 +153,7 @@ fn a_missing_file_is_told_and_may_appear() {
 #[test]
 fn the_path_of_libraries_skips_what_is_not_there() {
     let joined = std::env::join_paths(["/here", "there", "/gone"]).unwrap();
-    let settings = Settings::in_dir("/work")
+    let settings = Settings::in_dir("/project")
         .library("mine")
         .modelica_path(&joined, |dir| !dir.starts_with("/gone"));
     let dirs: Vec<_> = settings
@@ -158,5 +161,5 @@ fn the_path_of_libraries_skips_what_is_not_there() {
         .iter()
         .map(|dir| dir.to_str().unwrap())
         .collect();
-    assert_eq!(dirs, ["/work/mine", "/here", "/work/there"]);
+    assert_eq!(dirs, ["/project/mine", "/here", "/project/there"]);
 }
