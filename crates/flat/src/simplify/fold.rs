@@ -1,0 +1,158 @@
+//! Evaluation of operators and pure built-in functions on literals.
+//!
+//! What has no value (division by zero, overflow of an Integer, a domain error) is left as it
+//! stands, so that it is reported where it is used.
+
+use crate::model::FlatExp;
+use modeshift_inst::exp::{BinaryOp, Exp};
+use modeshift_inst::ty::Type;
+use std::cmp::Ordering;
+
+fn number(exp: &FlatExp) -> Option<f64> {
+    match exp {
+        Exp::Int(value) => Some(*value as f64),
+        Exp::Real(value) => Some(*value),
+        _ => None,
+    }
+}
+
+fn finite(value: f64) -> Option<FlatExp> {
+    value.is_finite().then_some(Exp::Real(value))
+}
+
+/// The value of `lhs op rhs` on scalar literals.
+pub fn fold_binary(op: BinaryOp, lhs: &FlatExp, rhs: &FlatExp) -> Option<FlatExp> {
+    match (lhs, rhs) {
+        (Exp::Int(a), Exp::Int(b)) => fold_integers(op, *a, *b),
+        (Exp::Str(a), Exp::Str(b)) if op == BinaryOp::Add => {
+            Some(Exp::Str([&**a, &**b].concat().into()))
+        }
+        (Exp::Int(_) | Exp::Real(_), Exp::Int(_) | Exp::Real(_)) => {
+            fold_reals(op, number(lhs)?, number(rhs)?)
+        }
+        _ => relation(op, lhs, rhs),
+    }
+}
+
+fn fold_integers(op: BinaryOp, a: i64, b: i64) -> Option<FlatExp> {
+    let value = match op {
+        BinaryOp::Add | BinaryOp::AddElem => a.checked_add(b)?,
+        BinaryOp::Sub | BinaryOp::SubElem => a.checked_sub(b)?,
+        BinaryOp::Mul | BinaryOp::MulElem => a.checked_mul(b)?,
+        BinaryOp::Div | BinaryOp::DivElem | BinaryOp::Pow | BinaryOp::PowElem => {
+            return fold_reals(op, a as f64, b as f64);
+        }
+        _ => return order(op, a.cmp(&b)),
+    };
+    Some(Exp::Int(value))
+}
+
+fn fold_reals(op: BinaryOp, a: f64, b: f64) -> Option<FlatExp> {
+    match op {
+        BinaryOp::Add | BinaryOp::AddElem => finite(a + b),
+        BinaryOp::Sub | BinaryOp::SubElem => finite(a - b),
+        BinaryOp::Mul | BinaryOp::MulElem => finite(a * b),
+        BinaryOp::Div | BinaryOp::DivElem => finite(a / b),
+        BinaryOp::Pow | BinaryOp::PowElem => finite(a.powf(b)),
+        _ => order(op, a.partial_cmp(&b)?),
+    }
+}
+
+fn order(op: BinaryOp, order: Ordering) -> Option<FlatExp> {
+    let value = match op {
+        BinaryOp::Less => order.is_lt(),
+        BinaryOp::LessEq => order.is_le(),
+        BinaryOp::Greater => order.is_gt(),
+        BinaryOp::GreaterEq => order.is_ge(),
+        BinaryOp::Equal => order.is_eq(),
+        BinaryOp::NotEqual => order.is_ne(),
+        _ => return None,
+    };
+    Some(Exp::Bool(value))
+}
+
+/// Relations between literals of the other types.
+pub fn relation(op: BinaryOp, lhs: &FlatExp, rhs: &FlatExp) -> Option<FlatExp> {
+    match (lhs, rhs) {
+        (Exp::Bool(a), Exp::Bool(b)) => order(op, a.cmp(b)),
+        (Exp::Str(a), Exp::Str(b)) => order(op, a.cmp(b)),
+        (Exp::Enum(_, a), Exp::Enum(_, b)) => order(op, a.cmp(b)),
+        _ => None,
+    }
+}
+
+/// The value of a pure built-in function of literals.
+pub fn builtin(name: &str, args: &[FlatExp], ty: &Type) -> Option<FlatExp> {
+    match args {
+        [arg] => unary_function(name, arg),
+        [a, b] => binary_function(name, a, b, ty),
+        _ => None,
+    }
+}
+
+fn unary_function(name: &str, arg: &FlatExp) -> Option<FlatExp> {
+    match (name, arg) {
+        ("abs", Exp::Int(value)) => return value.checked_abs().map(Exp::Int),
+        ("sign", Exp::Int(value)) => return Some(Exp::Int(value.signum())),
+        ("Integer", Exp::Enum(_, index)) => return Some(Exp::Int(i64::from(*index))),
+        ("noEvent" | "pre", Exp::Int(_) | Exp::Real(_) | Exp::Bool(_) | Exp::Enum(..)) => {
+            return Some(arg.clone());
+        }
+        ("der", Exp::Int(_) | Exp::Real(_)) => return Some(Exp::Real(0.0)),
+        _ => {}
+    }
+    let x = number(arg)?;
+    let value = match name {
+        "abs" => x.abs(),
+        "sign" => return Some(Exp::Int(if x == 0.0 { 0 } else { x.signum() as i64 })),
+        "sqrt" if x >= 0.0 => x.sqrt(),
+        "sin" => x.sin(),
+        "cos" => x.cos(),
+        "tan" => x.tan(),
+        "asin" => x.asin(),
+        "acos" => x.acos(),
+        "atan" => x.atan(),
+        "sinh" => x.sinh(),
+        "cosh" => x.cosh(),
+        "tanh" => x.tanh(),
+        "exp" => x.exp(),
+        "log" if x > 0.0 => x.ln(),
+        "log10" if x > 0.0 => x.log10(),
+        "ceil" => x.ceil(),
+        "floor" => x.floor(),
+        "integer" if x.abs() < 9e18 => return Some(Exp::Int(x.floor() as i64)),
+        _ => return None,
+    };
+    finite(value)
+}
+
+fn binary_function(name: &str, a: &FlatExp, b: &FlatExp, ty: &Type) -> Option<FlatExp> {
+    if let (Exp::Int(x), Exp::Int(y)) = (a, b) {
+        let value = match name {
+            "max" => *x.max(y),
+            "min" => *x.min(y),
+            "div" => x.checked_div(*y)?,
+            "mod" => x.checked_sub((*x as f64 / *y as f64).floor() as i64 * y)?,
+            "rem" => x.checked_rem(*y)?,
+            _ => return real_function(name, *x as f64, *y as f64),
+        };
+        return Some(if *ty == Type::Real {
+            Exp::Real(value as f64)
+        } else {
+            Exp::Int(value)
+        });
+    }
+    real_function(name, number(a)?, number(b)?)
+}
+
+fn real_function(name: &str, a: f64, b: f64) -> Option<FlatExp> {
+    finite(match name {
+        "max" => a.max(b),
+        "min" => a.min(b),
+        "div" => (a / b).trunc(),
+        "mod" => a - (a / b).floor() * b,
+        "rem" => a - (a / b).trunc() * b,
+        "atan2" => a.atan2(b),
+        _ => return None,
+    })
+}
