@@ -92,6 +92,10 @@ registry! {
     // MS2: modifiers, types, instantiation.
 
     // MS3: connections and flattening.
+    MS3001 Error "model-too-large" "The model has too many scalar variables"
+    MS3002 Error "incompatible-connectors" "Two connectors that do not fit together are connected"
+    MS3003 Error "connector-sizes-differ" "Arrays of connectors of different sizes are connected"
+    MS3004 Error "unknown-connection" "A connection is not known at compile time"
 
     // MS4: the mDAE, modes and their structure.
     MS4001 Error "singular-mode" "In some mode the equations cannot determine the unknowns"

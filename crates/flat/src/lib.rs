@@ -1,5 +1,16 @@
 //! The flat model: connection sets, scalarisation, functions, and its exports.
 
+pub mod connect;
 pub mod export;
+pub mod flatten;
+mod functions;
+pub mod layout;
+pub mod lower;
 pub mod model;
 pub mod simplify;
+mod statements;
+mod unroll;
+pub mod variables;
+pub mod walk;
+
+pub use flatten::{Flat, Options, flatten};

@@ -1,7 +1,7 @@
 //! The flat model: scalar variables, equations over them, functions. Everything after flattening sees
 //! only this.
 
-use modeshift_base::{FileSpan, Idx, IndexVec, Name};
+use modeshift_base::{Idx, IndexVec, Name};
 use modeshift_inst::exp::{Exp, Subscript};
 use modeshift_inst::ty::{Causality, EnumType, Type, Variability};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ pub type GroupId = Idx<Group>;
 pub type FlatExp = Exp<FlatRef>;
 /// How places in the source are told from here on. Analyses pass it through untouched and emit
 /// `Diagnostic<Place>`; only the driver turns it into file, line and column.
-pub type Place = FileSpan;
+pub type Place = modeshift_inst::tree::Place;
 
 /// How the flat model names a variable.
 #[derive(Clone, PartialEq, Debug)]
@@ -66,6 +66,8 @@ pub struct Origin {
     /// The instance whose class body it stands in: `motor.gear`, empty for the model itself.
     pub instance: Arc<str>,
     pub kind: OriginKind,
+    /// A description that is printed behind the equation.
+    pub comment: Option<Arc<str>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -101,7 +101,7 @@ fn add(op: BinaryOp, lhs: FlatExp, rhs: FlatExp) -> FlatExp {
         } else {
             BinaryOp::SubElem
         };
-        raw(minus, lhs, negate(rhs))
+        subtract(minus, lhs, negate(rhs))
     } else if is_negated(&lhs) {
         let minus = if op == BinaryOp::Add {
             BinaryOp::Sub
@@ -237,6 +237,14 @@ pub fn retype(ty: &Type, element: Type) -> Type {
         })),
         _ => element,
     }
+}
+
+/// Casts where an Integer value is given for a Real variable.
+pub fn cast_if_needed(wanted: &Type, exp: FlatExp, given: &Type) -> FlatExp {
+    if *wanted == Type::Real && *given == Type::Integer {
+        return cast(Type::Real, exp);
+    }
+    exp
 }
 
 /// A call of a built-in function, evaluated where its arguments are literals.

@@ -173,16 +173,19 @@ impl ExpPrinter<'_> {
     fn reference(&mut self, reference: &FlatRef) -> fmt::Result {
         let model = self.model;
         match reference {
-            FlatRef::Var(id) => {
-                let variable = &model.variables[*id];
-                self.variable_name(&variable.name, variable.stem as usize)
-            }
-            FlatRef::Group(id) => {
-                let group = &model.groups[*id];
-                self.variable_name(&group.name, group.stem as usize)
-            }
+            FlatRef::Var(id) => match model.variables.get(*id) {
+                Some(variable) => self.variable_name(&variable.name, variable.stem as usize),
+                None => write!(self.out, "{id:?}"),
+            },
+            FlatRef::Group(id) => match model.groups.get(*id) {
+                Some(group) => self.variable_name(&group.name, group.stem as usize),
+                None => write!(self.out, "{id:?}"),
+            },
             FlatRef::Local(local) => self.local(local),
-            FlatRef::Element(id, subscripts) => self.element(&model.groups[*id], subscripts),
+            FlatRef::Element(id, subscripts) => match model.groups.get(*id) {
+                Some(group) => self.element(group, subscripts),
+                None => write!(self.out, "{id:?}"),
+            },
         }
     }
 

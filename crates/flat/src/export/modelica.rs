@@ -189,6 +189,7 @@ impl<'a> FlatPrinter<'a> {
                 self.exp.exp(lhs)?;
                 self.exp.out.write_str(" = ")?;
                 self.exp.exp(rhs)?;
+                self.exp.comment(equation.origin.comment.as_deref())?;
                 self.exp.out.write_str(";\n")
             }
             EquationKind::If { branches, else_ } => {

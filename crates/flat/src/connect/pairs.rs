@@ -1,0 +1,384 @@
+//! Which scalars of two connectors belong together.
+
+use crate::flatten::Flattener;
+use crate::layout::{extent, is_present};
+use crate::model::Place;
+use modeshift_base::{FxHashMap, Name};
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_inst::exp::Cref;
+use modeshift_inst::tree::{Component, ComponentId, Flow, Instance};
+use modeshift_inst::ty::{Type, Variability};
+use std::sync::Arc;
+
+/// What a connection does with a pair of scalars.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Kind {
+    Potential,
+    Flow,
+    Stream,
+    /// Parameters and constants must be equal.
+    Fixed,
+}
+
+/// Offsets of two scalars in their connectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Pair {
+    pub from: u32,
+    pub to: u32,
+    pub kind: Kind,
+}
+
+pub(crate) type PairList = Arc<[Pair]>;
+
+/// Pairs by the two components; the connectors of an array share one entry.
+#[derive(Default)]
+pub(crate) struct Pairs {
+    known: FxHashMap<(ComponentId, ComponentId), Option<PairList>>,
+}
+
+/// The pairs of two connectors; `None` if they do not fit, which is reported once.
+pub(super) fn pairs_of(
+    flattener: &mut Flattener<'_>,
+    from: &Cref,
+    to: &Cref,
+    places: [Place; 2],
+    connect: Place,
+) -> Option<PairList> {
+    let key = (from.component()?, to.component()?);
+    if let Some(known) = flattener.connections.pairs.known.get(&key) {
+        return known.clone();
+    }
+    let instance = flattener.cx.instance;
+    let leaves = [leaves_of(flattener, key.0), leaves_of(flattener, key.1)];
+    let result = match_leaves(&leaves[0], &leaves[1]);
+    let pairs = match result {
+        Ok(pairs) => Some(Arc::from(pairs)),
+        Err(mismatch) => {
+            let components = [&instance.components[key.0], &instance.components[key.1]];
+            let diagnostic = mismatch.explain(components, places, connect);
+            flattener.cx.diagnostics.push(diagnostic);
+            None
+        }
+    };
+    flattener.connections.pairs.known.insert(key, pairs.clone());
+    pairs
+}
+
+/// A primitive member of a connector with all its scalars.
+#[derive(Clone, Debug)]
+struct Leaf {
+    /// Names below the connector; empty for a connector that is a scalar type itself.
+    path: Vec<Name>,
+    kind: Kind,
+    ty: Type,
+    offsets: Vec<u32>,
+    extents: Vec<usize>,
+    place: Place,
+}
+
+fn leaves_of(flattener: &Flattener<'_>, id: ComponentId) -> Vec<Leaf> {
+    let mut leaves = Vec::new();
+    let walk = LeafWalk {
+        instance: flattener.cx.instance,
+        flattener,
+    };
+    let component = &flattener.cx.instance.components[id];
+    let start = Leaf {
+        path: Vec::new(),
+        kind: Kind::Potential,
+        ty: Type::Unknown,
+        offsets: vec![0],
+        extents: Vec::new(),
+        place: component.place,
+    };
+    walk.one_element(component, start, &mut leaves);
+    leaves
+}
+
+struct LeafWalk<'w, 'a> {
+    instance: &'a Instance,
+    flattener: &'w Flattener<'a>,
+}
+
+impl LeafWalk<'_, '_> {
+    /// One element of a component: `so_far` holds the addresses of its elements.
+    fn one_element(&self, component: &Component, mut so_far: Leaf, leaves: &mut Vec<Leaf>) {
+        so_far.kind = kind_of(component, so_far.kind);
+        so_far.place = component.place;
+        let Some(class) = component.class else {
+            so_far.ty = component.ty.clone();
+            leaves.push(so_far);
+            return;
+        };
+        for &id in &self.instance.classes[class].components {
+            let part = &self.instance.components[id];
+            if !is_present(part) {
+                continue;
+            }
+            let slot = self.flattener.cx.layout.slot(id);
+            let mut next = so_far.clone();
+            next.path.push(part.name);
+            next.offsets = so_far
+                .offsets
+                .iter()
+                .flat_map(|base| (0..slot.count).map(move |k| base + slot.offset + k * slot.size))
+                .collect();
+            next.extents
+                .extend(part.dims.iter().map(|dim| extent(dim).unwrap_or(0)));
+            self.one_element(part, next, leaves);
+        }
+    }
+}
+
+fn kind_of(component: &Component, outer: Kind) -> Kind {
+    match component.flow {
+        _ if component.variability <= Variability::Parameter && component.class.is_none() => {
+            Kind::Fixed
+        }
+        Some(Flow::Flow) => Kind::Flow,
+        Some(Flow::Stream) => Kind::Stream,
+        None => outer,
+    }
+}
+
+/// Why two connectors do not fit together.
+enum Mismatch {
+    /// A member that the other side lacks; `true` if it is missing in the second.
+    Missing {
+        path: Vec<Name>,
+        in_second: bool,
+        place: Place,
+    },
+    Kinds {
+        path: Vec<Name>,
+        kinds: [Kind; 2],
+        places: [Place; 2],
+    },
+    Types {
+        path: Vec<Name>,
+        types: [Type; 2],
+        places: [Place; 2],
+    },
+    Extents {
+        path: Vec<Name>,
+        extents: [Vec<usize>; 2],
+        places: [Place; 2],
+    },
+}
+
+/// Pairs by name; a parameter that only one side has is no obstacle.
+fn match_leaves(from: &[Leaf], to: &[Leaf]) -> Result<Vec<Pair>, Mismatch> {
+    let mut pairs = Vec::new();
+    let by_path: FxHashMap<&[Name], &Leaf> =
+        to.iter().map(|leaf| (leaf.path.as_slice(), leaf)).collect();
+    for left in from {
+        let Some(right) = by_path.get(left.path.as_slice()) else {
+            if left.kind == Kind::Fixed {
+                continue;
+            }
+            return Err(Mismatch::Missing {
+                path: left.path.clone(),
+                in_second: true,
+                place: left.place,
+            });
+        };
+        check(left, right)?;
+        let both = left.offsets.iter().zip(&right.offsets);
+        pairs.extend(both.map(|(&from, &to)| Pair {
+            from,
+            to,
+            kind: left.kind,
+        }));
+    }
+    let mine: modeshift_base::FxHashSet<&[Name]> =
+        from.iter().map(|leaf| leaf.path.as_slice()).collect();
+    for right in to {
+        if right.kind != Kind::Fixed && !mine.contains(right.path.as_slice()) {
+            return Err(Mismatch::Missing {
+                path: right.path.clone(),
+                in_second: false,
+                place: right.place,
+            });
+        }
+    }
+    Ok(pairs)
+}
+
+fn check(left: &Leaf, right: &Leaf) -> Result<(), Mismatch> {
+    let path = || left.path.clone();
+    let places = [left.place, right.place];
+    if left.kind != right.kind {
+        return Err(Mismatch::Kinds {
+            path: path(),
+            kinds: [left.kind, right.kind],
+            places,
+        });
+    }
+    if !same_type(&left.ty, &right.ty) {
+        let types = [left.ty.clone(), right.ty.clone()];
+        return Err(Mismatch::Types {
+            path: path(),
+            types,
+            places,
+        });
+    }
+    if left.extents != right.extents {
+        let extents = [left.extents.clone(), right.extents.clone()];
+        return Err(Mismatch::Extents {
+            path: path(),
+            extents,
+            places,
+        });
+    }
+    Ok(())
+}
+
+/// Enumerations are the same if their literals are.
+fn same_type(left: &Type, right: &Type) -> bool {
+    match (left, right) {
+        (Type::Enumeration(a), Type::Enumeration(b)) => a.literals == b.literals,
+        (Type::Unknown, _) | (_, Type::Unknown) => true,
+        _ => left == right,
+    }
+}
+
+fn dotted(path: &[Name]) -> String {
+    path.iter()
+        .map(|name| name.as_str())
+        .collect::<Vec<_>>()
+        .join(".")
+}
+
+fn type_name(ty: &Type) -> String {
+    match ty {
+        Type::Real => "Real".into(),
+        Type::Integer => "Integer".into(),
+        Type::Boolean => "Boolean".into(),
+        Type::String => "String".into(),
+        Type::Enumeration(ty) => ty.path.to_string(),
+        Type::Record(ty) => ty.path.to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+const fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Potential => "a potential (no prefix)",
+        Kind::Flow => "a `flow` variable",
+        Kind::Stream => "a `stream` variable",
+        Kind::Fixed => "a parameter or constant",
+    }
+}
+
+fn shape_text(extents: &[usize]) -> String {
+    if extents.is_empty() {
+        return "a single value".into();
+    }
+    let extents: Vec<String> = extents.iter().map(ToString::to_string).collect();
+    format!("of size [{}]", extents.join(", "))
+}
+
+impl Mismatch {
+    fn explain(
+        self,
+        components: [&Component; 2],
+        places: [Place; 2],
+        connect: Place,
+    ) -> Diagnostic<Place> {
+        let names = components.map(|component| component.name);
+        let start = |what: String| {
+            Diagnostic::new(
+                Code::MS3002,
+                format!(
+                    "`{}` and `{}` cannot be connected: {what}",
+                    names[0], names[1]
+                ),
+            )
+            .label(connect, "in this connection")
+        };
+        let told = match self {
+            Self::Missing { path, in_second, place } => {
+                let (has, lacks) = if in_second { (0, 1) } else { (1, 0) };
+                start(format!("only `{}` has a member `{}`", names[has], dotted(&path)))
+                    .label(place, format!("`{}` is declared here", dotted(&path)))
+                    .label(places[lacks], "this connector has no such member")
+            }
+            Self::Kinds { path, kinds, places } => {
+                start(format!("their members `{}` are of different kinds", dotted(&path)))
+                    .label(places[0], format!("here it is {}", kind_name(kinds[0])))
+                    .label(places[1], format!("here it is {}", kind_name(kinds[1])))
+                    .note("A `flow` sums to zero at a connection, a potential is equal; the two cannot be mixed.")
+            }
+            Self::Types { path, types, places } => {
+                let what = if path.is_empty() {
+                    "they have different types".to_owned()
+                } else {
+                    format!("their members `{}` have different types", dotted(&path))
+                };
+                start(what)
+                    .label(places[0], format!("here it is {}", type_name(&types[0])))
+                    .label(places[1], format!("here it is {}", type_name(&types[1])))
+            }
+            Self::Extents { path, extents, places } => {
+                start(format!("their members `{}` have different sizes", dotted(&path)))
+                    .label(places[0], format!("here it is {}", shape_text(&extents[0])))
+                    .label(places[1], format!("here it is {}", shape_text(&extents[1])))
+            }
+        };
+        told.label(
+            components[0].place,
+            format!("`{}` is declared here", names[0]),
+        )
+        .label(
+            components[1].place,
+            format!("`{}` is declared here", names[1]),
+        )
+        .note("Connected connectors must have members of the same names, kinds, types and sizes.")
+    }
+}
+
+/// The two sides of a `connect` have different numbers of elements.
+pub(super) fn different_sizes(
+    flattener: &mut Flattener<'_>,
+    sides: [&Cref; 2],
+    counts: [usize; 2],
+    places: [Place; 2],
+) {
+    let components = &flattener.cx.instance.components;
+    let declared = sides.map(|cref| cref.component().and_then(|id| components.get(id)));
+    let count = |n: usize| {
+        if n == 1 {
+            "1 connector".to_owned()
+        } else {
+            format!("{n} connectors")
+        }
+    };
+    let mut diagnostic = Diagnostic::new(
+        Code::MS3003,
+        format!(
+            "{} cannot be connected to {}",
+            count(counts[0]),
+            count(counts[1])
+        ),
+    )
+    .label(places[0], count(counts[0]))
+    .label(places[1], count(counts[1]));
+    for component in declared.into_iter().flatten() {
+        diagnostic = diagnostic.label(
+            component.place,
+            format!("`{}` is declared here", component.name),
+        );
+    }
+    flattener.cx.diagnostics.push(diagnostic.note(
+        "Arrays of connectors are connected element by element, so both sides need the same size.",
+    ));
+}
+
+/// A subscript of a `connect` has no value at compile time.
+pub(super) fn unknown_elements(flattener: &mut Flattener<'_>, place: Place) {
+    flattener.cx.diagnostics.push(
+        Diagnostic::new(Code::MS3004, "which connectors are connected here is not known at compile time")
+            .label(place, "a subscript in this connection has no known value, or is out of bounds")
+            .note("Connections decide which equations there are; their subscripts must be parameters or loop iterators."),
+    );
+}

@@ -1,0 +1,287 @@
+//! Flattening: one walk over the instance tree, element by element, in print order.
+//!
+//! Each element of each component contributes its variables, then its parts' equations, then its own. `connect`
+//! equations are collected on the way and turned into equations at the end, when all of them are known.
+//! Time and memory are linear in the size of the flat model.
+
+use crate::connect::{self, Connections};
+use crate::functions;
+use crate::layout::{Layout, is_present};
+use crate::lower::{Cx, Frame};
+use crate::model::{FlatModel, Origin, OriginKind, Place};
+use crate::variables::Source;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_inst::tree::{
+    ClassInstId, ClassKind, Component, ComponentId, Equation, Flow, Instance,
+};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// What flattening gives.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Flat {
+    pub model: FlatModel,
+    pub diagnostics: Vec<Diagnostic<Place>>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// Keep array equations and bindings whole, as Base Modelica wants them.
+    pub keep_arrays: bool,
+}
+
+/// Flattens an instantiated class.
+pub fn flatten(instance: &Instance, options: Options) -> Flat {
+    let Some(root) = instance.root else {
+        return Flat::default();
+    };
+    let Ok(layout) = Layout::new(instance) else {
+        let place = instance.classes[root].place;
+        let diagnostic = Diagnostic::new(
+            Code::MS3001,
+            "the model has more scalar variables than modeshift can number",
+        )
+        .label(place, "flattened here")
+        .note("An array dimension in it is probably much larger than meant.");
+        return Flat {
+            model: FlatModel::default(),
+            diagnostics: vec![diagnostic],
+        };
+    };
+    let mut cx = Cx::new(instance, &layout);
+    cx.keep_arrays = options.keep_arrays;
+    let mut flattener = Flattener {
+        cx,
+        model: FlatModel::default(),
+        connections: Connections::default(),
+        places: Vec::new(),
+    };
+    flattener.run(root);
+    Flat {
+        model: flattener.model,
+        diagnostics: flattener.cx.diagnostics,
+    }
+}
+
+/// The walk's state.
+pub(crate) struct Flattener<'a> {
+    pub cx: Cx<'a>,
+    pub model: FlatModel,
+    pub connections: Connections,
+    /// Names of the elements on the way down, innermost last.
+    places: Vec<Arc<str>>,
+}
+
+/// What an element passes down to its parts.
+#[derive(Clone, Copy)]
+pub(crate) struct Inherited<'s> {
+    pub base: u32,
+    /// `input` and `output` are kept only in what the environment of the model sees.
+    pub causal: bool,
+    /// Length of the name outside any record, once inside one.
+    pub stem: Option<u32>,
+    /// The enclosing record is a `flow` or `stream` member of a connector.
+    pub flow: Option<Flow>,
+    /// Value of the enclosing record.
+    pub source: Option<&'s Source>,
+    /// The record's value is given by an equation: its parameters are not fixed by themselves.
+    pub unfixed: bool,
+}
+
+impl<'a> Flattener<'a> {
+    fn run(&mut self, root: ClassInstId) {
+        let instance = self.cx.instance;
+        let class = &instance.classes[root];
+        self.model.name = class.name.clone();
+        self.model.comment = class.comment.clone();
+        self.places.push(Arc::from(""));
+        let top = Inherited {
+            base: 0,
+            causal: true,
+            stem: None,
+            flow: None,
+            source: None,
+            unfixed: false,
+        };
+        self.class(root, None, &top);
+        connect::generate(self);
+        self.model.functions = functions::lower(&mut self.cx);
+        self.model.groups = std::mem::take(&mut self.cx.groups);
+    }
+
+    /// One element of a class: variables and equations of its parts, then its own equations.
+    fn class(&mut self, id: ClassInstId, owner: Option<ComponentId>, inherited: &Inherited<'_>) {
+        let class = &self.cx.instance.classes[id];
+        for &component in &class.components {
+            self.component(component, inherited);
+        }
+        for equation in &class.initial_equations {
+            let mut out = std::mem::take(&mut self.model.initial_equations);
+            self.equation(equation, owner, &mut out);
+            self.model.initial_equations = out;
+        }
+        for equation in &class.equations {
+            let mut out = std::mem::take(&mut self.model.equations);
+            self.equation(equation, owner, &mut out);
+            self.model.equations = out;
+        }
+        for algorithm in &class.initial_algorithms {
+            let algorithm = self.algorithm(algorithm);
+            self.model.initial_algorithms.extend(algorithm);
+        }
+        for algorithm in &class.algorithms {
+            let algorithm = self.algorithm(algorithm);
+            self.model.algorithms.extend(algorithm);
+        }
+    }
+
+    fn component(&mut self, id: ComponentId, inherited: &Inherited<'_>) {
+        let component = &self.cx.instance.components[id];
+        if !is_present(component) {
+            return;
+        }
+        match component.class {
+            Some(class) => self.structured(id, component, class, inherited),
+            None => self.variable(id, component, inherited),
+        }
+    }
+
+    /// A component with parts, element by element.
+    fn structured(
+        &mut self,
+        id: ComponentId,
+        component: &Component,
+        class: ClassInstId,
+        inherited: &Inherited<'_>,
+    ) {
+        let slot = self.cx.layout.slot(id);
+        let is_record = is_record(component.kind);
+        let causal = inherited.causal
+            && (component.kind == ClassKind::Connector
+                || component.kind == ClassKind::ExpandableConnector
+                || (is_record && component.causality.is_some()));
+        let split = self.record_binding(id, component, inherited);
+        for index in 0..slot.count {
+            let name = self.element_name(component, index);
+            let base = inherited.base + slot.offset + index * slot.size;
+            let stem = inherited
+                .stem
+                .or_else(|| is_record.then_some(name.len() as u32));
+            let frame = Frame {
+                base,
+                index,
+                name: name.clone(),
+                stem,
+            };
+            self.cx.frames[id.index()] = Some(frame);
+            self.places.push(name);
+            let source = split.source_of(&mut self.cx, component, index, inherited);
+            let parts = Inherited {
+                base,
+                causal,
+                stem,
+                flow: component.flow.or(inherited.flow),
+                source: source.as_ref(),
+                unfixed: split.unfixed || inherited.unfixed,
+            };
+            self.class(class, Some(id), &parts);
+            if component.kind == ClassKind::Connector {
+                self.note_streams(class, base);
+            }
+            self.places.pop();
+        }
+        self.cx.frames[id.index()] = None;
+    }
+
+    /// The flow variable of a connector goes with each of its stream variables.
+    fn note_streams(&mut self, class: ClassInstId, base: u32) {
+        let cx = &self.cx;
+        let parts = || {
+            let parts = cx.instance.classes[class].components.iter();
+            parts.map(|&id| (&cx.instance.components[id], cx.layout.slot(id)))
+        };
+        let Some((_, flow)) = parts().find(|(part, _)| part.flow == Some(Flow::Flow)) else {
+            return;
+        };
+        for (part, slot) in parts() {
+            if part.flow != Some(Flow::Stream) {
+                continue;
+            }
+            for scalar in 0..slot.count * slot.size {
+                let stream = base + slot.offset + scalar;
+                self.connections
+                    .stream_flows
+                    .insert(stream, base + flow.offset);
+            }
+        }
+    }
+
+    /// `prefix.name[i,j]` of one element.
+    pub fn element_name(&self, component: &Component, index: u32) -> Arc<str> {
+        let mut name = self.prefixed(component);
+        write_index(&mut name, component, index);
+        name.into()
+    }
+
+    pub fn prefixed(&self, component: &Component) -> String {
+        let prefix = self.instance_name();
+        let own = component.name.as_str();
+        let mut name = String::with_capacity(prefix.len() + own.len() + 8);
+        if !prefix.is_empty() {
+            name.push_str(prefix);
+            name.push('.');
+        }
+        name.push_str(own);
+        name
+    }
+
+    pub fn instance_name(&self) -> &Arc<str> {
+        // The root's own name is pushed before anything else.
+        self.places.last().unwrap_or(&self.model.name)
+    }
+
+    pub fn origin(&self, place: Place, kind: OriginKind) -> Arc<Origin> {
+        Arc::new(Origin {
+            span: place,
+            also: Vec::new(),
+            instance: self.instance_name().clone(),
+            kind,
+            comment: None,
+        })
+    }
+
+    fn equation(
+        &mut self,
+        equation: &Equation,
+        owner: Option<ComponentId>,
+        out: &mut Vec<crate::model::Equation>,
+    ) {
+        crate::unroll::equation(self, equation, owner, out);
+    }
+}
+
+pub(crate) fn is_record(kind: ClassKind) -> bool {
+    matches!(kind, ClassKind::Record | ClassKind::OperatorRecord)
+}
+
+/// Appends `[i,j]` for a zero-based row-major position.
+pub(crate) fn write_index(name: &mut String, component: &Component, index: u32) {
+    if component.dims.is_empty() {
+        return;
+    }
+    let extents: Vec<usize> = component
+        .dims
+        .iter()
+        .map(|dim| crate::layout::extent(dim).unwrap_or(0))
+        .collect();
+    let position = crate::lower::unravel(index as usize, &extents);
+    // Writing to a String does not fail.
+    let _ = name.write_char('[');
+    for (i, (k, dim)) in position.iter().zip(&component.dims).enumerate() {
+        if i > 0 {
+            name.push(',');
+        }
+        crate::lower::write_ordinal(name, *k, dim);
+    }
+    name.push(']');
+}

@@ -1,0 +1,119 @@
+//! From typed expressions of the instance tree to expressions of the flat model.
+//!
+//! An expression is lowered in the context of one element of the class it stands in ([`Cx`] knows the
+//! current element of every enclosing array) and of the loop iterators that have been unrolled. Scalars
+//! come out simplified; an array-valued expression is either asked for one element at a time
+//! ([`Cx::at`], so that splitting never builds intermediate arrays) or kept whole ([`Cx::whole`]).
+
+mod array;
+mod builtin;
+mod reference;
+mod scalar;
+mod shape;
+
+pub use array::unravel;
+pub use reference::{literal, write_ordinal};
+pub use shape::{dims_of, element_of, rank, type_of};
+
+use crate::layout::Layout;
+use crate::model::{FlatExp, Group, GroupId, Place};
+use modeshift_base::{FxHashMap, IndexVec, Name};
+use modeshift_diag::Diagnostic;
+use modeshift_inst::tree::{ComponentId, Instance};
+use std::sync::Arc;
+
+/// What references mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Equations and algorithms of the model: scalar variables.
+    Model,
+    /// The inside of a function: names.
+    Function,
+}
+
+/// The element of a component that is being flattened.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Number of its first scalar.
+    pub base: u32,
+    /// Its zero-based position in the component's array, row-major.
+    pub index: u32,
+    /// As printed: `a[1].b`.
+    pub name: Arc<str>,
+    /// Length of the part of `name` outside any record.
+    pub stem: Option<u32>,
+}
+
+/// State of flattening that lowering needs.
+pub struct Cx<'a> {
+    pub instance: &'a Instance,
+    pub layout: &'a Layout,
+    pub scope: Scope,
+    /// By component, for those that are being flattened at the moment.
+    pub frames: Vec<Option<Frame>>,
+    /// Values of unrolled iterators, innermost last.
+    pub iterators: Vec<(Name, FlatExp)>,
+    pub groups: IndexVec<Group>,
+    pub group_ids: FxHashMap<Arc<str>, GroupId>,
+    pub diagnostics: Vec<Diagnostic<Place>>,
+    /// An operator was met whose value follows from the connections: `inStream`, `cardinality`, …
+    pub uses_connections: bool,
+    /// Keep array equations whole (Base Modelica).
+    pub keep_arrays: bool,
+    /// Iterators the compiler invented: `$i0`, `$i1`, …
+    pub invented: u32,
+}
+
+impl<'a> Cx<'a> {
+    pub fn new(instance: &'a Instance, layout: &'a Layout) -> Self {
+        Self {
+            instance,
+            layout,
+            scope: Scope::Model,
+            frames: vec![None; instance.components.len()],
+            iterators: Vec::new(),
+            groups: IndexVec::new(),
+            group_ids: FxHashMap::default(),
+            diagnostics: Vec::new(),
+            uses_connections: false,
+            keep_arrays: false,
+            invented: 0,
+        }
+    }
+
+    pub fn frame(&self, component: Option<ComponentId>) -> Option<&Frame> {
+        self.frames.get(component?.index())?.as_ref()
+    }
+
+    /// Runs `body` with `name` standing for `value`.
+    pub fn with_iterator<T>(
+        &mut self,
+        name: Name,
+        value: FlatExp,
+        body: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.iterators.push((name, value));
+        let result = body(self);
+        self.iterators.pop();
+        result
+    }
+
+    fn iterator(&self, name: Name) -> Option<&FlatExp> {
+        self.iterators
+            .iter()
+            .rev()
+            .find(|(bound, _)| *bound == name)
+            .map(|(_, value)| value)
+    }
+
+    /// A group by its printed name, made once.
+    fn group(&mut self, name: &str, make: impl FnOnce(Arc<str>) -> Group) -> GroupId {
+        if let Some(&id) = self.group_ids.get(name) {
+            return id;
+        }
+        let name: Arc<str> = name.into();
+        let id = self.groups.push(make(name.clone()));
+        self.group_ids.insert(name, id);
+        id
+    }
+}

@@ -1,0 +1,425 @@
+//! Built-in functions: those that make, reshape or reduce arrays, and those that work elementwise.
+
+use super::shape::{element_of, rank, type_shape};
+use super::{Cx, Scope};
+use crate::model::{FlatExp, FlatRef};
+use crate::simplify;
+use modeshift_base::Name;
+use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, Reduction};
+use modeshift_inst::ty::Type;
+
+/// Functions whose calls with constant shape become array constructors even where arrays stay whole.
+fn builds_array(name: &str) -> bool {
+    matches!(
+        name,
+        "fill"
+            | "zeros"
+            | "ones"
+            | "identity"
+            | "diagonal"
+            | "transpose"
+            | "cat"
+            | "vector"
+            | "matrix"
+            | "skew"
+            | "cross"
+            | "linspace"
+            | "promote"
+            | "scalar"
+    )
+}
+
+/// Functions of scalars that apply to each element of an array.
+fn is_elementwise(name: &str) -> bool {
+    matches!(
+        name,
+        "abs"
+            | "sign"
+            | "sqrt"
+            | "sin"
+            | "cos"
+            | "tan"
+            | "asin"
+            | "acos"
+            | "atan"
+            | "atan2"
+            | "sinh"
+            | "cosh"
+            | "tanh"
+            | "exp"
+            | "log"
+            | "log10"
+            | "ceil"
+            | "floor"
+            | "integer"
+            | "div"
+            | "mod"
+            | "rem"
+            | "der"
+            | "pre"
+            | "previous"
+            | "edge"
+            | "change"
+            | "noEvent"
+            | "smooth"
+            | "delay"
+            | "homotopy"
+            | "semiLinear"
+            | "inStream"
+            | "actualStream"
+            | "Integer"
+            | "max"
+            | "min"
+            | "reinit"
+            | "sample"
+            | "hold"
+    )
+}
+
+/// Operators whose value follows from the connections of the whole model.
+fn asks_connections(name: &str) -> bool {
+    matches!(name, "inStream" | "actualStream" | "cardinality" | "rooted")
+        || name.starts_with("Connections.")
+}
+
+impl Cx<'_> {
+    pub(super) fn scalar_call(&mut self, call: &Call) -> FlatExp {
+        let Callee::Builtin(name) = &call.function else {
+            return self.keep_call(call);
+        };
+        if asks_connections(name.as_str()) {
+            self.uses_connections = true;
+        }
+        if self.scope == Scope::Model
+            && let Some(value) = self.reduce(name.as_str(), call)
+        {
+            return value;
+        }
+        let args = call.args.iter().map(|arg| self.value(arg)).collect();
+        simplify::call(*name, args, call.ty.clone())
+    }
+
+    pub(super) fn keep_call(&mut self, call: &Call) -> FlatExp {
+        let args = call.args.iter().map(|arg| self.value(arg)).collect();
+        Exp::Call(Box::new(Call::<FlatRef> {
+            function: call.function.clone(),
+            args,
+            ty: call.ty.clone(),
+        }))
+    }
+
+    /// Functions from arrays to scalars.
+    fn reduce(&mut self, name: &str, call: &Call) -> Option<FlatExp> {
+        let arg = call.args.first()?;
+        match name {
+            "sum" | "product" => {
+                let elements = self.elements(arg)?;
+                let unit = |value: i64| match call.ty {
+                    Type::Integer => Exp::Int(value),
+                    _ => Exp::Real(value as f64),
+                };
+                if name == "sum" {
+                    return Some(simplify::sum(elements, unit(0)));
+                }
+                let product = elements
+                    .into_iter()
+                    .reduce(|a, b| simplify::binary(BinaryOp::Mul, a, b));
+                Some(product.unwrap_or_else(|| unit(1)))
+            }
+            "max" | "min" if rank(arg) > 0 && call.args.len() == 1 => {
+                let elements = self.elements(arg)?;
+                if !elements.iter().all(simplify::is_literal) {
+                    return None;
+                }
+                elements
+                    .into_iter()
+                    .reduce(|a, b| simplify::call(name.into(), vec![a, b], call.ty.clone()))
+            }
+            "scalar" => self.elements(arg)?.into_iter().next(),
+            "ndims" => Some(Exp::Int(rank(arg) as i64)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn whole_call(&mut self, call: &Call) -> FlatExp {
+        let Callee::Builtin(name) = &call.function else {
+            return self.keep_call(call);
+        };
+        if asks_connections(name.as_str()) {
+            self.uses_connections = true;
+        }
+        let text = name.as_str();
+        if self.scope == Scope::Model {
+            let exp = Exp::Call(Box::new(call.clone()));
+            if builds_array(text)
+                && let Some(array) = self.split(&exp)
+            {
+                return array;
+            }
+            if is_elementwise(text)
+                && let Some(array) = self.vectorised(call, *name)
+            {
+                return array;
+            }
+        }
+        self.keep_call(call)
+    }
+
+    /// `sin(x)` of an array as `array(sin(x[$i0]) for $i0 in 1:3)`.
+    fn vectorised(&mut self, call: &Call, name: Name) -> Option<FlatExp> {
+        let shape = type_shape(&call.ty)?;
+        let all_literal = call
+            .args
+            .iter()
+            .all(|arg| rank(arg) == 0 || matches!(arg, Exp::Array(..)));
+        if all_literal {
+            let exp = Exp::Call(Box::new(call.clone()));
+            return self.split(&exp);
+        }
+        let first = self.invented;
+        self.invented += shape.len() as u32;
+        let iterators: Vec<Name> = (0..shape.len() as u32)
+            .map(|k| Name::new(&format!("$i{}", first + k)))
+            .collect();
+        let mut args = Vec::new();
+        for arg in &call.args {
+            args.push(if rank(arg) == 0 {
+                arg.clone()
+            } else {
+                let subscripts = iterators
+                    .iter()
+                    .map(|name| modeshift_inst::exp::Subscript::Index(Exp::Iterator(*name)))
+                    .collect();
+                subscript(arg, subscripts)
+            });
+        }
+        let element = element_of(&call.ty).clone();
+        let scalar = Exp::Call(Box::new(Call {
+            function: Callee::Builtin(name),
+            args,
+            ty: element.clone(),
+        }));
+        let mut body = self.scalar(&scalar);
+        for (k, iterator) in iterators.iter().enumerate().rev() {
+            let range = Exp::Range(Box::new(modeshift_inst::exp::Range {
+                start: Exp::Int(1),
+                step: None,
+                stop: Exp::Int(shape[k] as i64),
+                ty: array_type(&Type::Integer, &shape[k..=k]),
+            }));
+            body = Exp::Reduction(Box::new(Reduction {
+                function: Callee::Builtin(Name::new("array")),
+                body,
+                iterators: vec![(*iterator, range)],
+                ty: array_type(&element, &shape[k..]),
+            }));
+        }
+        Some(body)
+    }
+
+    /// One element of a call with an array result.
+    pub(super) fn call_at(&mut self, call: &Call, index: &[usize]) -> Option<FlatExp> {
+        let Callee::Builtin(name) = &call.function else {
+            return None;
+        };
+        if asks_connections(name.as_str()) {
+            self.uses_connections = true;
+        }
+        if is_elementwise(name.as_str()) {
+            let mut args = Vec::with_capacity(call.args.len());
+            for arg in &call.args {
+                args.push(self.broadcast(arg, index)?);
+            }
+            return Some(simplify::call(*name, args, element_of(&call.ty).clone()));
+        }
+        self.constructor_at(name.as_str(), call, index)
+    }
+
+    fn constructor_at(&mut self, name: &str, call: &Call, index: &[usize]) -> Option<FlatExp> {
+        let number = |value: f64| match element_of(&call.ty) {
+            Type::Integer => Exp::Int(value as i64),
+            _ => Exp::Real(value),
+        };
+        let first = call.args.first()?;
+        match (name, index) {
+            ("fill", _) => {
+                let outer = call.args.len() - 1;
+                self.at(first, index.get(outer..)?)
+            }
+            ("zeros", _) => Some(number(0.0)),
+            ("ones", _) => Some(number(1.0)),
+            ("identity", [i, j]) => Some(number(if i == j { 1.0 } else { 0.0 })),
+            ("diagonal", [i, j]) if i == j => self.at(first, &[*i]),
+            ("diagonal", [_, _]) => Some(number(0.0)),
+            ("transpose", [i, j, rest @ ..]) => self.at(first, &[&[*j, *i], rest].concat()),
+            ("linspace", [k]) => self.linspace_at(call, *k),
+            ("cross", [k]) => self.cross_at(first, call.args.get(1)?, *k),
+            ("skew", [i, j]) => self.skew_at(first, *i, *j),
+            ("symmetric", [i, j]) => {
+                let (i, j) = if i > j { (j, i) } else { (i, j) };
+                self.at(first, &[*i, *j])
+            }
+            ("outerProduct", [i, j]) => {
+                let a = self.at(first, &[*i])?;
+                let b = self.at(call.args.get(1)?, &[*j])?;
+                Some(simplify::binary(BinaryOp::Mul, a, b))
+            }
+            ("vector" | "matrix" | "promote" | "scalar", _) => self.reshaped_at(first, index),
+            ("cat", _) => self.cat_at(call, index),
+            ("array", [k, rest @ ..]) => self.at(call.args.get(*k)?, rest),
+            _ => None,
+        }
+    }
+
+    fn linspace_at(&mut self, call: &Call, k: usize) -> Option<FlatExp> {
+        let [start, stop, count] = call.args.as_slice() else {
+            return None;
+        };
+        let (start, stop) = (self.scalar(start), self.scalar(stop));
+        let Exp::Int(count) = self.scalar(count) else {
+            return None;
+        };
+        let span = simplify::binary(BinaryOp::Sub, stop, start.clone());
+        let way = simplify::binary(BinaryOp::Mul, span, Exp::Real(k as f64));
+        let step = simplify::binary(BinaryOp::Div, way, Exp::Real((count - 1) as f64));
+        Some(simplify::binary(BinaryOp::Add, start, step))
+    }
+
+    fn cross_at(&mut self, x: &Exp, y: &Exp, k: usize) -> Option<FlatExp> {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        let first = simplify::binary(BinaryOp::Mul, self.at(x, &[i])?, self.at(y, &[j])?);
+        let second = simplify::binary(BinaryOp::Mul, self.at(x, &[j])?, self.at(y, &[i])?);
+        Some(simplify::binary(BinaryOp::Sub, first, second))
+    }
+
+    /// `{{0, -x3, x2}, {x3, 0, -x1}, {-x2, x1, 0}}`
+    fn skew_at(&mut self, x: &Exp, i: usize, j: usize) -> Option<FlatExp> {
+        if i == j {
+            return Some(Exp::Real(0.0));
+        }
+        let entry = self.at(x, &[3usize.checked_sub(i + j)?])?;
+        Some(if (i + 1) % 3 == j {
+            simplify::negate(entry)
+        } else {
+            entry
+        })
+    }
+
+    /// Dimensions of size one come and go; the order of elements stays.
+    fn reshaped_at(&mut self, arg: &Exp, index: &[usize]) -> Option<FlatExp> {
+        let inner = self.shape(arg)?;
+        if inner.is_empty() {
+            return Some(self.scalar(arg));
+        }
+        // Match the extents that are larger than one; indices of the others are zero.
+        let mut position = vec![0; inner.len()];
+        if index.len() >= inner.len() {
+            position.copy_from_slice(&index[..inner.len()]);
+            if index[inner.len()..].iter().all(|&k| k == 0) {
+                return self.at(arg, &position);
+            }
+        }
+        let mut rest = index.iter().filter(|_| true);
+        for (place, extent) in position.iter_mut().zip(&inner) {
+            if *extent > 1 {
+                *place = *rest.next()?;
+            }
+        }
+        self.at(arg, &position)
+    }
+
+    fn cat_at(&mut self, call: &Call, index: &[usize]) -> Option<FlatExp> {
+        let (dimension, parts) = call.args.split_first()?;
+        let Exp::Int(dimension) = self.scalar(dimension) else {
+            return None;
+        };
+        let axis = usize::try_from(dimension - 1).ok()?;
+        let mut index = index.to_vec();
+        for part in parts {
+            let extent = *self.shape(part)?.get(axis)?;
+            let place = index.get_mut(axis)?;
+            if *place < extent {
+                return self.at(part, &index);
+            }
+            *place -= extent;
+        }
+        None
+    }
+
+    /// Shapes that the type does not know but the arguments do.
+    pub(super) fn builtin_shape(&mut self, name: &str, call: &Call) -> Option<Vec<usize>> {
+        let extent = |cx: &mut Self, exp: &Exp| match cx.scalar(exp) {
+            Exp::Int(value) => usize::try_from(value).ok(),
+            _ => None,
+        };
+        match name {
+            "fill" => call
+                .args
+                .get(1..)?
+                .iter()
+                .map(|arg| extent(self, arg))
+                .collect(),
+            "zeros" | "ones" => call.args.iter().map(|arg| extent(self, arg)).collect(),
+            "identity" => {
+                let n = extent(self, call.args.first()?)?;
+                Some(vec![n, n])
+            }
+            "diagonal" => {
+                let n = *self.shape(call.args.first()?)?.first()?;
+                Some(vec![n, n])
+            }
+            "linspace" => Some(vec![extent(self, call.args.get(2)?)?]),
+            "transpose" => {
+                let mut shape = self.shape(call.args.first()?)?;
+                if shape.len() < 2 {
+                    return None;
+                }
+                shape.swap(0, 1);
+                Some(shape)
+            }
+            "vector" => Some(vec![self.shape(call.args.first()?)?.iter().product()]),
+            "cat" => {
+                let (dimension, parts) = call.args.split_first()?;
+                let axis = extent(self, dimension)?.checked_sub(1)?;
+                let mut shape = self.shape(parts.first()?)?;
+                *shape.get_mut(axis)? = 0;
+                for part in parts {
+                    let more = *self.shape(part)?.get(axis)?;
+                    *shape.get_mut(axis)? += more;
+                }
+                Some(shape)
+            }
+            _ if is_elementwise(name) => {
+                let widest = call.args.iter().max_by_key(|arg| rank(arg))?;
+                self.shape(widest)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn array_type(element: &Type, shape: &[usize]) -> Type {
+    Type::Array(std::sync::Arc::new(modeshift_inst::ty::ArrayType {
+        element: element.clone(),
+        dims: shape
+            .iter()
+            .map(|&n| modeshift_inst::ty::Dim::Known(n as i64))
+            .collect(),
+    }))
+}
+
+/// `exp[subscripts]`: on the reference itself where it has no subscripts yet.
+fn subscript(exp: &Exp, subscripts: Vec<modeshift_inst::exp::Subscript>) -> Exp {
+    if let Exp::Ref(cref) = exp
+        && let Some(last) = cref.parts.last()
+        && last.subscripts.is_empty()
+    {
+        let mut cref = cref.clone();
+        cref.ty = element_of(&cref.ty).clone();
+        if let Some(last) = cref.parts.last_mut() {
+            last.subscripts = subscripts;
+        }
+        return Exp::Ref(cref);
+    }
+    Exp::Subscripted(Box::new(exp.clone()), subscripts)
+}

@@ -1,0 +1,448 @@
+//! References: from components to scalar variables, groups of them, and elements chosen at run time.
+
+use super::shape::element_of;
+use super::{Cx, Scope};
+use crate::layout::extent;
+use crate::model::{FlatExp, FlatRef, Group, LocalRef, Mark, VarId};
+use modeshift_base::Idx;
+use modeshift_inst::exp::{Cref, CrefPart, Exp, Subscript};
+use modeshift_inst::tree::Component;
+use modeshift_inst::ty::Dim;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Zero-based choices in each dimension of a part.
+enum Choice {
+    One(usize),
+    Many(Vec<usize>),
+    /// Chosen at run time.
+    Open,
+}
+
+impl Cx<'_> {
+    /// A reference as a value: a scalar variable, a structural parameter's value, a group, or an element
+    /// chosen at run time.
+    pub fn reference(&mut self, cref: &Cref) -> FlatExp {
+        if self.scope == Scope::Function {
+            return self.local(cref);
+        }
+        if let Some(value) = self.structural(cref) {
+            return value;
+        }
+        match self.address(cref) {
+            Some(id) => Exp::Ref(FlatRef::Var(id)),
+            None => self.composite(cref),
+        }
+    }
+
+    /// The number of a scalar variable all of whose subscripts are known. O(length).
+    pub fn address(&mut self, cref: &Cref) -> Option<VarId> {
+        let first = cref.parts.first()?;
+        let mut base = self.prefix_base(first)?;
+        for part in &cref.parts {
+            let slot = self.layout.slot(part.component);
+            base += slot.offset;
+            let component = self.instance.components.get(part.component)?;
+            if component.dims.is_empty() {
+                continue;
+            }
+            base += self.element_number(component, &part.subscripts)? * slot.size;
+        }
+        let last = self.instance.components.get(cref.component()?)?;
+        last.class.is_none().then(|| Idx::new(base as usize))
+    }
+
+    /// Number of the first scalar of the element the first part belongs to.
+    fn prefix_base(&self, first: &CrefPart) -> Option<u32> {
+        match self.instance.components.get(first.component)?.parent {
+            None => Some(0),
+            parent => Some(self.frame(parent)?.base),
+        }
+    }
+
+    fn element_number(&mut self, component: &Component, subscripts: &[Subscript]) -> Option<u32> {
+        if subscripts.len() != component.dims.len() {
+            return None;
+        }
+        let mut number = 0;
+        for (dim, subscript) in component.dims.iter().zip(subscripts) {
+            let Subscript::Index(index) = subscript else {
+                return None;
+            };
+            let index = self.scalar(index);
+            number = number * extent(dim)? + ordinal(&index, dim)?;
+        }
+        u32::try_from(number).ok()
+    }
+
+    /// The value of a parameter that was used structurally.
+    fn structural(&mut self, cref: &Cref) -> Option<FlatExp> {
+        let instance = self.instance;
+        let component = instance.components.get(cref.component()?)?;
+        let value = component.value.as_ref()?;
+        if cref.parts.len() > 1 && self.crosses_arrays(cref) {
+            return None;
+        }
+        let subscripts = &cref.parts.last()?.subscripts;
+        if subscripts.is_empty() {
+            return Some(self.value(value));
+        }
+        let mut indices = Vec::new();
+        for (dim, subscript) in component.dims.iter().zip(subscripts) {
+            let Subscript::Index(index) = subscript else {
+                return None;
+            };
+            let index = self.scalar(index);
+            indices.push(ordinal(&index, dim)?);
+        }
+        self.at(value, &indices)
+    }
+
+    fn crosses_arrays(&self, cref: &Cref) -> bool {
+        cref.parts[..cref.parts.len() - 1].iter().any(|part| {
+            self.instance
+                .components
+                .get(part.component)
+                .is_some_and(|component| !component.dims.is_empty())
+        })
+    }
+
+    /// One element of an array-valued reference.
+    pub fn reference_at(&mut self, cref: &Cref, indices: &[usize]) -> Option<FlatExp> {
+        if self.scope == Scope::Function {
+            return None;
+        }
+        let mut narrowed = cref.clone();
+        let mut rest = indices.iter();
+        for part in &mut narrowed.parts {
+            let dims = &self.instance.components.get(part.component)?.dims;
+            if part.subscripts.is_empty() {
+                part.subscripts = vec![Subscript::All; dims.len()];
+            }
+            for (subscript, dim) in part.subscripts.iter_mut().zip(dims) {
+                *subscript = match std::mem::replace(subscript, Subscript::All) {
+                    Subscript::All => Subscript::Index(literal(*rest.next()?, dim)),
+                    Subscript::Slice(indices) => {
+                        let chosen = self.at(&indices, &[*rest.next()?])?;
+                        Subscript::Index(literal(ordinal(&chosen, dim)?, dim))
+                    }
+                    index => index,
+                };
+            }
+        }
+        narrowed.ty = element_of(&cref.ty).clone();
+        Some(self.reference(&narrowed))
+    }
+
+    /// Whether dimensions stay open before the last part: such references are always expanded.
+    fn is_spread(&self, cref: &Cref) -> bool {
+        let Some((_, before)) = cref.parts.split_last() else {
+            return false;
+        };
+        before.iter().any(|part| {
+            let dims = self
+                .instance
+                .components
+                .get(part.component)
+                .map_or(0, |c| c.dims.len());
+            dims > 0
+                && (part.subscripts.is_empty()
+                    || part
+                        .subscripts
+                        .iter()
+                        .any(|s| !matches!(s, Subscript::Index(_))))
+        })
+    }
+
+    /// An array-valued reference that is not split: a group if only its last part is open, otherwise
+    /// an array of the elements.
+    pub fn whole_reference(&mut self, cref: &Cref) -> FlatExp {
+        if self.scope == Scope::Model && self.is_spread(cref) && !self.keep_arrays {
+            let exp = Exp::Ref(cref.clone());
+            if let Some(elements) = self.elements(&exp) {
+                let shape = self.shape(&exp).unwrap_or_default();
+                return nest(elements, &shape, element_of(&cref.ty));
+            }
+        }
+        self.reference(cref)
+    }
+
+    /// A group of variables, or an element of one chosen at run time.
+    fn composite(&mut self, cref: &Cref) -> FlatExp {
+        let Some(plan) = self.plan(cref) else {
+            return Exp::Error;
+        };
+        let Plan {
+            name,
+            stem,
+            members,
+            marks,
+            open,
+        } = plan;
+        let ty = cref.ty.clone();
+        let id = self.group(&name, |name| Group {
+            name,
+            ty,
+            members,
+            stem,
+            marks,
+        });
+        if open.is_empty() {
+            Exp::Ref(FlatRef::Group(id))
+        } else {
+            Exp::Ref(FlatRef::Element(id, open))
+        }
+    }
+
+    fn plan(&mut self, cref: &Cref) -> Option<Plan> {
+        let first = cref.parts.first()?;
+        let parent = self.instance.components.get(first.component)?.parent;
+        let frame = self.frame(parent);
+        let mut plan = Plan {
+            name: frame.map_or_else(String::new, |frame| frame.name.to_string()),
+            stem: frame.and_then(|frame| frame.stem).unwrap_or(0),
+            ..Plan::default()
+        };
+        let mut bases = vec![self.prefix_base(first)?];
+        let mut size = 1;
+        for (i, part) in cref.parts.iter().enumerate() {
+            if !plan.name.is_empty() {
+                plan.name.push('.');
+            }
+            let component = self.instance.components.get(part.component)?;
+            plan.name.push_str(component.name.as_str());
+            if plan.stem == 0 && (i + 1 == cref.parts.len()) {
+                plan.stem = plan.name.len() as u32;
+            }
+            let slot = self.layout.slot(part.component);
+            let offsets = self.choose(component, part, &mut plan)?;
+            bases = bases
+                .iter()
+                .flat_map(|base| {
+                    offsets
+                        .iter()
+                        .map(move |k| base + slot.offset + k * slot.size)
+                })
+                .collect();
+            size = slot.size;
+        }
+        plan.members = bases
+            .into_iter()
+            .flat_map(|base| (base..base + size).map(|raw| Idx::new(raw as usize)))
+            .collect();
+        Some(plan)
+    }
+
+    /// First scalars of all elements a reference stands for; `None` if they are not known here.
+    pub fn bases(&mut self, cref: &Cref) -> Option<Vec<u32>> {
+        let mut bases = vec![self.prefix_base(cref.parts.first()?)?];
+        for part in &cref.parts {
+            let component = self.instance.components.get(part.component)?;
+            let slot = self.layout.slot(part.component);
+            let mut ignored = Plan::default();
+            let numbers = self.choose(component, part, &mut ignored)?;
+            if !ignored.open.is_empty() {
+                return None;
+            }
+            bases = bases
+                .iter()
+                .flat_map(|base| {
+                    numbers
+                        .iter()
+                        .map(move |k| base + slot.offset + k * slot.size)
+                })
+                .collect();
+        }
+        Some(bases)
+    }
+
+    /// Element numbers a part stands for; writes its subscripts into the name or leaves them open.
+    fn choose(
+        &mut self,
+        component: &Component,
+        part: &CrefPart,
+        plan: &mut Plan,
+    ) -> Option<Vec<u32>> {
+        let count = self.layout.slot(part.component).count;
+        if part.subscripts.is_empty() {
+            return Some((0..count).collect());
+        }
+        let mut choices = Vec::new();
+        let mut lowered = Vec::new();
+        for (dim, subscript) in component.dims.iter().zip(&part.subscripts) {
+            let (choice, subscript) = self.choice(dim, subscript);
+            choices.push(choice);
+            lowered.push(subscript);
+        }
+        if choices.iter().any(|choice| matches!(choice, Choice::Open)) {
+            plan.marks.push(Mark {
+                at: plan.name.len() as u32,
+                dimensions: lowered.len() as u32,
+            });
+            plan.open.extend(lowered);
+        } else {
+            self.write_subscripts(&mut plan.name, &component.dims, &choices, &lowered);
+        }
+        let mut numbers = vec![0u32];
+        for (dim, choice) in component.dims.iter().zip(&choices) {
+            let extent = extent(dim)? as u32;
+            let picks: Vec<u32> = match choice {
+                Choice::One(k) => vec![*k as u32],
+                Choice::Many(list) => list.iter().map(|&k| k as u32).collect(),
+                Choice::Open => (0..extent).collect(),
+            };
+            numbers = numbers
+                .iter()
+                .flat_map(|number| picks.iter().map(move |k| number * extent + k))
+                .collect();
+        }
+        Some(numbers)
+    }
+
+    fn choice(&mut self, dim: &Dim, subscript: &Subscript) -> (Choice, Subscript<FlatRef>) {
+        match subscript {
+            Subscript::All => {
+                let all = (0..extent(dim).unwrap_or(0)).collect();
+                (Choice::Many(all), Subscript::All)
+            }
+            Subscript::Index(index) => {
+                let index = self.scalar(index);
+                let choice = ordinal(&index, dim).map_or(Choice::Open, Choice::One);
+                (choice, Subscript::Index(index))
+            }
+            Subscript::Slice(indices) => {
+                let choice = match self.elements(indices) {
+                    Some(elements) => elements
+                        .iter()
+                        .map(|element| ordinal(element, dim))
+                        .collect::<Option<Vec<_>>>()
+                        .map_or(Choice::Open, Choice::Many),
+                    None => Choice::Open,
+                };
+                (choice, Subscript::Slice(self.whole(indices)))
+            }
+        }
+    }
+
+    fn write_subscripts(
+        &mut self,
+        name: &mut String,
+        dims: &[Dim],
+        choices: &[Choice],
+        lowered: &[Subscript<FlatRef>],
+    ) {
+        name.push('[');
+        for (i, (choice, subscript)) in choices.iter().zip(lowered).enumerate() {
+            if i > 0 {
+                name.push(',');
+            }
+            match (choice, subscript) {
+                (Choice::One(k), _) => write_ordinal(name, *k, &dims[i]),
+                (_, Subscript::All) => name.push(':'),
+                (_, Subscript::Index(exp) | Subscript::Slice(exp)) => self.write_exp(name, exp),
+            }
+        }
+        name.push(']');
+    }
+
+    /// A reference inside a function.
+    fn local(&mut self, cref: &Cref) -> FlatExp {
+        let mut parts = Vec::new();
+        for part in &cref.parts {
+            let Some(component) = self.instance.components.get(part.component) else {
+                return Exp::Error;
+            };
+            let subscripts = part
+                .subscripts
+                .iter()
+                .map(|subscript| match subscript {
+                    Subscript::All => Subscript::All,
+                    Subscript::Index(exp) => Subscript::Index(self.scalar(exp)),
+                    Subscript::Slice(exp) => Subscript::Slice(self.whole(exp)),
+                })
+                .collect();
+            parts.push((component.name, subscripts));
+        }
+        Exp::Ref(FlatRef::Local(Arc::new(LocalRef {
+            parts,
+            ty: cref.ty.clone(),
+        })))
+    }
+
+    /// Whether a reference names a whole record (or array of records).
+    pub fn is_structured(&self, cref: &Cref) -> bool {
+        cref.component()
+            .and_then(|id| self.instance.components.get(id))
+            .is_some_and(|component| component.class.is_some())
+    }
+}
+
+#[derive(Default)]
+struct Plan {
+    name: String,
+    stem: u32,
+    members: Vec<VarId>,
+    marks: Vec<Mark>,
+    open: Vec<Subscript<FlatRef>>,
+}
+
+/// Zero-based position of a literal index in a dimension; `None` for what is no literal or out of
+/// bounds.
+pub fn ordinal(index: &FlatExp, dim: &Dim) -> Option<usize> {
+    let position = match index {
+        Exp::Int(value) => usize::try_from(value.checked_sub(1)?).ok()?,
+        Exp::Bool(value) => usize::from(*value),
+        Exp::Enum(_, value) => value.checked_sub(1)? as usize,
+        _ => return None,
+    };
+    (position < extent(dim)?).then_some(position)
+}
+
+/// The index of a dimension at a zero-based position.
+pub fn literal<R>(position: usize, dim: &Dim) -> Exp<R> {
+    match dim {
+        Dim::Boolean => Exp::Bool(position > 0),
+        Dim::Enumeration(ty) => Exp::Enum(ty.clone(), position as u32 + 1),
+        _ => Exp::Int(position as i64 + 1),
+    }
+}
+
+/// Writes the index of a dimension at a zero-based position: `3`, `true`, `Phase.gas`.
+pub fn write_ordinal(out: &mut String, position: usize, dim: &Dim) {
+    let written = match dim {
+        Dim::Boolean => write!(out, "{}", position > 0),
+        Dim::Enumeration(ty) => match ty.literals.get(position) {
+            Some(name) => write!(out, "{}.{name}", ty.path),
+            None => write!(out, "{}", position + 1),
+        },
+        _ => write!(out, "{}", position + 1),
+    };
+    // Writing to a String does not fail.
+    debug_assert!(written.is_ok());
+}
+
+/// Elements in row-major order as nested array constructors.
+pub fn nest(
+    elements: Vec<FlatExp>,
+    shape: &[usize],
+    element: &modeshift_inst::ty::Type,
+) -> FlatExp {
+    let array_type = |dims: &[usize]| {
+        modeshift_inst::ty::Type::Array(Arc::new(modeshift_inst::ty::ArrayType {
+            element: element.clone(),
+            dims: dims.iter().map(|&n| Dim::Known(n as i64)).collect(),
+        }))
+    };
+    match shape {
+        [] => elements.into_iter().next().unwrap_or(Exp::Error),
+        [_] => Exp::Array(elements, array_type(shape)),
+        [rows, rest @ ..] => {
+            let width: usize = rest.iter().product();
+            let mut elements = elements.into_iter();
+            let rows = (0..*rows)
+                .map(|_| nest(elements.by_ref().take(width).collect(), rest, element))
+                .collect();
+            Exp::Array(rows, array_type(shape))
+        }
+    }
+}

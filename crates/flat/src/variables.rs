@@ -1,0 +1,452 @@
+//! Variables of the flat model: names, attributes and bindings of each scalar.
+//!
+//! Bindings of parameters and constants are split per element; those of arrays of variables become one
+//! equation. A record's value is passed down to its fields where it is a reference or a constructor, and
+//! becomes an equation where it is not.
+
+use crate::flatten::{Flattener, Inherited, is_record, write_index};
+use crate::layout::extent;
+use crate::lower::{Cx, unravel};
+use crate::model::{Attribute, Equation, EquationKind, FlatExp, FlatRef, OriginKind, Variable};
+use modeshift_base::{Idx, Name};
+use modeshift_inst::exp::{Cref, CrefPart, Exp, Subscript};
+use modeshift_inst::tree::{Binding, Component, ComponentId};
+use modeshift_inst::ty::{Type, Variability};
+use std::sync::Arc;
+
+/// The value of a record, on its way to the fields.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    exp: Exp,
+    /// Elements chosen by the arrays that have been entered.
+    index: Vec<usize>,
+    /// Given as `final`, or a structural value.
+    final_: bool,
+}
+
+/// How a record component's binding is used.
+#[derive(Default)]
+pub(crate) struct RecordBinding<'b> {
+    /// Passed on to the fields.
+    binding: Option<&'b Binding>,
+    /// An equation gives the value.
+    pub unfixed: bool,
+}
+
+impl RecordBinding<'_> {
+    /// The value of one element of the component.
+    pub fn source_of(
+        &self,
+        cx: &mut Cx<'_>,
+        component: &Component,
+        index: u32,
+        inherited: &Inherited<'_>,
+    ) -> Option<Source> {
+        let own = position(component, index);
+        if let Some(binding) = self.binding {
+            let mut index = outer_index(cx, binding);
+            index.extend(own);
+            return Some(Source {
+                exp: binding.exp.clone(),
+                index,
+                final_: binding.final_,
+            });
+        }
+        let mut source = inherited.source?.field(cx, component.name)?;
+        source.index.extend(own);
+        Some(source)
+    }
+}
+
+fn position(component: &Component, index: u32) -> Vec<usize> {
+    let extents: Vec<usize> = component
+        .dims
+        .iter()
+        .map(|dim| extent(dim).unwrap_or(0))
+        .collect();
+    unravel(index as usize, &extents)
+}
+
+/// Subscripts that the arrays around the component select from its modifier.
+fn outer_index(cx: &Cx<'_>, binding: &Binding) -> Vec<usize> {
+    let mut index = Vec::new();
+    for &array in &binding.indexed_by {
+        let number = cx.frame(Some(array)).map_or(0, |frame| frame.index);
+        if let Some(component) = cx.instance.components.get(array) {
+            index.extend(position(component, number));
+        }
+    }
+    index
+}
+
+impl Source {
+    /// The value of a field.
+    fn field(&self, cx: &Cx<'_>, name: Name) -> Option<Source> {
+        let (exp, index) = field_of(cx, &self.exp, &self.index, name)?;
+        Some(Source {
+            exp,
+            index,
+            final_: self.final_,
+        })
+    }
+}
+
+/// `exp[index].name`, as an expression and what is left of the index.
+fn field_of(cx: &Cx<'_>, exp: &Exp, index: &[usize], name: Name) -> Option<(Exp, Vec<usize>)> {
+    match exp {
+        Exp::Record(Type::Record(ty), fields) => {
+            let position = ty.fields.iter().position(|(field, _)| *field == name)?;
+            Some((fields.get(position)?.clone(), Vec::new()))
+        }
+        Exp::Array(elements, _) => {
+            let (first, rest) = index.split_first()?;
+            field_of(cx, elements.get(*first)?, rest, name)
+        }
+        Exp::Ref(cref) => Some((Exp::Ref(field_reference(cx, cref, name)?), index.to_vec())),
+        Exp::Cast(_, inner) => field_of(cx, inner, index, name),
+        _ => None,
+    }
+}
+
+fn field_reference(cx: &Cx<'_>, cref: &Cref, name: Name) -> Option<Cref> {
+    let owner = cx.instance.components.get(cref.component()?)?;
+    let class = &cx.instance.classes[owner.class?];
+    let component = *class
+        .components
+        .iter()
+        .find(|&&id| cx.instance.components[id].name == name)?;
+    let field = &cx.instance.components[component];
+    let mut dims = crate::lower::dims_of(&cref.ty).to_vec();
+    dims.extend(field.dims.iter().cloned());
+    let ty = if dims.is_empty() {
+        field.ty.clone()
+    } else {
+        Type::Array(Arc::new(modeshift_inst::ty::ArrayType {
+            element: field.ty.clone(),
+            dims,
+        }))
+    };
+    let mut parts = cref.parts.clone();
+    parts.push(CrefPart {
+        component,
+        subscripts: Vec::new(),
+    });
+    Some(Cref { parts, ty })
+}
+
+impl Flattener<'_> {
+    /// Decides what becomes of a record's binding; emits the equation if it becomes one.
+    pub(crate) fn record_binding<'c>(
+        &mut self,
+        id: ComponentId,
+        component: &'c Component,
+        inherited: &Inherited<'_>,
+    ) -> RecordBinding<'c> {
+        let Some(binding) = &component.binding else {
+            return RecordBinding::default();
+        };
+        if !is_record(component.kind) || inherited.source.is_some() {
+            return RecordBinding::default();
+        }
+        if is_splittable(&binding.exp) {
+            return RecordBinding {
+                binding: Some(binding),
+                unfixed: false,
+            };
+        }
+        let whole = own_reference(id, component);
+        let lhs = self.cx.value(&whole);
+        let rhs = self.bound_value(binding);
+        let equation = Equation {
+            kind: EquationKind::Equality {
+                lhs,
+                rhs,
+                ty: binding.ty.clone(),
+            },
+            origin: self.origin(binding.place, OriginKind::Binding),
+        };
+        let unfixed = component.variability <= Variability::Parameter;
+        if unfixed {
+            self.model.initial_equations.push(equation);
+        } else {
+            self.model.equations.push(equation);
+        }
+        RecordBinding {
+            binding: None,
+            unfixed,
+        }
+    }
+
+    /// The whole value of a binding, after the selection by enclosing arrays.
+    fn bound_value(&mut self, binding: &Binding) -> FlatExp {
+        let index = outer_index(&self.cx, binding);
+        if index.is_empty() {
+            return self.cx.value(&binding.exp);
+        }
+        let exp = selected(&binding.exp, &index);
+        self.cx.value(&exp)
+    }
+
+    /// A variable, or all scalars of an array of them.
+    pub(crate) fn variable(
+        &mut self,
+        id: ComponentId,
+        component: &Component,
+        inherited: &Inherited<'_>,
+    ) {
+        let slot = self.cx.layout.slot(id);
+        let binding = self.leaf_binding(id, component, inherited);
+        let origin = self.origin(component.place, OriginKind::Declaration);
+        let prefixed = self.prefixed(component);
+        let stem = inherited.stem.unwrap_or(prefixed.len() as u32);
+        for index in 0..slot.count {
+            debug_assert_eq!(
+                self.model.variables.len() as u32,
+                inherited.base + slot.offset + index * slot.size
+            );
+            let position = position(component, index);
+            let mut name = prefixed.clone();
+            write_index(&mut name, component, index);
+            let mut attributes = self.attributes(component, &position);
+            if inherited.unfixed && component.variability <= Variability::Parameter {
+                set_unfixed(&mut attributes);
+            }
+            let binding = match &binding {
+                Leaf::None => None,
+                Leaf::Split(source) => self.split_binding(source, &position),
+            };
+            self.model.variables.push(Variable {
+                name: name.into(),
+                stem,
+                ty: component.ty.clone(),
+                variability: component.variability,
+                causality: component.causality.filter(|_| inherited.causal),
+                flow: component.flow.or(inherited.flow) == Some(modeshift_inst::tree::Flow::Flow),
+                protected: component.protected,
+                final_: component.final_,
+                attributes,
+                binding,
+                comment: component.comment.clone(),
+                origin: origin.clone(),
+            });
+        }
+    }
+
+    /// What the scalars of a component are bound to. An array of variables is not split but gets an
+    /// equation.
+    fn leaf_binding(
+        &mut self,
+        id: ComponentId,
+        component: &Component,
+        inherited: &Inherited<'_>,
+    ) -> Leaf {
+        let from_record = inherited
+            .source
+            .and_then(|source| source.field(&self.cx, component.name));
+        let (source, place) = match (from_record, &component.binding) {
+            (Some(source), _) => (source, component.place),
+            (None, _) if inherited.unfixed => return Leaf::None,
+            (None, None) => return Leaf::None,
+            (None, Some(binding)) => {
+                let index = outer_index(&self.cx, binding);
+                let final_ = binding.final_;
+                (
+                    Source {
+                        exp: binding.exp.clone(),
+                        index,
+                        final_,
+                    },
+                    binding.place,
+                )
+            }
+        };
+        let is_variable = component.variability >= Variability::Discrete;
+        if component.dims.is_empty() || !is_variable {
+            return Leaf::Split(source);
+        }
+        if self.cx.layout.slot(id).count == 0 {
+            return Leaf::None;
+        }
+        let lhs = self.cx.value(&own_reference(id, component));
+        let rhs = self.cx.value(&selected(&source.exp, &source.index));
+        let ty = own_type(component);
+        let rhs = crate::simplify::cast_if_needed(&component.ty, rhs, &source_type(&source.exp));
+        let equation = Equation {
+            kind: EquationKind::Equality { lhs, rhs, ty },
+            origin: self.origin(place, OriginKind::Binding),
+        };
+        self.model.equations.push(equation);
+        Leaf::None
+    }
+
+    fn split_binding(&mut self, source: &Source, position: &[usize]) -> Option<FlatExp> {
+        let mut index = source.index.clone();
+        index.extend_from_slice(position);
+        Some(self.element(&source.exp, &index))
+    }
+
+    /// One element of a value; of a call with an array result `f(x)[1]`.
+    fn element(&mut self, exp: &Exp, index: &[usize]) -> FlatExp {
+        let rank = crate::lower::rank(exp);
+        // A scalar given for an array is the same for all elements.
+        let index = if rank < index.len() {
+            &index[..rank]
+        } else {
+            index
+        };
+        match self.cx.at(exp, index) {
+            Some(value) => value,
+            None => {
+                let whole = self.cx.value(exp);
+                let subscripts = index
+                    .iter()
+                    .map(|&k| Subscript::Index(Exp::Int(k as i64 + 1)))
+                    .collect();
+                Exp::Subscripted(Box::new(whole), subscripts)
+            }
+        }
+    }
+
+    fn attributes(&mut self, component: &Component, position: &[usize]) -> Vec<Attribute> {
+        let mut attributes = Vec::with_capacity(component.attributes.len());
+        for attribute in &component.attributes {
+            let mut index = outer_index(&self.cx, &attribute.binding);
+            if !attribute.binding.each {
+                index.extend_from_slice(position);
+            }
+            let value = self.element(&attribute.binding.exp, &index);
+            attributes.push(Attribute {
+                name: attribute.name,
+                value,
+                final_: attribute.binding.final_,
+            });
+        }
+        attributes
+    }
+}
+
+enum Leaf {
+    None,
+    Split(Source),
+}
+
+/// Whether a record's value can be told field by field.
+fn is_splittable(exp: &Exp) -> bool {
+    match exp {
+        Exp::Record(..) | Exp::Ref(_) => true,
+        Exp::Array(elements, _) => elements.iter().all(is_splittable),
+        Exp::Cast(_, inner) => is_splittable(inner),
+        _ => false,
+    }
+}
+
+/// The component seen from the class it stands in.
+fn own_reference(id: ComponentId, component: &Component) -> Exp {
+    Exp::Ref(Cref {
+        parts: vec![CrefPart {
+            component: id,
+            subscripts: Vec::new(),
+        }],
+        ty: own_type(component),
+    })
+}
+
+fn own_type(component: &Component) -> Type {
+    if component.dims.is_empty() {
+        return component.ty.clone();
+    }
+    Type::Array(Arc::new(modeshift_inst::ty::ArrayType {
+        element: component.ty.clone(),
+        dims: component.dims.clone(),
+    }))
+}
+
+fn source_type(exp: &Exp) -> Type {
+    crate::lower::element_of(&crate::lower::type_of(exp)).clone()
+}
+
+/// `exp[index]`, picked out of constructors where it can be.
+fn selected(exp: &Exp, index: &[usize]) -> Exp {
+    let Some((first, rest)) = index.split_first() else {
+        return exp.clone();
+    };
+    if crate::lower::rank(exp) == 0 {
+        return exp.clone();
+    }
+    match exp {
+        Exp::Array(elements, _) => match elements.get(*first) {
+            Some(element) => selected(element, rest),
+            None => Exp::Error,
+        },
+        Exp::Cast(ty, inner) => Exp::Cast(
+            crate::lower::element_of(ty).clone(),
+            Box::new(selected(inner, index)),
+        ),
+        Exp::Ref(cref) if cref.parts.iter().all(|part| part.subscripts.is_empty()) => {
+            // Leading dimensions of the first array part take the index.
+            subscripted_reference(cref, index).unwrap_or_else(|| plain_subscripts(exp, index))
+        }
+        _ => plain_subscripts(exp, index),
+    }
+}
+
+fn subscripted_reference(cref: &Cref, index: &[usize]) -> Option<Exp> {
+    let dims = crate::lower::dims_of(&cref.ty);
+    if cref.parts.len() != 1 || dims.len() < index.len() {
+        return None;
+    }
+    let mut subscripts: Vec<Subscript> = index
+        .iter()
+        .zip(dims)
+        .map(|(&k, dim)| Subscript::Index(crate::lower::literal(k, dim)))
+        .collect();
+    subscripts.resize(dims.len(), Subscript::All);
+    let rest = &dims[index.len()..];
+    let element = crate::lower::element_of(&cref.ty).clone();
+    let ty = if rest.is_empty() {
+        element
+    } else {
+        Type::Array(Arc::new(modeshift_inst::ty::ArrayType {
+            element,
+            dims: rest.to_vec(),
+        }))
+    };
+    let mut parts = cref.parts.clone();
+    parts.last_mut()?.subscripts = subscripts;
+    Some(Exp::Ref(Cref { parts, ty }))
+}
+
+fn plain_subscripts(exp: &Exp, index: &[usize]) -> Exp {
+    let subscripts = index
+        .iter()
+        .map(|&k| Subscript::Index(Exp::Int(k as i64 + 1)))
+        .collect();
+    Exp::Subscripted(Box::new(exp.clone()), subscripts)
+}
+
+/// `fixed = false`, in its place among the attributes.
+fn set_unfixed(attributes: &mut Vec<Attribute>) {
+    attributes.retain(|attribute| attribute.name != "fixed");
+    let after = |name: Name| matches!(name.as_str(), "nominal" | "stateSelect" | "unbounded");
+    let place = attributes
+        .iter()
+        .position(|attribute| after(attribute.name))
+        .unwrap_or(attributes.len());
+    attributes.insert(
+        place,
+        Attribute {
+            name: Name::new("fixed"),
+            value: Exp::Bool(false),
+            final_: false,
+        },
+    );
+}
+
+/// References of an expression to scalar variables, each occurrence once.
+pub fn for_each_variable(exp: &FlatExp, visit: &mut dyn FnMut(crate::model::VarId)) {
+    crate::walk::walk(exp, &mut |part| {
+        if let Exp::Ref(FlatRef::Var(id)) = part {
+            visit(Idx::new(id.index()));
+        }
+    });
+}

@@ -1,0 +1,276 @@
+//! Visiting and rewriting flat expressions.
+
+use crate::model::{Equation, EquationKind, FlatExp, FlatRef, Statement, StatementKind};
+use modeshift_inst::exp::{Exp, Subscript};
+
+/// Calls `visit` on the expression and all its parts, outermost first.
+pub fn walk(exp: &FlatExp, visit: &mut dyn FnMut(&FlatExp)) {
+    visit(exp);
+    match exp {
+        Exp::Ref(FlatRef::Element(_, subscripts)) => walk_subscripts(subscripts, visit),
+        Exp::Array(elements, _) | Exp::Record(_, elements) => {
+            elements.iter().for_each(|element| walk(element, visit));
+        }
+        Exp::Range(range) => {
+            walk(&range.start, visit);
+            range.step.iter().for_each(|step| walk(step, visit));
+            walk(&range.stop, visit);
+        }
+        Exp::Tuple(elements) => elements
+            .iter()
+            .flatten()
+            .for_each(|element| walk(element, visit)),
+        Exp::Call(call) => call.args.iter().for_each(|arg| walk(arg, visit)),
+        Exp::Reduction(reduction) => {
+            walk(&reduction.body, visit);
+            reduction
+                .iterators
+                .iter()
+                .for_each(|(_, range)| walk(range, visit));
+        }
+        Exp::Unary(_, operand)
+        | Exp::Cast(_, operand)
+        | Exp::TupleElement(operand, _)
+        | Exp::Field(operand, _) => walk(operand, visit),
+        Exp::Binary(_, operands) => {
+            walk(&operands.0, visit);
+            walk(&operands.1, visit);
+        }
+        Exp::If(branches) => {
+            walk(&branches.condition, visit);
+            walk(&branches.then, visit);
+            walk(&branches.else_, visit);
+        }
+        Exp::Subscripted(operand, subscripts) => {
+            walk(operand, visit);
+            walk_subscripts(subscripts, visit);
+        }
+        Exp::PartialFunction(_, args, _) => args.iter().for_each(|(_, arg)| walk(arg, visit)),
+        Exp::Size(operand, dimension) => {
+            walk(operand, visit);
+            dimension
+                .iter()
+                .for_each(|dimension| walk(dimension, visit));
+        }
+        _ => {}
+    }
+}
+
+fn walk_subscripts(subscripts: &[Subscript<FlatRef>], visit: &mut dyn FnMut(&FlatExp)) {
+    for subscript in subscripts {
+        if let Subscript::Index(exp) | Subscript::Slice(exp) = subscript {
+            walk(exp, visit);
+        }
+    }
+}
+
+/// Rebuilds an expression bottom-up: parts first, then `rewrite` on the whole.
+pub fn rewrite(exp: FlatExp, change: &mut dyn FnMut(FlatExp) -> FlatExp) -> FlatExp {
+    use crate::simplify;
+    let rebuilt = match exp {
+        Exp::Array(elements, ty) => Exp::Array(
+            elements.into_iter().map(|e| rewrite(e, change)).collect(),
+            ty,
+        ),
+        Exp::Record(ty, elements) => Exp::Record(
+            ty,
+            elements.into_iter().map(|e| rewrite(e, change)).collect(),
+        ),
+        Exp::Range(mut range) => {
+            range.start = rewrite(range.start, change);
+            range.step = range.step.map(|step| rewrite(step, change));
+            range.stop = rewrite(range.stop, change);
+            Exp::Range(range)
+        }
+        Exp::Tuple(elements) => Exp::Tuple(
+            elements
+                .into_iter()
+                .map(|element| element.map(|element| rewrite(element, change)))
+                .collect(),
+        ),
+        Exp::Call(mut call) => {
+            call.args = call
+                .args
+                .into_iter()
+                .map(|arg| rewrite(arg, change))
+                .collect();
+            Exp::Call(call)
+        }
+        Exp::Reduction(mut reduction) => {
+            reduction.body = rewrite(reduction.body, change);
+            Exp::Reduction(reduction)
+        }
+        Exp::Unary(op, operand) => simplify::unary(op, rewrite(*operand, change)),
+        Exp::Binary(op, operands) => {
+            let (lhs, rhs) = *operands;
+            let lhs = rewrite(lhs, change);
+            let rhs = rewrite(rhs, change);
+            simplify::binary(op, lhs, rhs)
+        }
+        Exp::If(branches) => {
+            let branches = *branches;
+            let condition = rewrite(branches.condition, change);
+            let then = rewrite(branches.then, change);
+            let else_ = rewrite(branches.else_, change);
+            simplify::if_(condition, then, else_, branches.ty)
+        }
+        Exp::Cast(ty, operand) => simplify::cast(ty, rewrite(*operand, change)),
+        Exp::Subscripted(operand, subscripts) => {
+            Exp::Subscripted(Box::new(rewrite(*operand, change)), subscripts)
+        }
+        Exp::TupleElement(operand, index) => {
+            Exp::TupleElement(Box::new(rewrite(*operand, change)), index)
+        }
+        Exp::Field(operand, name) => Exp::Field(Box::new(rewrite(*operand, change)), name),
+        other => other,
+    };
+    change(rebuilt)
+}
+
+/// Calls `visit` on every expression of an equation, nested equations included.
+pub fn equation_exps(equation: &Equation, visit: &mut dyn FnMut(&FlatExp)) {
+    match &equation.kind {
+        EquationKind::Equality { lhs, rhs, .. } => {
+            visit(lhs);
+            visit(rhs);
+        }
+        EquationKind::If { branches, else_ } => {
+            for (condition, body) in branches {
+                visit(condition);
+                body.iter()
+                    .for_each(|equation| equation_exps(equation, visit));
+            }
+            else_
+                .iter()
+                .for_each(|equation| equation_exps(equation, visit));
+        }
+        EquationKind::When { branches } => {
+            for (condition, body) in branches {
+                visit(condition);
+                body.iter()
+                    .for_each(|equation| equation_exps(equation, visit));
+            }
+        }
+        EquationKind::For { range, body, .. } => {
+            visit(range);
+            body.iter()
+                .for_each(|equation| equation_exps(equation, visit));
+        }
+        EquationKind::Assert {
+            condition,
+            message,
+            level,
+        } => {
+            visit(condition);
+            visit(message);
+            visit(level);
+        }
+        EquationKind::Terminate { message } => visit(message),
+        EquationKind::Reinit { variable, value } => {
+            visit(variable);
+            visit(value);
+        }
+        EquationKind::Call(call) => visit(call),
+    }
+}
+
+/// Applies `change` to every expression of an equation in place.
+pub fn change_equation(equation: &mut Equation, change: &mut dyn FnMut(&mut FlatExp)) {
+    match &mut equation.kind {
+        EquationKind::Equality { lhs, rhs, .. } => {
+            change(lhs);
+            change(rhs);
+        }
+        EquationKind::If { branches, else_ } => {
+            for (condition, body) in branches {
+                change(condition);
+                change_equations(body, change);
+            }
+            change_equations(else_, change);
+        }
+        EquationKind::When { branches } => {
+            for (condition, body) in branches {
+                change(condition);
+                change_equations(body, change);
+            }
+        }
+        EquationKind::For { range, body, .. } => {
+            change(range);
+            change_equations(body, change);
+        }
+        EquationKind::Assert {
+            condition,
+            message,
+            level,
+        } => {
+            change(condition);
+            change(message);
+            change(level);
+        }
+        EquationKind::Terminate { message } => change(message),
+        EquationKind::Reinit { variable, value } => {
+            change(variable);
+            change(value);
+        }
+        EquationKind::Call(call) => change(call),
+    }
+}
+
+pub fn change_equations(equations: &mut [Equation], change: &mut dyn FnMut(&mut FlatExp)) {
+    for equation in equations {
+        change_equation(equation, change);
+    }
+}
+
+/// Applies `change` to every expression of a statement in place.
+pub fn change_statement(statement: &mut Statement, change: &mut dyn FnMut(&mut FlatExp)) {
+    match &mut statement.kind {
+        StatementKind::Assign { target, value, .. } => {
+            change(target);
+            change(value);
+        }
+        StatementKind::If { branches, else_ } => {
+            for (condition, body) in branches {
+                change(condition);
+                change_statements(body, change);
+            }
+            change_statements(else_, change);
+        }
+        StatementKind::For { range, body, .. } => {
+            range.iter_mut().for_each(&mut *change);
+            change_statements(body, change);
+        }
+        StatementKind::While { condition, body } => {
+            change(condition);
+            change_statements(body, change);
+        }
+        StatementKind::When { branches } => {
+            for (condition, body) in branches {
+                change(condition);
+                change_statements(body, change);
+            }
+        }
+        StatementKind::Assert {
+            condition,
+            message,
+            level,
+        } => {
+            change(condition);
+            change(message);
+            change(level);
+        }
+        StatementKind::Terminate { message } => change(message),
+        StatementKind::Reinit { variable, value } => {
+            change(variable);
+            change(value);
+        }
+        StatementKind::Call(call) => change(call),
+        StatementKind::Break | StatementKind::Return => {}
+    }
+}
+
+pub fn change_statements(statements: &mut [Statement], change: &mut dyn FnMut(&mut FlatExp)) {
+    for statement in statements {
+        change_statement(statement, change);
+    }
+}
