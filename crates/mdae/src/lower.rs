@@ -126,6 +126,7 @@ impl<'m> Lower<'m> {
             also: Vec::new(),
             instance: Arc::from(""),
             kind: OriginKind::Declaration,
+            comment: None,
         });
         Self {
             flat,

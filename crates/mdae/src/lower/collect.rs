@@ -140,6 +140,7 @@ fn nowhere() -> Origin {
         also: Vec::new(),
         instance: Arc::from(""),
         kind: OriginKind::Equation,
+        comment: None,
     }
 }
 
@@ -179,6 +180,7 @@ impl<'m> Collector<'m, '_> {
             self.conditions_in(binding);
             let origin = Arc::new(Origin {
                 kind: OriginKind::Binding,
+                comment: None,
                 ..Origin::clone(&variable.origin)
             });
             if self.is_discrete(&variable.ty) {
