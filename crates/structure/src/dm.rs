@@ -99,16 +99,41 @@ impl DulmageMendelsohn {
     /// circuit of the transversal matroid); the smallest of these is taken. If there is one equation too
     /// many it is the only such set. O(unmatched equations · answer), at worst · edges.
     pub fn over_witness(&self, graph: &Bipartite) -> Option<Part> {
+        self.over_circuit(graph).map(|circuit| circuit.part)
+    }
+
+    pub(crate) fn over_circuit(&self, graph: &Bipartite) -> Option<Circuit> {
         smallest_circuit(graph, &self.matching, self.matching.free_equations())
     }
 
     /// A smallest set of undetermined unknowns: `k + 1` variables that occur in only `k` equations,
     /// returned with them. See [`Self::over_witness`].
     pub fn under_witness(&self, graph: &Bipartite) -> Option<Part> {
+        self.under_circuit(graph).map(|circuit| circuit.part)
+    }
+
+    pub(crate) fn under_circuit(&self, graph: &Bipartite) -> Option<Circuit> {
         let free = self.matching.free_variables().map(|x| EqId(x.0));
         let transposed = graph.transposed().0;
-        smallest_circuit(&transposed, &self.matching.transposed(), free).map(flipped)
+        let circuit = smallest_circuit(&transposed, &self.matching.transposed(), free)?;
+        let edges = circuit
+            .edges
+            .into_iter()
+            .map(|(f, x)| (EqId(x.0), VarId(f.0)))
+            .collect();
+        Some(Circuit {
+            part: flipped(circuit.part),
+            edges,
+        })
     }
+}
+
+/// A smallest set of too many equations (or, transposed, of too many variables) with the edges that
+/// prove it minimal: a matching of all but one, and a tree of alternating paths from that one to all
+/// others. As long as these edges are there, and none that leaves the set, it is minimal.
+pub(crate) struct Circuit {
+    pub part: Part,
+    pub edges: Vec<(EqId, VarId)>,
 }
 
 fn flipped(part: Part) -> Part {
@@ -122,15 +147,18 @@ fn smallest_circuit(
     graph: &Bipartite,
     matching: &Matching,
     free: impl Iterator<Item = EqId>,
-) -> Option<Part> {
+) -> Option<Circuit> {
     let mut search = Alternating::new(graph.n_equations(), graph.n_variables());
-    let mut best: Option<Part> = None;
+    let mut best: Option<Circuit> = None;
     for root in free {
         let limit = best
             .as_ref()
-            .map_or(usize::MAX, |part| part.equations.len() - 1);
+            .map_or(usize::MAX, |best| best.part.equations.len() - 1);
         if let Some(part) = search.reach(graph, matching, vec![root], limit) {
-            best = Some(part);
+            let mut edges = std::mem::take(&mut search.tree);
+            let matched = |&x: &VarId| Some((matching.equation_of(x)?, x));
+            edges.extend(part.variables.iter().filter_map(matched));
+            best = Some(Circuit { part, edges });
         }
         search.forget();
     }
@@ -142,6 +170,8 @@ struct Alternating {
     seen_equation: Vec<bool>,
     seen_variable: Vec<bool>,
     touched: Part,
+    /// The edge over which each variable was reached.
+    tree: Vec<(EqId, VarId)>,
 }
 
 impl Alternating {
@@ -150,6 +180,7 @@ impl Alternating {
             seen_equation: vec![false; n_equations],
             seen_variable: vec![false; n_variables],
             touched: Part::default(),
+            tree: Vec::new(),
         }
     }
 
@@ -177,6 +208,7 @@ impl Alternating {
                     continue;
                 }
                 self.touched.variables.push(x);
+                self.tree.push((f, x));
                 // With a maximum matching every variable reached is matched.
                 if let Some(g) = matching.equation_of(x)
                     && !std::mem::replace(&mut self.seen_equation[g.index()], true)
@@ -189,6 +221,7 @@ impl Alternating {
     }
 
     fn forget(&mut self) {
+        self.tree.clear();
         for f in self.touched.equations.drain(..) {
             self.seen_equation[f.index()] = false;
         }

@@ -13,8 +13,11 @@
 //! | in which order to solve | [`block_triangular_form`] |
 //! | how often to differentiate | [`sigma_method`], [`ModeStructure`] |
 //! | matchings of largest weight | [`max_weight_perfect_matching`], [`least_dual`] |
-//! | the same in many modes | [`GuardedProblem`], [`AllModes`] |
-//! | sets of modes | [`ModeSets`], [`BddSets`], [`ExplicitSets`] |
+//! | the same in all modes at once | [`GuardedProblem`], [`analyse_all_modes`] |
+//! | index and freedom by mode | [`component_classes`], [`combined_classes`] |
+//! | why modes are singular | [`diagnose`] |
+//! | who depends on whom in which modes | [`dependency_graph`] |
+//! | sets of modes, and words for them | [`ModeSets`], [`BddSets`], [`formula`] |
 
 mod allmodes;
 mod btf;
@@ -29,14 +32,18 @@ pub mod testing;
 mod weighted;
 
 pub use allmodes::{
-    AllModes, Component, GuardedEdge, GuardedProblem, ModeSystem, Partition, Piece,
-    analyse_all_modes,
+    AllModes, Class, Component, Dependency, Diagnoses, Diagnosis, GuardedEdge, GuardedProblem,
+    Indices, ModeSystem, Partition, Piece, analyse_all_modes, combined_classes, component_classes,
+    dependency_graph, diagnose, mode_count,
 };
 pub use btf::{Block, Blocks, block_triangular_form};
 pub use dm::{DulmageMendelsohn, Part};
 pub use graph::{Bipartite, SigmaMatrix};
 pub use ids::{EqId, ModeVar, VarId};
 pub use matching::{Matching, maximum_matching};
-pub use modesets::{BddSet, BddSets, ExplicitSets, ModeSets, NodeLimit, Valuation};
+pub use modesets::{
+    BddSet, BddSets, Cube, ExplicitSets, Formula, Literal, ModeSets, NodeLimit, Valuation, formula,
+    irredundant_cover,
+};
 pub use sigma::{ModeStructure, Offsets, sigma_method};
 pub use weighted::{Dual, Floor, Weight, least_dual, max_weight_perfect_matching};

@@ -13,11 +13,17 @@
 //! 3. `search`: one block, all modes: alternating search over mode sets, raising offsets where stuck.
 
 mod blocks;
+mod classes;
 mod components;
+mod dependency;
+mod diagnose;
 mod partition;
 mod problem;
 mod search;
 
+pub use classes::{Class, Indices, combined_classes, component_classes, mode_count};
+pub use dependency::{Dependency, dependency_graph};
+pub use diagnose::{Diagnoses, Diagnosis, diagnose};
 pub use partition::{Partition, Piece};
 pub use problem::{GuardedEdge, GuardedProblem, ModeSystem};
 

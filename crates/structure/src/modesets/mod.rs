@@ -6,9 +6,11 @@
 //! ([`ExplicitSets`]).
 
 mod bdd;
+mod cover;
 mod explicit;
 
 pub use bdd::{BddSet, BddSets};
+pub use cover::{Cube, Formula, Literal, formula, irredundant_cover};
 pub use explicit::ExplicitSets;
 
 use crate::ModeVar;
@@ -71,6 +73,11 @@ pub trait ModeSets {
     fn support(&self, a: &Self::Set) -> Vec<ModeVar>;
     /// The exact number of modes in the set, over all `n_vars` variables.
     fn count(&self, a: &Self::Set) -> BigUint;
+    /// The number of valuations of `vars`, which must contain the support, that are in the set.
+    fn count_over(&self, a: &Self::Set, vars: &[ModeVar]) -> BigUint {
+        self.count(a) >> (self.n_vars() - vars.len())
+    }
+
     /// The smallest mode of the set in lexicographic order (`false` first), or `None` if empty.
     fn pick(&self, a: &Self::Set) -> Option<Valuation>;
 

@@ -1,0 +1,186 @@
+//! Modes grouped by index and degrees of freedom. On demand: telling apart the sums of many offsets can
+//! cost more than the analysis itself.
+
+use super::partition::{self, Partition};
+use super::{AllModes, Component};
+use crate::{ModeSets, NodeLimit};
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+
+/// What the modes of a class have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Indices {
+    /// The largest `c_f`.
+    pub index: i32,
+    /// Whether some variable is algebraic: `d_x = 0`.
+    pub algebraic: bool,
+    /// `Σd − Σc`.
+    pub degrees_of_freedom: i64,
+}
+
+impl Indices {
+    /// The structural index of the DAE literature.
+    pub fn pryce_index(&self) -> i32 {
+        self.index + i32::from(self.algebraic)
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self {
+            index: self.index.max(other.index),
+            algebraic: self.algebraic || other.algebraic,
+            degrees_of_freedom: self.degrees_of_freedom + other.degrees_of_freedom,
+        }
+    }
+}
+
+/// All modes with the same indices, or all singular ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class<S> {
+    pub modes: S,
+    /// `None`: the modes are singular.
+    pub indices: Option<Indices>,
+}
+
+/// The classes of one component: the regular ones ascending by their indices, the singular one last.
+/// Together they are the component's care set.
+pub fn component_classes<M: ModeSets>(
+    sets: &M,
+    result: &AllModes<M::Set>,
+    component: &Component<M::Set>,
+) -> Result<Vec<Class<M::Set>>, NodeLimit> {
+    let index = index_partition(sets, result, component)?;
+    let algebraic = algebraic_modes(sets, result, component)?;
+    let freedom = freedom_partition(sets, component)?;
+    let mut classes = BTreeMap::new();
+    for index_piece in &index {
+        for freedom_piece in &freedom {
+            let both = sets.and(&index_piece.modes, &freedom_piece.modes)?;
+            if sets.is_empty(&both) {
+                continue;
+            }
+            let with = sets.and(&both, &algebraic)?;
+            for (algebraic, modes) in [(false, sets.diff(&both, &with)?), (true, with)] {
+                if !sets.is_empty(&modes) {
+                    let indices = Indices {
+                        index: index_piece.value,
+                        algebraic,
+                        degrees_of_freedom: i64::from(freedom_piece.value),
+                    };
+                    classes.insert(indices, modes);
+                }
+            }
+        }
+    }
+    Ok(finish(sets, classes, component.singular.clone()))
+}
+
+fn finish<M: ModeSets>(
+    sets: &M,
+    classes: BTreeMap<Indices, M::Set>,
+    singular: M::Set,
+) -> Vec<Class<M::Set>> {
+    let regular = classes
+        .into_iter()
+        .map(|(indices, modes)| (modes, Some(indices)));
+    let all = regular.chain([(singular, None)]);
+    all.filter(|(modes, _)| !sets.is_empty(modes))
+        .map(|(modes, indices)| Class { modes, indices })
+        .collect()
+}
+
+/// The classes of several components together, over the modes of `care`. Their number multiplies in
+/// bad cases: for models of few modes or few components.
+pub fn combined_classes<M: ModeSets>(
+    sets: &M,
+    care: &M::Set,
+    components: &[Vec<Class<M::Set>>],
+) -> Result<Vec<Class<M::Set>>, NodeLimit> {
+    let none = Indices {
+        index: 0,
+        algebraic: false,
+        degrees_of_freedom: 0,
+    };
+    let mut regular = BTreeMap::from([(none, care.clone())]);
+    let mut singular = sets.empty();
+    for classes in components {
+        let mut next: BTreeMap<Indices, M::Set> = BTreeMap::new();
+        for (so_far, modes) in &regular {
+            for class in classes {
+                let both = sets.and(modes, &class.modes)?;
+                if sets.is_empty(&both) {
+                    continue;
+                }
+                match class.indices {
+                    None => singular = sets.or(&singular, &both)?,
+                    Some(indices) => {
+                        let entry = next
+                            .entry(so_far.with(indices))
+                            .or_insert_with(|| sets.empty());
+                        *entry = sets.or(entry, &both)?;
+                    }
+                }
+            }
+        }
+        regular = next;
+    }
+    Ok(finish(sets, regular, singular))
+}
+
+/// How many modes the care set leaves, over all mode variables: exactly.
+pub fn mode_count<M: ModeSets>(sets: &M, care: &[M::Set]) -> Result<BigUint, NodeLimit> {
+    Ok(sets.count(&sets.intersection(care.iter().cloned())?))
+}
+
+fn index_partition<M: ModeSets>(
+    sets: &M,
+    result: &AllModes<M::Set>,
+    component: &Component<M::Set>,
+) -> Result<Partition<M::Set>, NodeLimit> {
+    let pieces = component
+        .equations
+        .iter()
+        .flat_map(|f| &result.c[f.index()]);
+    let positive = pieces.filter(|piece| piece.value > 0);
+    let contributions = positive.map(|piece| (piece.value, piece.modes.clone()));
+    partition::maximum(sets, contributions.chain([(0, component.regular.clone())]))
+}
+
+fn algebraic_modes<M: ModeSets>(
+    sets: &M,
+    result: &AllModes<M::Set>,
+    component: &Component<M::Set>,
+) -> Result<M::Set, NodeLimit> {
+    let mut algebraic = sets.empty();
+    for x in &component.variables {
+        if algebraic == component.regular {
+            break;
+        }
+        if let Some(modes) = partition::modes_with(&result.d[x.index()], 0) {
+            algebraic = sets.or(&algebraic, modes)?;
+        }
+    }
+    Ok(algebraic)
+}
+
+/// `Σd − Σc` is the weight of the matching, which only edges with derivatives contribute to. They are
+/// added from the last mode variable to the first: with sets that are local in the variable order, an
+/// addition then only works near the top of the diagrams.
+fn freedom_partition<M: ModeSets>(
+    sets: &M,
+    component: &Component<M::Set>,
+) -> Result<Partition<M::Set>, NodeLimit> {
+    let mut edges: Vec<_> = component
+        .matched
+        .iter()
+        .filter(|edge| edge.sigma != 0)
+        .collect();
+    edges.sort_by_key(|edge| {
+        sets.split(&edge.modes)
+            .map(|(var, ..)| std::cmp::Reverse(var))
+    });
+    let mut total = partition::constant(sets, 0, &component.regular);
+    for edge in edges {
+        partition::raise(sets, &mut total, &edge.modes, edge.sigma)?;
+    }
+    Ok(total)
+}
