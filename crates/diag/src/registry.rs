@@ -75,6 +75,11 @@ registry! {
     MS0012 Error "bad-prefix-order" "Prefixes are repeated or contradict each other"
     MS0013 Error "number-out-of-range" "A number does not fit its type"
     MS0014 Error "unknown-escape" "A string has an escape that Modelica does not know"
+    MS0015 Error "reserved-word" "A word of the language is used as a name"
+    MS0016 Error "missing-comma" "A `,` is missing"
+    MS0017 Error "wrong-section" "An equation stands among declarations, or a declaration among equations"
+    MS0018 Warning "old-syntax" "Accepted, but written otherwise today"
+    MS0019 Error "no-class" "A file says `within` but has no class"
 
     // MS1: libraries, lookup, classes.
     MS1001 Error "unknown-class" "There is no class of this name"

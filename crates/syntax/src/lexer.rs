@@ -3,37 +3,316 @@
 use crate::token::{Token, TokenKind};
 use logos::Logos;
 use modeshift_base::Span;
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Edit};
 
-/// The words of a text, comments included, with what could not be read.
+/// The words of a text and its comments, each in the order of the text, with what could not be read.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Lexed {
     pub tokens: Vec<Token>,
+    pub comments: Vec<Token>,
     pub errors: Vec<Diagnostic<Span>>,
+    /// The text ends inside a comment: what is missing at the end is not a mistake of its own.
+    pub ends_in_comment: bool,
 }
+
+/// Strings that are not closed are mended by guessing where they end. Each guess may reread the rest
+/// of the text, so there are few.
+const MAX_GUESSES: usize = 8;
 
 /// Splits `text` into words. Never fails. O(length).
 pub fn lex(text: &str) -> Lexed {
-    let mut lexed = Lexed {
-        tokens: Vec::with_capacity(text.len() / 6),
-        errors: Vec::new(),
+    let tokens = Vec::with_capacity(text.len() / 5);
+    let mut lexer = Lexer {
+        text,
+        lexed: Lexed {
+            tokens,
+            ..Lexed::default()
+        },
+        guesses: 0,
     };
-    let mut lexer = TokenKind::lexer(text);
-    while let Some(kind) = lexer.next() {
-        let range = lexer.span();
-        let span = Span::new(range.start as u32, range.end as u32);
-        match kind {
-            Ok(kind) => lexed.tokens.push(Token { kind, span }),
-            Err(()) => {
-                lexed
-                    .errors
-                    .push(Diagnostic::new(Code::MS0009, "unknown character").label(span, "here"));
-                lexed.tokens.push(Token {
-                    kind: TokenKind::Error,
-                    span,
-                });
-            }
+    let mut from = Some(0);
+    while let Some(start) = from {
+        from = lexer.run(start);
+    }
+    lexer.lexed
+}
+
+struct Lexer<'text> {
+    text: &'text str,
+    lexed: Lexed,
+    guesses: usize,
+}
+
+impl Lexer<'_> {
+    fn report(&mut self, error: Diagnostic<Span>) {
+        if self.lexed.errors.len() < crate::MAX_ERRORS {
+            self.lexed.errors.push(error);
         }
     }
-    lexed
+
+    /// Reads from byte `start` on. Gives the place to go on at when a guess changed how the rest reads.
+    fn run(&mut self, start: usize) -> Option<usize> {
+        let mut words = TokenKind::lexer(&self.text[start..]);
+        while let Some(kind) = words.next() {
+            let range = words.span();
+            let span = Span::new((start + range.start) as u32, (start + range.end) as u32);
+            match kind {
+                Ok(TokenKind::LineComment | TokenKind::BlockComment) => {
+                    let kind = kind.unwrap_or(TokenKind::Error);
+                    self.lexed.comments.push(Token { kind, span });
+                }
+                Ok(TokenKind::Foreign) => self.foreign(span),
+                Ok(kind) => self.lexed.tokens.push(Token { kind, span }),
+                Err(()) => {
+                    let next = self.unreadable(span)?;
+                    if next != span.end as usize {
+                        return Some(next);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn foreign(&mut self, span: Span) {
+        let word = &self.text[span.range()];
+        let (kind, right) = match word {
+            "!=" => (TokenKind::NotEqual, "<>"),
+            "&&" => (TokenKind::And, "and"),
+            "||" => (TokenKind::Or, "or"),
+            "**" => (TokenKind::Caret, "^"),
+            _ => (TokenKind::Not, "not"),
+        };
+        let text = if word == "!" {
+            "not ".into()
+        } else {
+            right.into()
+        };
+        self.report(
+            Diagnostic::new(
+                Code::MS0009,
+                format!("Modelica writes `{right}` for `{word}`"),
+            )
+            .label(span, format!("write `{right}`"))
+            .fix(format!("write `{right}`"), vec![Edit { at: span, text }]),
+        );
+        self.lexed.tokens.push(Token { kind, span });
+    }
+
+    /// What no pattern matches, beginning at `span`. Gives the place behind it, nothing when the text
+    /// is over.
+    fn unreadable(&mut self, span: Span) -> Option<usize> {
+        let start = span.start as usize;
+        let rest = &self.text[start..];
+        if rest.starts_with("/*") {
+            self.lexed.ends_in_comment = true;
+            self.report(
+                Diagnostic::new(Code::MS0006, "this comment is not closed")
+                    .label(Span::new(span.start, span.start + 2), "`/*` opens here")
+                    .note("A block comment ends with `*/`. The rest of the file is part of it."),
+            );
+            return None;
+        }
+        match rest.as_bytes().first() {
+            Some(b'"') => Some(self.unclosed_string(start)),
+            Some(b'\'') => Some(self.unclosed_identifier(start)),
+            _ => Some(self.invalid_characters(start)),
+        }
+    }
+
+    /// The text ends inside a string. Strings may cross lines, so the one to blame is often an earlier
+    /// one: a string that crosses a line and is directly followed by a letter was closed by the
+    /// quote that should have opened the next. It is cut at the end of its line, and what follows read again.
+    fn unclosed_string(&mut self, start: usize) -> usize {
+        self.guesses += 1;
+        if self.guesses > MAX_GUESSES {
+            self.string_to(start, self.text.len());
+            return self.text.len();
+        }
+        let text = self.text;
+        let suspect = self.lexed.tokens.iter().position(|token| {
+            token.kind == TokenKind::String
+                && text[token.span.end as usize..].starts_with(|next: char| next.is_alphanumeric())
+                && text[token.span.range()].contains('\n')
+        });
+        let start = match suspect {
+            Some(index) => {
+                let start = self.lexed.tokens[index].span.start;
+                self.lexed.tokens.truncate(index);
+                self.lexed
+                    .comments
+                    .retain(|comment| comment.span.start < start);
+                self.lexed
+                    .errors
+                    .retain(|e| e.labels.first().is_none_or(|l| l.at.start < start));
+                start as usize
+            }
+            None => start,
+        };
+        let line = text[start..]
+            .find(['\n', '\r'])
+            .map_or(text.len(), |at| start + at);
+        let mut end = start + text[start..line].trim_end().len();
+        // What closes the statement is more likely meant as such than as part of the string.
+        let body = &text[start + 1..end];
+        let closing = body.trim_end_matches([';', ')', ',', ' ']);
+        end -= body.len() - closing.len();
+        self.string_to(start, end);
+        end
+    }
+
+    fn string_to(&mut self, start: usize, end: usize) {
+        let span = Span::new(start as u32, end as u32);
+        let at = Span::new(span.end, span.end);
+        self.report(
+            Diagnostic::new(Code::MS0006, "this string is not closed")
+                .label(span, "`\"` opens here")
+                .fix(
+                    "insert `\"`",
+                    vec![Edit {
+                        at,
+                        text: "\"".into(),
+                    }],
+                ),
+        );
+        self.lexed.tokens.push(Token {
+            kind: TokenKind::String,
+            span,
+        });
+    }
+
+    fn unclosed_identifier(&mut self, start: usize) -> usize {
+        let text = self.text;
+        let length = text[start + 1..]
+            .find(|next: char| !(next.is_alphanumeric() || next == '_'))
+            .unwrap_or(text.len() - start - 1);
+        let end = start + 1 + length;
+        let span = Span::new(start as u32, end as u32);
+        if text[start..].starts_with("''") {
+            let span = Span::new(start as u32, start as u32 + 2);
+            self.report(
+                Diagnostic::new(Code::MS0006, "a quoted identifier cannot be empty")
+                    .label(span, "nothing between the quotes")
+                    .note("Strings are written in double quotes."),
+            );
+            self.lexed.tokens.push(Token {
+                kind: TokenKind::Ident,
+                span,
+            });
+            return start + 2;
+        }
+        let at = Span::new(span.end, span.end);
+        self.report(
+            Diagnostic::new(Code::MS0006, "this quoted identifier is not closed")
+                .label(span, "`'` opens here")
+                .note("Single quotes enclose an identifier with special characters; strings are written in double quotes.")
+                .fix("insert `'`", vec![Edit { at, text: "'".into() }]),
+        );
+        self.lexed.tokens.push(Token {
+            kind: TokenKind::Ident,
+            span,
+        });
+        end
+    }
+
+    /// A run of characters that no word has.
+    fn invalid_characters(&mut self, start: usize) -> usize {
+        let rest = &self.text[start..];
+        let length = rest
+            .find(is_known)
+            .unwrap_or(rest.len())
+            .max(rest.chars().next().map_or(1, char::len_utf8));
+        if rest.starts_with(char::is_alphabetic) {
+            return self.foreign_letters(start);
+        }
+        let span = Span::new(start as u32, (start + length) as u32);
+        self.report(invalid(&rest[..length], span));
+        start + length
+    }
+
+    /// A word with letters that Modelica does not know is read as one name nevertheless.
+    fn foreign_letters(&mut self, at: usize) -> usize {
+        let begun = self.lexed.tokens.pop_if(|last| {
+            last.kind == TokenKind::Ident
+                && last.span.end as usize == at
+                && !self.text[last.span.range()].ends_with('\'')
+        });
+        let start = begun.map_or(at, |token| token.span.start as usize);
+        let rest = &self.text[at..];
+        let end = at
+            + rest
+                .find(|next: char| !(next.is_alphanumeric() || next == '_'))
+                .unwrap_or(rest.len());
+        let span = Span::new(start as u32, end as u32);
+        let word = &self.text[span.range()];
+        self.report(
+            Diagnostic::new(
+                Code::MS0009,
+                format!("the name `{word}` has letters that Modelica does not know"),
+            )
+            .label(span, "only a to z, A to Z, digits and `_`")
+            .note("Any other character needs a quoted identifier.")
+            .fix(
+                "write a quoted identifier",
+                vec![Edit {
+                    at: span,
+                    text: format!("'{word}'"),
+                }],
+            ),
+        );
+        self.lexed.tokens.push(Token {
+            kind: TokenKind::Ident,
+            span,
+        });
+        end
+    }
+}
+
+/// Whether a word of Modelica, or the blank between two, can begin with `character`.
+fn is_known(character: char) -> bool {
+    character.is_ascii_alphanumeric()
+        || character.is_ascii_whitespace()
+        || "_\x0B'\"()[]{};,.:=+-*/^<>!&|".contains(character)
+}
+
+fn invalid(run: &str, span: Span) -> Diagnostic<Span> {
+    let first = run.chars().next().unwrap_or_default();
+    let one = run.chars().nth(1).is_none();
+    let shown: String = run.chars().take(20).flat_map(char::escape_debug).collect();
+    let message = match (one, first) {
+        (_, '\0') => "the file has NUL bytes here; is it a text file?".to_owned(),
+        (true, _) => format!("`{shown}` is no character that Modelica knows"),
+        (false, _) => format!("`{shown}` are no characters that Modelica knows"),
+    };
+    let diagnostic = Diagnostic::new(Code::MS0009, message).label(span, "remove this");
+    let replacement = match first {
+        '\u{A0}' | '\u{2007}' | '\u{202F}' | '\u{200B}' | '\u{FEFF}' => " ",
+        '“' | '”' | '„' => "\"",
+        '‘' | '’' => "'",
+        '–' | '−' => "-",
+        '·' | '×' => "*",
+        '≤' => "<=",
+        '≥' => ">=",
+        '≠' => "<>",
+        _ => {
+            return diagnostic.fix(
+                "remove it",
+                vec![Edit {
+                    at: span,
+                    text: String::new(),
+                }],
+            );
+        }
+    };
+    diagnostic.fix(
+        if replacement == " " {
+            "replace it by a blank".into()
+        } else {
+            format!("write `{replacement}`")
+        },
+        vec![Edit {
+            at: span,
+            text: replacement.into(),
+        }],
+    )
 }

@@ -11,6 +11,9 @@ mod print;
 mod string;
 mod token;
 
+/// After so many mistakes of one kind the rest of a file is not looked at any more.
+const MAX_ERRORS: usize = 200;
+
 pub use decode::decode;
 pub use lexer::{Lexed, lex};
 pub use parser::{Parse, parse};

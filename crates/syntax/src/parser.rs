@@ -1,14 +1,21 @@
 //! From words to the tree. [`parse`] never fails.
+//!
+//! Three hands work together: [`feed`] closes brackets and blocks that the text leaves open, the grammar
+//! recovers at its `!` from whatever else is wrong, and [`diagnose`] turns the places where that happened
+//! into messages, one per mistake.
 
 pub(crate) mod actions;
+mod diagnose;
 mod feed;
 pub(crate) mod prefix;
 
 use crate::ast::StoredDefinition;
 use crate::grammar::FileParser;
 use crate::lexer::lex;
+use actions::{Around, Context, Mistake};
 use modeshift_base::Span;
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::Diagnostic;
+use std::cell::Cell;
 
 /// A file's tree with what was wrong in it, in the order of the text.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -18,39 +25,39 @@ pub struct Parse {
 }
 
 /// Reads a Modelica file. Mistakes are mended where they stand: the tree holds the rest of the text.
+///
+/// O(length). Texts of more than 4 GiB are cut, since places are 32-bit numbers.
 pub fn parse(text: &str) -> Parse {
     let lexed = lex(text);
-    let mut context = actions::Context::new(text);
-    let result = FileParser::new().parse(&mut context, feed::Feed::new(&lexed.tokens));
-    let mut errors = lexed.errors;
-    errors.append(&mut context.errors);
-    for recovery in context.recoveries {
-        errors.push(residual(recovery.error));
+    let stop = Cell::new(false);
+    let mut context = Context::new(text, &stop);
+    let mut feed = feed::Feed::new(text, &lexed.tokens, &stop);
+    feed.quiet_end = lexed.ends_in_comment;
+    let result = FileParser::new().parse(&mut context, &mut feed);
+    let file = result.unwrap_or_else(|error| {
+        let recovery = lalrpop_util::ErrorRecovery {
+            error,
+            dropped_tokens: Vec::new(),
+        };
+        context.mistakes.push(Mistake {
+            recovery,
+            around: Around::Broken("class"),
+        });
+        StoredDefinition::default()
+    });
+    if lexed.errors.is_empty()
+        && feed.errors.is_empty()
+        && context.errors.is_empty()
+        && context.mistakes.is_empty()
+    {
+        return Parse {
+            file,
+            errors: Vec::new(),
+        };
     }
-    let file = match result {
-        Ok(file) => file,
-        Err(error) => {
-            errors.push(residual(error));
-            StoredDefinition::default()
-        }
-    };
+    let mut known = lexed.errors;
+    known.append(&mut feed.errors);
+    known.append(&mut context.errors);
+    let errors = diagnose::messages(text, &lexed.tokens, known, context.mistakes, stop.get());
     Parse { file, errors }
-}
-
-fn residual(error: lalrpop_util::ParseError<u32, crate::Token, ()>) -> Diagnostic<Span> {
-    use lalrpop_util::ParseError::{
-        ExtraToken, InvalidToken, UnrecognizedEof, UnrecognizedToken, User,
-    };
-    let (at, expected) = match error {
-        UnrecognizedToken {
-            token: (l, _, r),
-            expected,
-        } => (Span::new(l, r), expected),
-        UnrecognizedEof { location, expected } => (Span::new(location, location), expected),
-        ExtraToken { token: (l, _, r) } => (Span::new(l, r), Vec::new()),
-        InvalidToken { location } => (Span::new(location, location), Vec::new()),
-        User { error: () } => (Span::default(), Vec::new()),
-    };
-    Diagnostic::new(Code::MS0001, "the text is not Modelica here")
-        .label(at, format!("expected {}", expected.join(" ")))
 }

@@ -11,10 +11,27 @@ use crate::ast::{
 };
 use crate::token::Token;
 use modeshift_base::{FxHashMap, Name, Span};
-use modeshift_diag::{Code, Diagnostic, Edit};
+use modeshift_diag::{Code, Diagnostic, Edit, Severity};
+use std::cell::Cell;
 
 /// A syntax error as LALRPOP reports it.
 pub type Recovery = lalrpop_util::ErrorRecovery<u32, Token, ()>;
+
+/// What the parser had read, or tried to read, when it met a mistake.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Around {
+    /// A complete piece of this name, which lacks its `;`.
+    Complete(&'static str),
+    /// A piece of this name that could not be completed.
+    Broken(&'static str),
+}
+
+/// A syntax error and where it happened.
+#[derive(Clone, Debug)]
+pub struct Mistake {
+    pub recovery: Recovery,
+    pub around: Around,
+}
 
 /// What the actions share: the text, the names met so far, and what went wrong.
 pub struct Context<'text> {
@@ -24,7 +41,9 @@ pub struct Context<'text> {
     /// Messages about mistakes that the grammar accepts.
     pub(super) errors: Vec<Diagnostic<Span>>,
     /// Places where the grammar itself had to recover.
-    pub(super) recoveries: Vec<Recovery>,
+    pub(super) mistakes: Vec<Mistake>,
+    /// Tells the feed that there are too many mistakes to go on.
+    stop: &'text Cell<bool>,
 }
 
 /// Elements, equations or statements, with the class annotation found among them.
@@ -329,12 +348,21 @@ pub fn partial_function(function: Path, args: Box<Args>, span: Span) -> Expr {
 }
 
 impl<'text> Context<'text> {
-    pub(super) fn new(text: &'text str) -> Self {
+    pub(super) fn new(text: &'text str, stop: &'text Cell<bool>) -> Self {
         Self {
             text,
             names: FxHashMap::default(),
             errors: Vec::new(),
-            recoveries: Vec::new(),
+            mistakes: Vec::new(),
+            stop,
+        }
+    }
+
+    /// Notes a mistake. After too many of them the rest of the file is not read.
+    pub(super) fn report(&mut self, error: Diagnostic<Span>) {
+        self.errors.push(error);
+        if self.errors.len() >= crate::MAX_ERRORS {
+            self.stop.set(true);
         }
     }
 
@@ -353,22 +381,41 @@ impl<'text> Context<'text> {
 
     // Recovery: what the grammar's `!` rules call.
 
-    pub fn recovered(&mut self, recovery: Recovery) {
-        self.recoveries.push(recovery);
+    fn mistake(&mut self, recovery: Recovery, around: Around) {
+        self.mistakes.push(Mistake { recovery, around });
+        if self.mistakes.len() >= crate::MAX_ERRORS {
+            self.stop.set(true);
+        }
+    }
+
+    /// `piece` is complete, but no `;` follows.
+    pub fn incomplete<T>(&mut self, piece: T, name: &'static str, recovery: Recovery) -> T {
+        self.mistake(recovery, Around::Complete(name));
+        piece
+    }
+
+    pub fn incomplete_element(&mut self, element: Element, recovery: Recovery) -> Element {
+        let name = match &element.kind {
+            ElementKind::Import(_) => "import",
+            ElementKind::Extends(_) => "`extends` clause",
+            ElementKind::Class(_) => "class",
+            _ => "declaration",
+        };
+        self.incomplete(element, name, recovery)
     }
 
     pub fn lost<T>(&mut self, recovery: Recovery) -> Option<T> {
-        self.recovered(recovery);
+        self.mistake(recovery, Around::Broken("class"));
         None
     }
 
     pub fn lost_element(&mut self, recovery: Recovery, span: Span) -> Element {
-        self.recovered(recovery);
+        self.mistake(recovery, Around::Broken("declaration"));
         element(ElementKind::Error, span)
     }
 
     pub fn lost_equation(&mut self, recovery: Recovery, span: Span) -> Equation {
-        self.recovered(recovery);
+        self.mistake(recovery, Around::Broken("equation"));
         Equation {
             kind: EquationKind::Error,
             comment: Comment::default(),
@@ -377,12 +424,17 @@ impl<'text> Context<'text> {
     }
 
     pub fn lost_statement(&mut self, recovery: Recovery, span: Span) -> Statement {
-        self.recovered(recovery);
+        self.mistake(recovery, Around::Broken("statement"));
         Statement {
             kind: StatementKind::Error,
             comment: Comment::default(),
             span,
         }
+    }
+
+    pub fn lost_expr(&mut self, recovery: Recovery, span: Span) -> Expr {
+        self.mistake(recovery, Around::Broken("expression"));
+        expr(ExprKind::Error, span)
     }
 
     // Files and classes.
@@ -392,7 +444,14 @@ impl<'text> Context<'text> {
         within: Option<Within>,
         classes: Vec<Option<Box<ClassDef>>>,
     ) -> StoredDefinition {
-        let classes = classes.into_iter().flatten().map(|class| *class).collect();
+        let classes: Vec<ClassDef> = classes.into_iter().flatten().map(|class| *class).collect();
+        if let (Some(within), [], []) = (&within, &classes[..], &self.mistakes[..]) {
+            let span = within.span;
+            self.report(
+                Diagnostic::new(Code::MS0019, "the file says `within` but has no class")
+                    .label(span, "a class should follow"),
+            );
+        }
         StoredDefinition { within, classes }
     }
 
@@ -502,7 +561,7 @@ impl<'text> Context<'text> {
             }
             SectionPart::External(external, annotation) => {
                 if to.body.external.is_some() {
-                    self.errors.push(
+                    self.report(
                         Diagnostic::new(Code::MS0007, "a function has one `external` clause")
                             .label(external.span, "this is the second one"),
                     );
@@ -531,8 +590,9 @@ impl<'text> Context<'text> {
     ) -> Option<Box<Annotation>> {
         match (first, second) {
             (Some(mut first), Some(second)) => {
-                self.errors.push(
-                    Diagnostic::new(Code::MS0007, "a class has one annotation")
+                self.report(
+                    Diagnostic::new(Code::MS0018, "a class has one annotation")
+                        .with_severity(Severity::Warning)
                         .label(second.span, "this is the second one")
                         .label(first.span, "the first one")
                         .note("Move its arguments into the first annotation."),
@@ -564,6 +624,18 @@ impl<'text> Context<'text> {
             annotation,
             span,
         })
+    }
+
+    pub fn incomplete_external(
+        &mut self,
+        language: Option<Token>,
+        call: Option<(Option<ComponentRef>, Ident, Vec<Expr>)>,
+        annotation: Option<Box<Annotation>>,
+        span: Span,
+        recovery: Recovery,
+    ) -> Box<External> {
+        let external = self.external(language, call, annotation, span);
+        self.incomplete(external, "`external` clause", recovery)
     }
 
     pub fn extends(
@@ -683,7 +755,7 @@ impl<'text> Context<'text> {
             return;
         }
         let at = Span::new(span.start, span.start);
-        self.errors.push(
+        self.report(
             Diagnostic::new(
                 Code::MS0001,
                 "a declaration in a modifier needs `redeclare` before it",
@@ -700,7 +772,7 @@ impl<'text> Context<'text> {
     }
 
     pub fn assign_in_modification(&mut self, op: Token) {
-        self.errors.push(
+        self.report(
             Diagnostic::new(
                 Code::MS0008,
                 "a declaration binds its value with `=`, not `:=`",
@@ -719,7 +791,7 @@ impl<'text> Context<'text> {
     // Equations and statements.
 
     pub fn assign_in_equation(&mut self, lhs: Expr, op: Token, rhs: Expr) -> EquationKind {
-        self.errors.push(
+        self.report(
             Diagnostic::new(Code::MS0008, "an equation is written with `=`, not `:=`")
                 .label(op.span, "write `=`")
                 .note("`:=` assigns a value in an `algorithm` section; an equation states that both sides are equal.")
@@ -751,7 +823,7 @@ impl<'text> Context<'text> {
             } => diagnostic.note("`==` compares two values; an equation is written with `=`."),
             _ => diagnostic,
         };
-        self.errors.push(diagnostic);
+        self.report(diagnostic);
     }
 
     pub fn assignment(&mut self, target: Expr, value: Expr) -> StatementKind {
@@ -760,7 +832,7 @@ impl<'text> Context<'text> {
             ExprKind::Paren(inner) => self.tuple_assignment(vec![Some(*inner)], value),
             ExprKind::Tuple(targets) => self.tuple_assignment(targets, value),
             _ => {
-                self.errors.push(
+                self.report(
                     Diagnostic::new(Code::MS0001, "only a variable can be assigned")
                         .label(target.span, "this is not a variable")
                         .note("On the left of `:=` stands a variable, or a list of variables in parentheses."),
@@ -778,7 +850,7 @@ impl<'text> Context<'text> {
                 args: *args,
             },
             _ => {
-                self.errors.push(
+                self.report(
                     Diagnostic::new(
                         Code::MS0001,
                         "several variables are assigned from a function call only",
@@ -791,7 +863,7 @@ impl<'text> Context<'text> {
     }
 
     pub fn equals_in_statement(&mut self, target: Expr, op: Token, value: Expr) -> StatementKind {
-        self.errors.push(
+        self.report(
             Diagnostic::new(Code::MS0008, "a statement assigns with `:=`, not `=`")
                 .label(op.span, "write `:=`")
                 .note("`=` states an equation in an `equation` section; an algorithm assigns values in order.")
@@ -807,7 +879,7 @@ impl<'text> Context<'text> {
                 args: *args,
             };
         }
-        self.errors.push(
+        self.report(
             Diagnostic::new(
                 Code::MS0001,
                 "a statement assigns with `:=` or calls a function",
@@ -824,7 +896,7 @@ impl<'text> Context<'text> {
         match text.parse() {
             Ok(value) => expr(ExprKind::Int(value), token.span),
             Err(_) => {
-                self.errors.push(
+                self.report(
                     Diagnostic::new(Code::MS0013, "this integer is too large")
                         .label(token.span, "does not fit 64 bits")
                         .note("Write it as a Real number, e.g. with `.0` behind it, if an Integer is not needed."),
@@ -838,7 +910,7 @@ impl<'text> Context<'text> {
         match self.slice(token).parse::<f64>() {
             Ok(value) if value.is_finite() => expr(ExprKind::Real(value), token.span),
             _ => {
-                self.errors.push(
+                self.report(
                     Diagnostic::new(Code::MS0013, "this number is too large for a Real")
                         .label(token.span, "the largest Real is about 1.8e308"),
                 );
@@ -856,7 +928,10 @@ impl<'text> Context<'text> {
         let text = self.slice(token);
         let inner = text.strip_prefix('"').unwrap_or(text);
         let inner = inner.strip_suffix('"').unwrap_or(inner);
-        crate::string::unescape(inner, token.span.start + 1, &mut self.errors)
+        let mut errors = Vec::new();
+        let text = crate::string::unescape(inner, token.span.start + 1, &mut errors);
+        errors.into_iter().for_each(|error| self.report(error));
+        text
     }
 
     pub fn description(&mut self, parts: Vec<Token>, span: Span) -> Description {
@@ -893,7 +968,7 @@ impl<'text> Context<'text> {
             match arg {
                 CallArg::Positional(value) => {
                     if let Some(named) = args.named.last() {
-                        self.errors.push(
+                        self.report(
                             Diagnostic::new(
                                 Code::MS0001,
                                 "arguments by position come before named ones",

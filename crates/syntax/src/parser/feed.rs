@@ -1,27 +1,430 @@
-//! Between lexer and parser: the context that decides what a word is.
+//! Between lexer and parser: decides what a word is from its context, and mends what an LR parser
+//! cannot mend well, because it would throw half the file away.
+//!
+//! The feed follows brackets and blocks (classes, `if`, `for`, `while`, `when`). A bracket that is not
+//! closed before the statement ends, or a block that is not closed before its surroundings end, is closed
+//! here, with one message that points at the opener; the parser then never notices. The feed also
+//! bounds how deep the tree can become. One pass, O(1) per word.
+
+mod block;
+mod depth;
+mod section;
 
 use crate::token::{Token, TokenKind};
+use block::{Block, BlockKind};
+use depth::Depth;
+use modeshift_base::Span;
+use modeshift_diag::{Code, Diagnostic, Edit};
+use std::cell::Cell;
+use std::collections::VecDeque;
 
 /// Hands the parser its words.
-pub struct Feed<'tokens> {
-    tokens: std::iter::Peekable<std::iter::Copied<std::slice::Iter<'tokens, Token>>>,
+pub struct Feed<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    /// The next word of `tokens`.
+    at: usize,
+    /// Words to hand out before going on with `tokens`.
+    queue: VecDeque<Token>,
+    brackets: Vec<Token>,
+    blocks: Vec<Block>,
+    depth: Depth,
+    statement: Statement,
+    muted: Muted,
+    /// Set from outside when there are too many mistakes to go on.
+    stop: &'a Cell<bool>,
+    finished: bool,
+    /// What is missing at the end of the text has been told already.
+    pub quiet_end: bool,
+    pub errors: Vec<Diagnostic<Span>>,
 }
 
-impl<'tokens> Feed<'tokens> {
-    pub fn new(tokens: &'tokens [Token]) -> Self {
+/// What is known of the statement, equation or element being read.
+#[derive(Clone, Copy, Default)]
+struct Statement {
+    /// It has begun: a word of it has been read.
+    begun: bool,
+    /// `if` expressions whose `else` has not come yet.
+    ifs: u32,
+    /// It has the prefix `replaceable`.
+    replaceable: bool,
+}
+
+/// Words are dropped because the tree would become too deep.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Muted {
+    No,
+    /// Until the statement ends.
+    Statement,
+    /// Until the block at this position of the stack is closed.
+    Block(usize),
+}
+
+impl<'a> Feed<'a> {
+    pub fn new(text: &'a str, tokens: &'a [Token], stop: &'a Cell<bool>) -> Self {
         Self {
-            tokens: tokens.iter().copied().peekable(),
+            text,
+            tokens,
+            at: 0,
+            queue: VecDeque::new(),
+            brackets: Vec::new(),
+            blocks: Vec::new(),
+            depth: Depth::default(),
+            statement: Statement::default(),
+            muted: Muted::No,
+            stop,
+            finished: false,
+            quiet_end: false,
+            errors: Vec::new(),
         }
     }
 
-    fn step(&mut self) -> Option<Token> {
-        let found = self.tokens.by_ref().find(|token| !token.kind.is_comment());
-        while self
-            .tokens
-            .next_if(|token| token.kind.is_comment())
-            .is_some()
-        {}
-        found
+    fn peek(&self, ahead: usize) -> Option<TokenKind> {
+        self.tokens.get(self.at + ahead).map(|token| token.kind)
+    }
+
+    /// The empty place behind the last word read before `self.at - 1`.
+    fn gap(&self) -> Span {
+        let end = match self.at.checked_sub(2).and_then(|at| self.tokens.get(at)) {
+            Some(before) => before.span.end,
+            None => 0,
+        };
+        Span::new(end, end)
+    }
+
+    fn emit(&mut self, token: Token) {
+        if self.muted == Muted::No {
+            self.queue.push_back(token);
+        }
+    }
+
+    fn insert(&mut self, kind: TokenKind, span: Span) {
+        self.emit(Token { kind, span });
+    }
+
+    /// Takes one word of the text. Gives the word that the parser gets, or nothing when it is dropped
+    /// or has been queued behind inserted ones.
+    fn accept(&mut self, token: Token) -> Option<Token> {
+        use TokenKind as K;
+        match token.kind {
+            K::Ident if !self.statement.begun => self.begin_statement(token),
+            K::Ident if self.is_class_name(token) => {
+                // Elements follow the name of a class.
+                self.end_statement();
+                return self.plain(token);
+            }
+            K::Ident => {}
+            K::Comma => self.depth.restart(),
+            K::LParen | K::LBracket | K::LBrace => self.open(token),
+            K::RParen | K::RBracket | K::RBrace => return self.close(token),
+            K::Semicolon => return self.semicolon(token),
+            K::Plus
+            | K::Minus
+            | K::Star
+            | K::Slash
+            | K::Caret
+            | K::DotPlus
+            | K::DotMinus
+            | K::DotStar
+            | K::DotSlash
+            | K::DotCaret
+            | K::And
+            | K::Or
+            | K::Not
+            | K::Dot
+            | K::Colon => {
+                self.operator(token);
+            }
+            K::If => return self.if_word(token),
+            K::For | K::While | K::When => {
+                // Outside brackets these begin a statement even if a `;` is missing before them.
+                if self.brackets.is_empty() {
+                    self.begin_statement(token);
+                    self.open_block(BlockKind::of(token.kind), token.span, token.span);
+                }
+            }
+            K::Then if self.statement.ifs == 0 => return self.statement_end_word(token),
+            K::Else if self.statement.ifs == 0 => return self.statement_end_word(token),
+            K::Else => self.statement.ifs -= 1,
+            K::Loop => return self.statement_end_word(token),
+            K::Equation | K::Algorithm => return self.section(token),
+            K::Public | K::Protected => return self.section(token),
+            K::Initial if matches!(self.peek(0), Some(K::Equation | K::Algorithm)) => {
+                return self.initial_section(token);
+            }
+            K::End => return self.end_word(token),
+            K::Extends if self.is_old_constraint() => return self.old_constraint(token),
+            K::Replaceable => {
+                self.begin_statement(token);
+                self.statement.replaceable |= self.brackets.is_empty();
+            }
+            K::Connect | K::Der => self.begin_statement(token),
+            kind if section::begins_declaration(kind) => return self.declaration_word(token),
+            // A description behind a class header does not begin a statement.
+            K::String if !self.statement.begun => return self.plain(token),
+            _ => {}
+        }
+        self.statement.begun = true;
+        self.plain(token)
+    }
+
+    /// Hands `token` out: directly, or behind the words already queued.
+    fn plain(&mut self, token: Token) -> Option<Token> {
+        if self.muted != Muted::No {
+            return None;
+        }
+        if self.queue.is_empty() {
+            return Some(token);
+        }
+        self.queue.push_back(token);
+        None
+    }
+
+    fn operator(&mut self, token: Token) {
+        self.depth.operator();
+        if self.depth.exceeded() {
+            self.too_deep(
+                token.span,
+                Muted::Statement,
+                "this expression is nested too deep",
+            );
+        }
+    }
+
+    /// `then`, `loop` and `else` of a statement: what follows begins a new one.
+    fn statement_end_word(&mut self, token: Token) -> Option<Token> {
+        self.close_brackets(0, token);
+        self.end_statement();
+        self.plain(token)
+    }
+
+    fn end_statement(&mut self) {
+        self.statement = Statement::default();
+        self.depth.clear();
+        if self.muted == Muted::Statement {
+            self.muted = Muted::No;
+        }
+    }
+
+    /// Reports that a limit is reached and drops words from here on. The parser gets one word that fits
+    /// nowhere, so that it recovers as from any other mistake.
+    fn too_deep(&mut self, at: Span, muted: Muted, message: &str) {
+        if self.muted != Muted::No {
+            return;
+        }
+        self.errors.push(
+            Diagnostic::new(Code::MS0010, message)
+                .label(at, "modeshift does not follow it further than this")
+                .note(depth::LIMITS),
+        );
+        self.insert(TokenKind::Error, at);
+        self.muted = muted;
+    }
+
+    // Brackets.
+
+    fn open(&mut self, token: Token) {
+        self.begin_statement(token);
+        self.brackets.push(token);
+        self.depth.open();
+        if self.depth.exceeded() || self.brackets.len() > depth::MAX_BRACKETS {
+            self.too_deep(
+                token.span,
+                Muted::Statement,
+                "brackets are nested too deep here",
+            );
+        }
+    }
+
+    fn close(&mut self, token: Token) -> Option<Token> {
+        let recent = self
+            .brackets
+            .iter()
+            .enumerate()
+            .rev()
+            .take(depth::MAX_BRACKETS);
+        let partner = recent
+            .filter(|(_, open)| open.kind.closing() == Some(token.kind))
+            .map(|(index, _)| index)
+            .next();
+        match partner {
+            Some(index) => {
+                self.close_brackets(index + 1, token);
+                self.brackets.pop();
+                self.depth.close();
+                self.plain(token)
+            }
+            None => match self.brackets.pop() {
+                Some(open) => {
+                    self.depth.close();
+                    let right = open.kind.closing().unwrap_or(token.kind);
+                    self.wrong_partner(open, token, right);
+                    self.plain(Token {
+                        kind: right,
+                        span: token.span,
+                    })
+                }
+                None => {
+                    self.stray(token.span, "has no opening partner");
+                    None
+                }
+            },
+        }
+    }
+
+    /// Closes all brackets above the lowest `keep`, because `before` cannot stand inside them.
+    fn close_brackets(&mut self, keep: usize, before: Token) {
+        if self.brackets.len() <= keep {
+            return;
+        }
+        let gap = self.gap();
+        let open = self.brackets.split_off(keep);
+        if self.muted == Muted::No {
+            self.errors.push(self.unclosed(&open, gap, before));
+        }
+        for bracket in open.iter().rev() {
+            self.depth.close();
+            if let Some(kind) = bracket.kind.closing() {
+                self.insert(kind, gap);
+            }
+        }
+    }
+
+    fn unclosed(&self, open: &[Token], gap: Span, before: Token) -> Diagnostic<Span> {
+        let missing: String = open
+            .iter()
+            .rev()
+            .filter_map(|open| open.kind.closing())
+            .map(symbol)
+            .collect();
+        let message = match open {
+            [one] => format!("this `{}` is not closed", symbol(one.kind)),
+            _ => format!("{} brackets are not closed", open.len()),
+        };
+        let mut diagnostic = Diagnostic::new(Code::MS0005, message);
+        for open in open.iter().rev().take(4) {
+            diagnostic = diagnostic.label(open.span, format!("`{}` opens here", symbol(open.kind)));
+        }
+        let what = self.text.get(before.span.range()).unwrap_or_default();
+        if !what.is_empty() {
+            diagnostic = diagnostic.label(
+                before.span,
+                format!("`{missing}` is missing before `{what}`"),
+            );
+        }
+        diagnostic.fix(
+            format!("insert `{missing}`"),
+            vec![Edit {
+                at: gap,
+                text: missing,
+            }],
+        )
+    }
+
+    fn wrong_partner(&mut self, open: Token, close: Token, right: TokenKind) {
+        if self.muted != Muted::No {
+            return;
+        }
+        let (left, right) = (symbol(open.kind), symbol(right));
+        self.errors.push(
+            Diagnostic::new(
+                Code::MS0005,
+                format!("`{left}` is closed by `{}`", symbol(close.kind)),
+            )
+            .label(close.span, format!("this should be `{right}`"))
+            .label(open.span, format!("`{left}` opens here"))
+            .fix(
+                format!("write `{right}`"),
+                vec![Edit {
+                    at: close.span,
+                    text: right.into(),
+                }],
+            ),
+        );
+    }
+
+    fn stray(&mut self, at: Span, why: &str) {
+        if self.muted != Muted::No {
+            return;
+        }
+        let what = self.text.get(at.range()).unwrap_or_default();
+        self.errors.push(
+            Diagnostic::new(Code::MS0007, format!("`{what}` {why}"))
+                .label(at, "does not belong here")
+                .fix(
+                    format!("remove `{what}`"),
+                    vec![Edit {
+                        at,
+                        text: String::new(),
+                    }],
+                ),
+        );
+    }
+
+    /// A `;` ends the statement, unless it separates the rows of a matrix.
+    fn semicolon(&mut self, token: Token) -> Option<Token> {
+        let matrix = self
+            .brackets
+            .iter()
+            .rposition(|open| open.kind == TokenKind::LBracket);
+        match matrix {
+            Some(index) if self.row_follows() => {
+                self.close_brackets(index + 1, token);
+                self.depth.restart();
+                self.plain(token)
+            }
+            _ => {
+                self.close_brackets(0, token);
+                self.end_statement();
+                self.plain(token)
+            }
+        }
+    }
+
+    /// Whether the words behind a `;` look like another row of a matrix rather than another statement:
+    /// a `]` or `;` comes before anything that cannot stand in a row. Looks at each word once per row.
+    fn row_follows(&self) -> bool {
+        use TokenKind as K;
+        let mut before = K::Semicolon;
+        let mut nesting = 0;
+        for token in &self.tokens[self.at..] {
+            match token.kind {
+                K::RBracket if nesting == 0 => return true,
+                K::Semicolon if nesting == 0 => return before != K::Semicolon,
+                K::LParen | K::LBrace | K::LBracket => nesting += 1,
+                K::RParen | K::RBrace | K::RBracket => nesting -= 1,
+                K::Ident if before == K::Ident => return false,
+                K::Assign | K::Annotation | K::Loop | K::Connect => return false,
+                K::Equals if nesting == 0 => return false,
+                K::Equation | K::Algorithm | K::Public | K::Protected | K::When => return false,
+                kind if kind != K::Function && section::begins_declaration(kind) => return false,
+                _ => {}
+            }
+            before = token.kind;
+        }
+        false
+    }
+
+    /// Whether the end of the text is not the place of a mistake of its own.
+    fn quiet(&self) -> bool {
+        self.stop.get() || self.quiet_end
+    }
+
+    /// The text is over: closes what is open.
+    fn finish(&mut self) {
+        self.finished = true;
+        let end = self.tokens.last().map_or(0, |token| token.span.end);
+        let eof = Token {
+            kind: TokenKind::Semicolon,
+            span: Span::new(end, end),
+        };
+        self.at = self.tokens.len() + 1;
+        if self.quiet() {
+            self.brackets.clear();
+        }
+        self.close_brackets(0, eof);
+        self.muted = Muted::No;
+        self.close_all_blocks(eof.span);
     }
 }
 
@@ -29,35 +432,35 @@ impl Iterator for Feed<'_> {
     type Item = (u32, Token, u32);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut token = self.step()?;
-        let next = self.tokens.peek().map(|token| token.kind);
-        match (token.kind, next) {
-            (TokenKind::Initial, Some(TokenKind::Equation | TokenKind::Algorithm)) => {
-                if let Some(second) = self.step() {
-                    token.span = token.span.to(second.span);
-                    token.kind = if second.kind == TokenKind::Equation {
-                        TokenKind::InitialEquation
-                    } else {
-                        TokenKind::InitialAlgorithm
-                    };
+        loop {
+            if let Some(token) = self.queue.pop_front() {
+                return Some((token.span.start, token, token.span.end));
+            }
+            match self.tokens.get(self.at) {
+                Some(&token) if !self.stop.get() => {
+                    self.at += 1;
+                    if self.errors.len() > crate::MAX_ERRORS {
+                        self.stop.set(true);
+                    }
+                    if let Some(token) = self.accept(token) {
+                        return Some((token.span.start, token, token.span.end));
+                    }
                 }
+                _ if self.finished => return None,
+                _ => self.finish(),
             }
-            (TokenKind::End, next)
-                if !matches!(
-                    next,
-                    Some(
-                        TokenKind::Ident
-                            | TokenKind::If
-                            | TokenKind::For
-                            | TokenKind::While
-                            | TokenKind::When
-                    )
-                ) =>
-            {
-                token.kind = TokenKind::EndIndex;
-            }
-            _ => {}
         }
-        Some((token.span.start, token, token.span.end))
+    }
+}
+
+/// A bracket as it is written.
+fn symbol(kind: TokenKind) -> &'static str {
+    match kind {
+        TokenKind::LParen => "(",
+        TokenKind::RParen => ")",
+        TokenKind::LBracket => "[",
+        TokenKind::RBracket => "]",
+        TokenKind::LBrace => "{",
+        _ => "}",
     }
 }

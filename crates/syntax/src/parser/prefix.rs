@@ -223,7 +223,7 @@ impl Context<'_> {
                 .into_iter()
                 .find(|p| p.bit() & clash != 0)
                 .unwrap_or(prefix);
-            self.errors.push(clash_message(
+            self.report(clash_message(
                 self.text,
                 before.span,
                 other,
@@ -246,7 +246,7 @@ impl Context<'_> {
         if list.unordered && !list.reported {
             let right: Vec<&str> = list.sorted().map(Prefix::word).collect();
             let right = right.join(" ");
-            self.errors.push(
+            self.report(
                 Diagnostic::new(
                     Code::MS0012,
                     format!("these prefixes belong in the order `{right}`"),
@@ -264,7 +264,7 @@ impl Context<'_> {
         let allowed = allowed_at(place);
         if let Some(bad) = list.sorted().find(|prefix| prefix.bit() & allowed == 0) {
             let at = word_in(self.text, list.span, bad);
-            self.errors.push(
+            self.report(
                 Diagnostic::new(
                     Code::MS0012,
                     format!("`{}` has no meaning for {what}", bad.word()),

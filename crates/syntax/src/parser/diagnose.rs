@@ -1,0 +1,229 @@
+//! From the places where the parser had to recover to messages: one per mistake, in a modeller's words.
+//!
+//! LALRPOP only says which word did not fit and which words would have. What the modeller did wrong is
+//! recognised from the words around the place (see [`cause`]); and because a parser that has just recovered
+//! may stumble again, only the first complaint about a statement counts.
+
+mod cause;
+
+use super::actions::{Around, Mistake};
+use crate::token::{Token, TokenKind};
+use lalrpop_util::ParseError;
+use modeshift_base::Span;
+use modeshift_diag::{Code, Diagnostic};
+
+/// All messages of a file in the order of the text. `known` are those given by lexer, feed and actions.
+pub fn messages(
+    text: &str,
+    tokens: &[Token],
+    known: Vec<Diagnostic<Span>>,
+    mistakes: Vec<Mistake>,
+    stopped: bool,
+) -> Vec<Diagnostic<Span>> {
+    let statements = Statements::new(tokens);
+    let (firm, derived): (Vec<_>, Vec<_>) =
+        known.into_iter().partition(|error| is_firm(error.code));
+    let mut taken: Vec<u32> = firm
+        .iter()
+        .filter(|error| explains_its_statement(error.code))
+        .map(|e| statements.of(place(e)))
+        .collect();
+    taken.sort_unstable();
+    let mut sites: Vec<Site<'_>> = mistakes
+        .iter()
+        .filter_map(|mistake| Site::new(text, tokens, mistake))
+        .collect();
+    sites.sort_by_key(|site| site.found.span.start);
+
+    let mut errors = firm;
+    let mut until = 0;
+    // Where each mistake was found, for the complaints of the actions that follow from it.
+    let mut found: Vec<(u32, u32)> = Vec::new();
+    for site in sites {
+        let at = site.found.span.start;
+        let statement = statements.of(at);
+        if at < until || (taken.binary_search(&statement).is_ok() && !site.begins_line()) {
+            continue;
+        }
+        if !site.lacks_semicolon() {
+            until = statements.end(at);
+            found.push((statement, at));
+        }
+        errors.push(cause::message(&site));
+    }
+    errors.extend(derived.into_iter().filter(|error| {
+        let at = place(error);
+        let statement = statements.of(at);
+        !found
+            .iter()
+            .any(|&(other, before)| other == statement && before <= at)
+    }));
+    errors.sort_by_key(place);
+    if stopped && let Some(last) = errors.last_mut() {
+        last.notes.push(
+            "There are more mistakes than modeshift lists; the rest of the file was not read."
+                .into(),
+        );
+    }
+    errors
+}
+
+fn place(error: &Diagnostic<Span>) -> u32 {
+    error.labels.first().map_or(0, |label| label.at.start)
+}
+
+/// Found by the lexer or the feed: the cause itself, never the consequence of another mistake.
+fn is_firm(code: Code) -> bool {
+    matches!(
+        code,
+        Code::MS0003
+            | Code::MS0004
+            | Code::MS0005
+            | Code::MS0006
+            | Code::MS0009
+            | Code::MS0010
+            | Code::MS0017
+            | Code::MS0018
+    )
+}
+
+/// Whether the parser's complaints about the same statement follow from this one.
+fn explains_its_statement(code: Code) -> bool {
+    matches!(
+        code,
+        Code::MS0005 | Code::MS0006 | Code::MS0009 | Code::MS0010
+    )
+}
+
+/// Numbers the statements of a text by the semicolons between them.
+struct Statements {
+    semicolons: Vec<u32>,
+}
+
+impl Statements {
+    fn new(tokens: &[Token]) -> Self {
+        let semicolons = tokens
+            .iter()
+            .filter(|token| token.kind == TokenKind::Semicolon);
+        Self {
+            semicolons: semicolons.map(|token| token.span.start).collect(),
+        }
+    }
+
+    fn of(&self, at: u32) -> u32 {
+        self.semicolons.partition_point(|semicolon| *semicolon < at) as u32
+    }
+
+    /// The place behind the statement at `at`.
+    fn end(&self, at: u32) -> u32 {
+        self.semicolons
+            .get(self.of(at) as usize)
+            .map_or(u32::MAX, |semicolon| semicolon + 1)
+    }
+}
+
+/// A place where the parser recovered, with the words around it.
+struct Site<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    around: Around,
+    /// The word that did not fit; an empty semicolon at the end of the text.
+    found: Token,
+    /// Its index in `tokens`.
+    index: usize,
+    /// The words that would have fitted, as LALRPOP writes terminals.
+    expected: &'a [String],
+}
+
+impl<'a> Site<'a> {
+    /// Nothing when a message about this place has been given already: then the word was put there by
+    /// the feed.
+    fn new(text: &'a str, tokens: &'a [Token], mistake: &'a Mistake) -> Option<Self> {
+        let (found, expected): (Token, &[String]) = match &mistake.recovery.error {
+            ParseError::UnrecognizedToken {
+                token: (_, token, _),
+                expected,
+            } => (*token, expected),
+            ParseError::ExtraToken {
+                token: (_, token, _),
+            } => (*token, &[]),
+            ParseError::UnrecognizedEof { expected, .. } => {
+                let end = tokens.last().map_or(0, |token| token.span.end);
+                let eof = Token {
+                    kind: TokenKind::Semicolon,
+                    span: Span::new(end, end),
+                };
+                return Some(Self {
+                    text,
+                    tokens,
+                    around: mistake.around,
+                    found: eof,
+                    index: tokens.len(),
+                    expected,
+                });
+            }
+            ParseError::InvalidToken { .. } | ParseError::User { .. } => return None,
+        };
+        if found.kind == TokenKind::Error || found.span.is_empty() {
+            return None;
+        }
+        let index = tokens.partition_point(|token| token.span.start < found.span.start);
+        Some(Self {
+            text,
+            tokens,
+            around: mistake.around,
+            found,
+            index,
+            expected,
+        })
+    }
+
+    fn at_end(&self) -> bool {
+        self.index >= self.tokens.len()
+    }
+
+    /// The word `back` places before the one found: 1 is its neighbour.
+    fn before(&self, back: usize) -> Option<Token> {
+        self.index
+            .checked_sub(back)
+            .and_then(|index| self.tokens.get(index))
+            .copied()
+    }
+
+    fn before_kind(&self) -> Option<TokenKind> {
+        self.before(1).map(|token| token.kind)
+    }
+
+    fn after_kind(&self, ahead: usize) -> Option<TokenKind> {
+        self.tokens.get(self.index + ahead).map(|token| token.kind)
+    }
+
+    fn slice(&self, token: Token) -> &'a str {
+        self.text.get(token.span.range()).unwrap_or_default()
+    }
+
+    fn expects(&self, terminal: &str) -> bool {
+        self.expected
+            .iter()
+            .any(|expected| expected.trim_matches('"') == terminal)
+    }
+
+    /// The word found is the first of its line.
+    fn begins_line(&self) -> bool {
+        match self.before(1) {
+            Some(before) => {
+                self.at_end()
+                    || self.text[before.span.end as usize..self.found.span.start as usize]
+                        .contains(['\n', '\r'])
+            }
+            None => true,
+        }
+    }
+
+    /// Whether a `;` before the word found is all that is missing.
+    fn lacks_semicolon(&self) -> bool {
+        let complete = matches!(self.around, Around::Complete(_));
+        let fits = complete || self.expects(";");
+        fits && (self.begins_line() || cause::begins_statement(self.found.kind))
+    }
+}

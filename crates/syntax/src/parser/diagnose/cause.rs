@@ -1,0 +1,508 @@
+//! Recognises what the modeller did wrong from the words around the place where the parser stumbled.
+//!
+//! Each cause is one function that looks at the place and either knows it or passes; the first that knows it
+//! writes the message. The order is from the specific to the general.
+
+use super::super::actions::Around;
+use super::Site;
+use crate::token::{Token, TokenKind};
+use modeshift_base::Span;
+use modeshift_diag::{Code, Diagnostic, Edit};
+
+type Message = Diagnostic<Span>;
+
+pub(super) fn message(site: &Site<'_>) -> Message {
+    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 12] = [
+        missing_semicolon,
+        reserved_word,
+        name_begins_with_digit,
+        superfluous_comma,
+        signed_operand,
+        comparison_by_equals,
+        missing_word,
+        missing_comma,
+        missing_operator,
+        missing_operand,
+        stray_keyword,
+        end_of_file,
+    ];
+    CAUSES
+        .iter()
+        .find_map(|cause| cause(site))
+        .unwrap_or_else(|| unexpected(site))
+}
+
+/// Words with which only a new statement, section or class begins.
+pub(super) fn begins_statement(kind: TokenKind) -> bool {
+    use TokenKind as K;
+    matches!(
+        kind,
+        K::Equation
+            | K::InitialEquation
+            | K::Algorithm
+            | K::InitialAlgorithm
+            | K::Public
+            | K::Protected
+            | K::End
+            | K::Import
+            | K::Extends
+            | K::Connect
+            | K::When
+            | K::While
+            | K::ElseWhen
+            | K::Parameter
+            | K::Constant
+            | K::Model
+            | K::Package
+            | K::Record
+            | K::Connector
+            | K::Block
+            | K::Class
+            | K::Type
+    )
+}
+
+fn missing_semicolon(site: &Site<'_>) -> Option<Message> {
+    let before = site.before(1).filter(|_| site.lacks_semicolon())?;
+    let piece = match site.around {
+        Around::Complete(piece) => piece,
+        Around::Broken(_) => "line",
+    };
+    let gap = Span::new(before.span.end, before.span.end);
+    let mut message = Diagnostic::new(Code::MS0002, format!("expected `;` after this {piece}"))
+        .label(gap, "`;` is missing here");
+    if !site.at_end() {
+        message = message.label(
+            site.found.span,
+            format!("{} begins something new", named(site, site.found)),
+        );
+    }
+    Some(message.fix(
+        "insert `;`",
+        vec![Edit {
+            at: gap,
+            text: ";".into(),
+        }],
+    ))
+}
+
+fn reserved_word(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let word = site.slice(site.found);
+    let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let name_follows = matches!(
+        site.after_kind(1),
+        Some(K::Semicolon | K::Equals | K::Assign | K::Comma | K::LBracket | K::Dot | K::RParen)
+    ) || (site.after_kind(1) == Some(K::LParen)
+        && site.before_kind() == Some(K::Ident));
+    if site.found.kind == K::Ident
+        || !is_word
+        || !name_follows
+        || !site.expects("IDENT")
+        || site.at_end()
+    {
+        return None;
+    }
+    Some(
+        Diagnostic::new(
+            Code::MS0015,
+            format!("`{word}` is a word of the language and cannot be a name"),
+        )
+        .label(site.found.span, "reserved word")
+        .note("Choose another name, or write it as a quoted identifier everywhere.")
+        .fix(
+            format!("write `'{word}'`"),
+            vec![Edit {
+                at: site.found.span,
+                text: format!("'{word}'"),
+            }],
+        ),
+    )
+}
+
+fn name_begins_with_digit(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let number = |token: Token| matches!(token.kind, K::Integer | K::Real);
+    let (number, word) = match (site.before(1), site.found, site.tokens.get(site.index + 1)) {
+        (Some(before), found, _) if number(before) && found.kind == K::Ident => (before, found),
+        (_, found, Some(&after)) if number(found) && after.kind == K::Ident => (found, after),
+        _ => return None,
+    };
+    if number.span.end != word.span.start {
+        return None;
+    }
+    let span = number.span.to(word.span);
+    let text = site.text.get(span.range()).unwrap_or_default();
+    Some(
+        Diagnostic::new(
+            Code::MS0001,
+            format!("`{text}` is neither a number nor a name"),
+        )
+        .label(span, "a name begins with a letter")
+        .note("Between a number and a variable stands an operator, e.g. `2*x`."),
+    )
+}
+
+fn superfluous_comma(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let comma = site.before(1).filter(|before| before.kind == K::Comma)?;
+    if !matches!(
+        site.found.kind,
+        K::RParen | K::RBrace | K::RBracket | K::Semicolon | K::Comma
+    ) {
+        return None;
+    }
+    let what = if site.found.kind == K::Comma {
+        "something is missing between two commas"
+    } else {
+        "nothing follows this comma"
+    };
+    Some(
+        Diagnostic::new(Code::MS0007, what)
+            .label(comma.span, "one comma too many")
+            .fix(
+                "remove the comma",
+                vec![Edit {
+                    at: comma.span,
+                    text: String::new(),
+                }],
+            ),
+    )
+}
+
+fn is_operator(kind: TokenKind) -> bool {
+    use TokenKind as K;
+    matches!(
+        kind,
+        K::Plus
+            | K::Minus
+            | K::Star
+            | K::Slash
+            | K::Caret
+            | K::DotPlus
+            | K::DotMinus
+            | K::DotStar
+            | K::DotSlash
+            | K::DotCaret
+            | K::Less
+            | K::LessEqual
+            | K::Greater
+            | K::GreaterEqual
+            | K::EqualEqual
+            | K::NotEqual
+            | K::And
+            | K::Or
+            | K::Not
+    )
+}
+
+/// `a * -b`: Modelica wants parentheses around a signed operand.
+fn signed_operand(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let operator = site.before(1).filter(|before| is_operator(before.kind))?;
+    if !matches!(site.found.kind, K::Plus | K::Minus) {
+        return None;
+    }
+    let message = Diagnostic::new(
+        Code::MS0001,
+        format!("a sign cannot follow `{}` directly", site.slice(operator)),
+    )
+    .label(operator.span.to(site.found.span), "two operators in a row")
+    .note("Put the signed operand in parentheses, e.g. `a*(-b)`.");
+    let operand = site.tokens.get(site.index + 1).filter(|operand| {
+        let simple = matches!(operand.kind, K::Integer | K::Real | K::Ident);
+        simple
+            && !matches!(
+                site.after_kind(2),
+                Some(K::Dot | K::LParen | K::LBracket | K::Caret | K::DotCaret)
+            )
+    });
+    Some(match operand {
+        None => message,
+        Some(operand) => {
+            let start = Span::new(site.found.span.start, site.found.span.start);
+            let end = Span::new(operand.span.end, operand.span.end);
+            message.fix(
+                "put it in parentheses",
+                vec![
+                    Edit {
+                        at: start,
+                        text: "(".into(),
+                    },
+                    Edit {
+                        at: end,
+                        text: ")".into(),
+                    },
+                ],
+            )
+        }
+    })
+}
+
+/// `if x = 1 then`: an equation sign where a comparison is meant.
+fn comparison_by_equals(site: &Site<'_>) -> Option<Message> {
+    if site.found.kind != TokenKind::Equals || !site.expects("==") {
+        return None;
+    }
+    Some(
+        Diagnostic::new(Code::MS0008, "a comparison is written `==`, not `=`")
+            .label(site.found.span, "write `==`")
+            .fix(
+                "write `==`",
+                vec![Edit {
+                    at: site.found.span,
+                    text: "==".into(),
+                }],
+            ),
+    )
+}
+
+/// `then`, `loop`, `else` and the like: where a keyword is wanted, it is the only one.
+fn missing_word(site: &Site<'_>) -> Option<Message> {
+    let before = site.before(1)?;
+    let words: Vec<&str> = site
+        .expected
+        .iter()
+        .map(|terminal| terminal.trim_matches('"'))
+        .filter(|word| matches!(*word, "then" | "loop" | "else" | "in"))
+        .collect();
+    let (first, rest) = words.split_first()?;
+    if begins_operand(site) {
+        return None;
+    }
+    let word = if rest.is_empty() || *first != "in" {
+        first
+    } else {
+        rest.first()?
+    };
+    let gap = Span::new(before.span.end, before.span.end);
+    let why = match *word {
+        "then" => "a condition is followed by `then`",
+        "loop" => "the head of a loop ends with `loop`",
+        "else" => "an `if` expression needs an `else`",
+        _ => "a range follows `in`",
+    };
+    let mut message = Diagnostic::new(
+        Code::MS0001,
+        format!("expected `{word}` before {}", named(site, site.found)),
+    )
+    .label(site.found.span, format!("`{word}` is missing before this"))
+    .note(format!("{}.", capitalised(why)));
+    if *word != "else" {
+        message = message.fix(
+            format!("insert `{word}`"),
+            vec![Edit {
+                at: gap,
+                text: format!(" {word}"),
+            }],
+        );
+    }
+    Some(message)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars).collect()
+    })
+}
+
+fn ends_operand(kind: TokenKind) -> bool {
+    use TokenKind as K;
+    matches!(
+        kind,
+        K::Ident
+            | K::Integer
+            | K::Real
+            | K::String
+            | K::True
+            | K::False
+            | K::RParen
+            | K::RBracket
+            | K::RBrace
+            | K::End
+    )
+}
+
+/// An operand begins where one has just ended.
+fn begins_operand(site: &Site<'_>) -> bool {
+    use TokenKind as K;
+    let begins = matches!(
+        site.found.kind,
+        K::Ident
+            | K::Integer
+            | K::Real
+            | K::String
+            | K::True
+            | K::False
+            | K::LBrace
+            | K::LParen
+            | K::Der
+    );
+    begins && site.before_kind().is_some_and(ends_operand)
+}
+
+fn missing_comma(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let before = site.before(1)?;
+    let begins =
+        begins_operand(site) || matches!(site.found.kind, K::Each | K::Final | K::Redeclare);
+    if !begins || !site.expects(",") {
+        return None;
+    }
+    let gap = Span::new(before.span.end, before.span.end);
+    Some(
+        Diagnostic::new(
+            Code::MS0016,
+            format!(
+                "expected `,` between {} and {}",
+                named(site, before),
+                named(site, site.found)
+            ),
+        )
+        .label(gap, "`,` is missing here")
+        .fix(
+            "insert `,`",
+            vec![Edit {
+                at: gap,
+                text: ",".into(),
+            }],
+        ),
+    )
+}
+
+fn missing_operator(site: &Site<'_>) -> Option<Message> {
+    let before = site.before(1)?;
+    if !begins_operand(site) || !(site.expects("*") || matches!(site.around, Around::Complete(_))) {
+        return None;
+    }
+    let message = Diagnostic::new(
+        Code::MS0001,
+        format!(
+            "an operator is missing between {} and {}",
+            named(site, before),
+            named(site, site.found)
+        ),
+    )
+    .label(site.found.span, "expected an operator or `;` before this");
+    Some(message)
+}
+
+fn missing_operand(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let before = site.before(1)?;
+    let wants = is_operator(before.kind)
+        || matches!(
+            before.kind,
+            K::Equals
+                | K::Assign
+                | K::Then
+                | K::Else
+                | K::ElseIf
+                | K::If
+                | K::While
+                | K::In
+                | K::Colon
+        );
+    if !wants || !site.expects("INTEGER") {
+        return None;
+    }
+    let message = if site.at_end() {
+        format!(
+            "the file ends where `{}` needs an expression",
+            site.slice(before)
+        )
+    } else {
+        format!(
+            "an expression is missing between `{}` and {}",
+            site.slice(before),
+            named(site, site.found)
+        )
+    };
+    Some(Diagnostic::new(Code::MS0001, message).label(
+        before.span,
+        format!("`{}` needs an expression behind it", site.slice(before)),
+    ))
+}
+
+/// A keyword that has lost its place.
+fn stray_keyword(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let home = match site.found.kind {
+        K::Else | K::ElseIf => "belongs between `if` and `end if`",
+        K::ElseWhen => "belongs between `when` and `end when`",
+        K::Then => "follows the condition of `if` or `when`",
+        K::Loop => "follows the head of `for` or `while`",
+        K::Within => "can only stand at the beginning of a file",
+        K::External => "can only stand in a function",
+        _ => return None,
+    };
+    let word = site.slice(site.found);
+    Some(
+        Diagnostic::new(Code::MS0007, format!("`{word}` {home}"))
+            .label(site.found.span, "does not belong here"),
+    )
+}
+
+fn end_of_file(site: &Site<'_>) -> Option<Message> {
+    let before = site.before(1).filter(|_| site.at_end())?;
+    let wanted = wanted(site);
+    Some(
+        Diagnostic::new(
+            Code::MS0004,
+            format!("the file ends in the middle of something: expected {wanted}"),
+        )
+        .label(before.span, "the text stops here"),
+    )
+}
+
+fn unexpected(site: &Site<'_>) -> Message {
+    let found = named(site, site.found);
+    let broken = match site.around {
+        Around::Broken(piece) | Around::Complete(piece) => piece,
+    };
+    Diagnostic::new(
+        Code::MS0001,
+        format!("expected {}, found {found}", wanted(site)),
+    )
+    .label(site.found.span, format!("does not fit into this {broken}"))
+}
+
+/// A word as it is shown.
+fn named(site: &Site<'_>, token: Token) -> String {
+    let text = site.slice(token);
+    match token.kind {
+        TokenKind::String if text.len() > 20 || text.contains('\n') => "a string".into(),
+        _ if text.is_empty() => "the end of the file".into(),
+        _ => format!("`{text}`"),
+    }
+}
+
+/// What would have fitted, in few words.
+fn wanted(site: &Site<'_>) -> String {
+    let mut wanted: Vec<String> = Vec::new();
+    if site.expects("INTEGER") {
+        wanted.push("an expression".into());
+    } else if site.expects("IDENT") {
+        wanted.push("a name".into());
+    }
+    if site.expects("*") {
+        wanted.push("an operator".into());
+    }
+    let symbols = [
+        "=", ":=", ";", ",", ")", "]", "}", "(", "end", "then", "loop", "else", "in", "if",
+    ];
+    let symbols = symbols.into_iter().filter(|symbol| site.expects(symbol));
+    if !site.expects("INTEGER") {
+        wanted.extend(
+            symbols
+                .map(|symbol| format!("`{symbol}`"))
+                .take(4 - wanted.len().min(3)),
+        );
+    }
+    match wanted.split_last() {
+        None => "something else".into(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}

@@ -1,0 +1,424 @@
+//! Blocks: what is opened by a class header, `if`, `for`, `while` or `when` and closed by `end`.
+
+use super::section::SectionKind;
+use super::{Feed, Muted, Statement, depth};
+use crate::token::{Token, TokenKind};
+use modeshift_base::Span;
+use modeshift_diag::{Code, Diagnostic, Edit};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlockKind {
+    Class,
+    If,
+    For,
+    While,
+    When,
+}
+
+impl BlockKind {
+    pub const fn of(kind: TokenKind) -> Self {
+        match kind {
+            TokenKind::If => Self::If,
+            TokenKind::For => Self::For,
+            TokenKind::While => Self::While,
+            TokenKind::When => Self::When,
+            _ => Self::Class,
+        }
+    }
+
+    const fn token(self) -> TokenKind {
+        match self {
+            Self::Class => TokenKind::Ident,
+            Self::If => TokenKind::If,
+            Self::For => TokenKind::For,
+            Self::While => TokenKind::While,
+            Self::When => TokenKind::When,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    pub kind: BlockKind,
+    /// The keyword that opens it.
+    opener: Span,
+    /// What `end` names: the class, or the keyword.
+    pub name: Span,
+    /// The section that a class is in.
+    pub section: SectionKind,
+    /// `else if` on one line inside this `if`: maybe an `elseif` was meant.
+    else_if: Option<Span>,
+}
+
+impl Feed<'_> {
+    fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+
+    pub(super) fn open_block(&mut self, kind: BlockKind, opener: Span, name: Span) {
+        let section = self
+            .blocks
+            .last()
+            .map_or(SectionKind::Elements, |block| block.section);
+        let section = if kind == BlockKind::Class {
+            SectionKind::Elements
+        } else {
+            section
+        };
+        if self.blocks.len() == depth::MAX_BLOCKS {
+            self.too_deep(
+                opener,
+                Muted::Block(self.blocks.len()),
+                "classes and blocks are nested too deep here",
+            );
+        }
+        self.blocks.push(Block {
+            kind,
+            opener,
+            name,
+            section,
+            else_if: None,
+        });
+    }
+
+    /// Removes the innermost block.
+    fn pop_block(&mut self) {
+        self.blocks.pop();
+        if self.muted == Muted::Block(self.blocks.len()) {
+            self.muted = Muted::No;
+        }
+    }
+
+    /// `if` opens a block where a statement begins, and an expression elsewhere.
+    pub(super) fn if_word(&mut self, token: Token) -> Option<Token> {
+        if !self.brackets.is_empty() || (self.statement.begun && !self.operand_ended()) {
+            self.statement.ifs += 1;
+            self.operator(token);
+            return self.plain(token);
+        }
+        let else_if = self
+            .at
+            .checked_sub(2)
+            .and_then(|at| self.tokens.get(at))
+            .and_then(|before| {
+                let between = Span::new(before.span.start, token.span.end);
+                let same_line = !self.slice(between).contains('\n');
+                (before.kind == TokenKind::Else && same_line).then_some(between)
+            });
+        if let (Some(span), Some(block)) = (else_if, self.blocks.last_mut()) {
+            block.else_if.get_or_insert(span);
+        }
+        self.begin_statement(token);
+        self.open_block(BlockKind::If, token.span, token.span);
+        self.statement.begun = true;
+        self.plain(token)
+    }
+
+    /// Whether an `if` behind the last word can only begin a statement before which a `;` is missing.
+    fn operand_ended(&self) -> bool {
+        use TokenKind as K;
+        let in_code = self
+            .blocks
+            .last()
+            .is_some_and(|block| block.section != SectionKind::Elements);
+        let before = self
+            .at
+            .checked_sub(2)
+            .and_then(|at| self.tokens.get(at))
+            .map(|token| token.kind);
+        let operand = [
+            K::Ident,
+            K::Integer,
+            K::Real,
+            K::String,
+            K::True,
+            K::False,
+            K::RParen,
+            K::RBracket,
+            K::RBrace,
+        ];
+        in_code && before.is_some_and(|before| operand.contains(&before))
+    }
+
+    /// A class keyword: opens a block when a name and not `=` follows.
+    pub(super) fn class_word(&mut self, token: Token) {
+        use TokenKind as K;
+        if !self.brackets.is_empty() {
+            return;
+        }
+        let name = match (self.peek(0), self.peek(1), self.peek(2)) {
+            (Some(K::Ident), next, _) if next != Some(K::Equals) => self.at,
+            (Some(K::Extends), Some(K::Ident), _) => self.at + 1,
+            _ => return,
+        };
+        let name = self.tokens.get(name).map_or(token.span, |name| name.span);
+        self.open_block(BlockKind::Class, token.span, name);
+    }
+
+    /// The name behind a class keyword has been read: elements follow.
+    pub(super) fn is_class_name(&self, token: Token) -> bool {
+        self.blocks
+            .last()
+            .is_some_and(|block| block.kind == BlockKind::Class && block.name == token.span)
+    }
+
+    /// `end`: closes a block, or stands for the last index of a dimension.
+    pub(super) fn end_word(&mut self, token: Token) -> Option<Token> {
+        use TokenKind as K;
+        let Some(&name) = self.tokens.get(self.at) else {
+            return self.unnamed_end(token);
+        };
+        match name.kind {
+            K::Ident | K::If | K::For | K::While | K::When => {}
+            _ if !self.brackets.is_empty() => {
+                self.statement.begun = true;
+                return self.plain(Token {
+                    kind: K::EndIndex,
+                    span: token.span,
+                });
+            }
+            // `end model;`: the keyword in place of the name.
+            kind if super::section::begins_declaration(kind)
+                && self.peek(1) == Some(K::Semicolon) => {}
+            _ => return self.unnamed_end(token),
+        }
+        self.close_brackets(0, token);
+        self.end_statement();
+        self.at += 1;
+        self.end_named(token, name);
+        None
+    }
+
+    /// `end` with a name: finds the block that it closes.
+    fn end_named(&mut self, end: Token, name: Token) {
+        let kind = BlockKind::of(name.kind);
+        let matches = |feed: &Self, block: &Block| {
+            block.kind == kind
+                && (kind != BlockKind::Class || feed.slice(block.name) == feed.slice(name.span))
+        };
+        let same_class =
+            |block: &&Block| kind == BlockKind::Class || block.kind != BlockKind::Class;
+        let within_reach = self.blocks.iter().rev().take_while(same_class).count();
+        let reach = self.blocks.len() - within_reach;
+        match (reach..self.blocks.len())
+            .rev()
+            .find(|&index| matches(self, &self.blocks[index]))
+        {
+            Some(index) => {
+                self.close_blocks_above(index + 1, end.span.to(name.span));
+                self.finish_block(end, name.span);
+            }
+            None if self.blocks.is_empty() || within_reach == 0 => {
+                self.stray(end.span.to(name.span), "closes nothing");
+                if self.peek(0) == Some(TokenKind::Semicolon) {
+                    self.at += 1;
+                }
+            }
+            None => {
+                if let (BlockKind::Class, Some(class)) = (
+                    kind,
+                    self.blocks
+                        .iter()
+                        .rposition(|block| block.kind == BlockKind::Class),
+                ) {
+                    self.close_blocks_above(class + 1, end.span.to(name.span));
+                }
+                self.wrong_name(end, name);
+                self.finish_block(end, name.span);
+            }
+        }
+    }
+
+    /// Closes the innermost block, handing out `end` and what its kind asks for.
+    fn finish_block(&mut self, end: Token, name: Span) {
+        let Some(&block) = self.blocks.last() else {
+            return;
+        };
+        self.emit(end);
+        self.insert(block.kind.token(), name);
+        self.pop_block();
+        // The description or annotation of the equation may follow.
+        self.statement = Statement {
+            begun: true,
+            ..Statement::default()
+        };
+    }
+
+    /// `end` without a name.
+    fn unnamed_end(&mut self, end: Token) -> Option<Token> {
+        self.close_brackets(0, end);
+        self.end_statement();
+        let Some(&block) = self.blocks.last() else {
+            self.stray(end.span, "closes nothing");
+            return None;
+        };
+        let name = self.slice(block.name).to_owned();
+        if self.muted == Muted::No {
+            let after = Span::new(end.span.end, end.span.end);
+            self.errors.push(
+                Diagnostic::new(
+                    Code::MS0003,
+                    format!("`end` does not say what it closes: `end {name}`"),
+                )
+                .label(end.span, format!("write `end {name}`"))
+                .label(block.name, "opened here")
+                .fix(
+                    format!("write `end {name}`"),
+                    vec![Edit {
+                        at: after,
+                        text: format!(" {name}"),
+                    }],
+                ),
+            );
+        }
+        self.finish_block(end, Span::new(end.span.end, end.span.end));
+        None
+    }
+
+    fn wrong_name(&mut self, end: Token, name: Token) {
+        let Some(&block) = self.blocks.last() else {
+            return;
+        };
+        if self.muted != Muted::No {
+            return;
+        }
+        let (right, wrong) = (
+            self.slice(block.name).to_owned(),
+            self.slice(name.span).to_owned(),
+        );
+        let message = match block.kind {
+            BlockKind::Class => format!("`{right}` is closed by `end {wrong}`"),
+            _ => format!("this `{right}` is closed by `end {wrong}`"),
+        };
+        self.errors.push(
+            Diagnostic::new(Code::MS0003, message)
+                .label(block.name, "opened here")
+                .label(end.span.to(name.span), format!("should be `end {right}`"))
+                .fix(
+                    format!("write `end {right}`"),
+                    vec![Edit {
+                        at: name.span,
+                        text: right,
+                    }],
+                ),
+        );
+    }
+
+    /// Closes the blocks from `keep` on, because what stands at `before` belongs to an outer one.
+    pub(super) fn close_blocks_above(&mut self, keep: usize, before: Span) {
+        if self.blocks.len() <= keep {
+            return;
+        }
+        let gap = self.gap_before(before);
+        if self.muted == Muted::No {
+            let message = self.missing_end(&self.blocks[keep..], before, gap);
+            self.errors.push(message);
+        }
+        while self.blocks.len() > keep {
+            self.insert_end(gap);
+        }
+    }
+
+    /// Everything still open when the text is over.
+    pub(super) fn close_all_blocks(&mut self, eof: Span) {
+        if self.blocks.is_empty() {
+            return;
+        }
+        if !self.quiet() {
+            let message = self.unclosed_at_eof(eof);
+            self.errors.push(message);
+        }
+        while !self.blocks.is_empty() {
+            self.insert_end(eof);
+        }
+    }
+
+    fn insert_end(&mut self, gap: Span) {
+        let Some(&block) = self.blocks.last() else {
+            return;
+        };
+        self.insert(TokenKind::End, gap);
+        self.insert(block.kind.token(), gap);
+        self.insert(TokenKind::Semicolon, gap);
+        self.pop_block();
+    }
+
+    fn gap_before(&self, before: Span) -> Span {
+        let index = self
+            .tokens
+            .partition_point(|token| token.span.start < before.start);
+        let end = index
+            .checked_sub(1)
+            .and_then(|at| self.tokens.get(at))
+            .map_or(0, |token| token.span.end);
+        Span::new(end, end)
+    }
+
+    fn missing_end(&self, open: &[Block], before: Span, gap: Span) -> Diagnostic<Span> {
+        let ends = self.ends_of(open);
+        let what = match open {
+            [one] => format!("`end {}`", self.slice(one.name)),
+            _ => format!("{} `end`s", open.len()),
+        };
+        let here = self.slice(before);
+        let mut diagnostic =
+            Diagnostic::new(Code::MS0004, format!("{what} is missing before `{here}`"))
+                .label(before, format!("expected `{}` first", ends.trim()));
+        for block in open.iter().rev().take(4) {
+            diagnostic = diagnostic.label(block.opener.to(block.name), "opened here");
+        }
+        if let Some(else_if) = open.iter().find_map(|block| block.else_if) {
+            return diagnostic
+                .label(
+                    else_if,
+                    "an `if` inside `else` needs its own `end if`; `elseif` does not",
+                )
+                .fix(
+                    "write `elseif`",
+                    vec![Edit {
+                        at: else_if,
+                        text: "elseif".into(),
+                    }],
+                );
+        }
+        diagnostic.fix(
+            format!("insert `{}`", ends.trim()),
+            vec![Edit {
+                at: gap,
+                text: format!("\n{ends}"),
+            }],
+        )
+    }
+
+    fn unclosed_at_eof(&self, eof: Span) -> Diagnostic<Span> {
+        let ends = self.ends_of(&self.blocks);
+        let innermost = self
+            .blocks
+            .last()
+            .map_or("", |block| self.slice(block.name));
+        let mut diagnostic = Diagnostic::new(
+            Code::MS0004,
+            format!("the file ends before `end {innermost}`"),
+        );
+        for block in self.blocks.iter().rev().take(4) {
+            diagnostic = diagnostic.label(block.opener.to(block.name), "not closed");
+        }
+        diagnostic.fix(
+            format!("insert `{}` at the end", ends.trim()),
+            vec![Edit {
+                at: eof,
+                text: format!("\n{ends}"),
+            }],
+        )
+    }
+
+    /// The lines that close `open`, innermost first.
+    fn ends_of(&self, open: &[Block]) -> String {
+        let ends: Vec<String> = open
+            .iter()
+            .rev()
+            .map(|block| format!("end {};", self.slice(block.name)))
+            .collect();
+        ends.join("\n")
+    }
+}

@@ -1,0 +1,268 @@
+//! Sections of a class: what may stand in which.
+
+use super::block::BlockKind;
+use super::{Feed, Muted};
+use crate::token::{Token, TokenKind};
+use modeshift_base::Span;
+use modeshift_diag::{Code, Diagnostic, Edit, Severity};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SectionKind {
+    Elements,
+    Equations,
+    Algorithm,
+}
+
+/// Words that only a declaration begins with.
+pub const fn begins_declaration(kind: TokenKind) -> bool {
+    use TokenKind as K;
+    is_class_word(kind)
+        || matches!(
+            kind,
+            K::Import
+                | K::Extends
+                | K::Redeclare
+                | K::Final
+                | K::Inner
+                | K::Outer
+                | K::Replaceable
+                | K::Encapsulated
+                | K::Partial
+                | K::Expandable
+                | K::Impure
+                | K::Flow
+                | K::Stream
+                | K::Discrete
+                | K::Parameter
+                | K::Constant
+                | K::Input
+                | K::Output
+        )
+}
+
+const fn is_class_word(kind: TokenKind) -> bool {
+    use TokenKind as K;
+    matches!(
+        kind,
+        K::Class
+            | K::Model
+            | K::Record
+            | K::Block
+            | K::Connector
+            | K::Type
+            | K::Package
+            | K::Function
+            | K::Operator
+    )
+}
+
+impl Feed<'_> {
+    fn section_now(&self) -> SectionKind {
+        self.blocks
+            .last()
+            .map_or(SectionKind::Elements, |block| block.section)
+    }
+
+    /// `equation`, `algorithm`, `public`, `protected`: every block of the section before is over.
+    pub(super) fn section(&mut self, token: Token) -> Option<Token> {
+        use TokenKind as K;
+        self.close_brackets(0, token);
+        self.end_statement();
+        if let Some(class) = self
+            .blocks
+            .iter()
+            .rposition(|block| block.kind == BlockKind::Class)
+        {
+            self.close_blocks_above(class + 1, token.span);
+        }
+        if let Some(class) = self.blocks.last_mut() {
+            class.section = match token.kind {
+                K::Equation | K::InitialEquation => SectionKind::Equations,
+                K::Algorithm | K::InitialAlgorithm => SectionKind::Algorithm,
+                _ => SectionKind::Elements,
+            };
+        }
+        self.plain(token)
+    }
+
+    /// `initial equation` and `initial algorithm` become one word, else `initial()` would collide.
+    pub(super) fn initial_section(&mut self, initial: Token) -> Option<Token> {
+        let second = self.tokens.get(self.at).copied().unwrap_or(initial);
+        self.at += 1;
+        let kind = match second.kind {
+            TokenKind::Equation => TokenKind::InitialEquation,
+            _ => TokenKind::InitialAlgorithm,
+        };
+        self.section(Token {
+            kind,
+            span: initial.span.to(second.span),
+        })
+    }
+
+    /// A word that begins a declaration, or a name used in its place.
+    pub(super) fn declaration_word(&mut self, token: Token) -> Option<Token> {
+        if !self.statement.begun
+            && self.brackets.is_empty()
+            && self.section_now() != SectionKind::Elements
+        {
+            self.declaration_among_equations(token);
+        }
+        self.statement.begun = true;
+        if is_class_word(token.kind) {
+            self.class_word(token);
+        }
+        self.plain(token)
+    }
+
+    /// A declaration behind `equation`: either the class before it lacks its `end`, or a `public` is
+    /// missing. The class is closed further down in the second case.
+    fn declaration_among_equations(&mut self, token: Token) {
+        if is_class_word(token.kind) && self.peek(0) != Some(TokenKind::Ident) {
+            return; // A keyword in place of a name.
+        }
+        let Some(index) = self
+            .blocks
+            .iter()
+            .rposition(|block| block.kind == BlockKind::Class)
+        else {
+            return;
+        };
+        let name = self.blocks[index].name;
+        if self.closed_later(name) {
+            self.close_blocks_above(index + 1, token.span);
+            self.wrong_section(
+                token,
+                TokenKind::Public,
+                "a declaration cannot stand among equations",
+                "public",
+            );
+        } else {
+            self.close_blocks_above(index, token.span);
+        }
+    }
+
+    /// Whether `end` with the name at `name` follows anywhere in the text. Linear in the rest of the text;
+    /// asked once per mistake, and mistakes are bounded.
+    fn closed_later(&self, name: Span) -> bool {
+        let name = self.text.get(name.range());
+        self.tokens[self.at..].windows(2).any(|pair| {
+            pair[0].kind == TokenKind::End
+                && pair[1].kind == TokenKind::Ident
+                && self.text.get(pair[1].span.range()) == name
+        })
+    }
+
+    fn wrong_section(&mut self, token: Token, insert: TokenKind, message: &str, word: &str) {
+        let gap = Span::new(token.span.start, token.span.start);
+        if self.muted == Muted::No {
+            self.errors.push(
+                Diagnostic::new(Code::MS0017, message)
+                    .label(token.span, format!("expected `{word}` before this"))
+                    .fix(
+                        format!("insert `{word}`"),
+                        vec![Edit {
+                            at: gap,
+                            text: format!("{word}\n  "),
+                        }],
+                    ),
+            );
+        }
+        self.insert(insert, gap);
+        if let Some(class) = self.blocks.last_mut() {
+            class.section = match insert {
+                TokenKind::Equation => SectionKind::Equations,
+                TokenKind::Algorithm => SectionKind::Algorithm,
+                _ => SectionKind::Elements,
+            };
+        }
+    }
+
+    /// Called with the first word of a statement; later words change nothing.
+    pub(super) fn begin_statement(&mut self, token: Token) {
+        if self.statement.begun || !self.brackets.is_empty() {
+            return;
+        }
+        if self.is_class_name(token) {
+            return;
+        }
+        self.statement.begun = true;
+        let inside_class = self
+            .blocks
+            .last()
+            .is_some_and(|block| block.kind == BlockKind::Class);
+        if !inside_class || self.section_now() != SectionKind::Elements {
+            return;
+        }
+        match self.code_begins(token) {
+            Some(TokenKind::Equation) => {
+                self.wrong_section(
+                    token,
+                    TokenKind::Equation,
+                    "an equation cannot stand among declarations",
+                    "equation",
+                );
+            }
+            Some(_) => {
+                self.wrong_section(
+                    token,
+                    TokenKind::Algorithm,
+                    "a statement cannot stand among declarations",
+                    "algorithm",
+                );
+            }
+            None => {}
+        }
+    }
+
+    /// Whether the words from `token` on are an equation or a statement and no declaration: a type is
+    /// followed by a name, never by `=`, `:=`, a parenthesis or an operator.
+    fn code_begins(&self, token: Token) -> Option<TokenKind> {
+        use TokenKind as K;
+        match token.kind {
+            K::Connect | K::For | K::If | K::When | K::Der => return Some(K::Equation),
+            K::While => return Some(K::Algorithm),
+            K::Ident => {}
+            _ => return None,
+        }
+        let mut ahead = 0;
+        while self.peek(ahead) == Some(K::Dot) && self.peek(ahead + 1) == Some(K::Ident) {
+            ahead += 2;
+        }
+        match self.peek(ahead)? {
+            K::Equals | K::LParen | K::Plus | K::Minus | K::Star | K::Slash => Some(K::Equation),
+            K::Assign => Some(K::Algorithm),
+            _ => None,
+        }
+    }
+
+    // Modelica 1 wrote `extends` where `constrainedby` stands today.
+
+    pub(super) fn is_old_constraint(&self) -> bool {
+        let before = self.at.checked_sub(2).and_then(|at| self.tokens.get(at));
+        self.statement.replaceable
+            && self.brackets.is_empty()
+            && before.is_some_and(|before| !is_class_word(before.kind))
+    }
+
+    pub(super) fn old_constraint(&mut self, token: Token) -> Option<Token> {
+        self.errors.push(
+            Diagnostic::new(
+                Code::MS0018,
+                "`extends` behind a replaceable element is written `constrainedby` today",
+            )
+            .with_severity(Severity::Warning)
+            .label(token.span, "write `constrainedby`")
+            .fix(
+                "write `constrainedby`",
+                vec![Edit {
+                    at: token.span,
+                    text: "constrainedby".into(),
+                }],
+            ),
+        );
+        self.plain(Token {
+            kind: TokenKind::ConstrainedBy,
+            span: token.span,
+        })
+    }
+}
