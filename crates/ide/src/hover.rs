@@ -1,0 +1,176 @@
+//! What is shown about the name under the pointer.
+
+use crate::cursor::Cursor;
+use crate::symbols::dotted;
+use modeshift_base::Span;
+use modeshift_db::{Db, SourceFile};
+use modeshift_hir::statics::{Symbol, class_of};
+use modeshift_hir::{
+    ClassData, ClassId, ClassSpan, ClassSpec, Component, Element, class, full_name, resolve,
+};
+use modeshift_syntax::ast::{Causality, ClassKind, Description, Flow, Purity, VariabilityPrefix};
+
+/// Markdown about a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hover {
+    /// The name, in the file that was asked about.
+    pub span: Span,
+    pub markdown: String,
+}
+
+/// What is known about the name at `offset`. O(length of the file).
+pub fn hover(db: &dyn Db, file: SourceFile, offset: u32) -> Option<Hover> {
+    let cursor = Cursor::new(db, file, offset);
+    let index = cursor.identifier_at(offset)?;
+    let markdown = match cursor.symbol(index)? {
+        Symbol::Class(id) => class_text(db, id),
+        Symbol::Component { class: id, element } => {
+            let Element::Component(component) = class(db, id).elements().get(element)? else {
+                return None;
+            };
+            component_text(db, id, element, component)
+        }
+        Symbol::Literal { class: id, index } => literal_text(db, id, index)?,
+    };
+    Some(Hover {
+        span: cursor.span(index),
+        markdown,
+    })
+}
+
+fn code(text: &str) -> String {
+    format!("```modelica\n{text}\n```")
+}
+
+fn described(code_text: &str, description: Option<&Description>, place: &str) -> String {
+    let mut parts = vec![code(code_text)];
+    parts.extend(description.map(|description| description.text.to_string()));
+    if !place.is_empty() {
+        parts.push(place.to_owned());
+    }
+    parts.join("\n\n")
+}
+
+fn class_text(db: &dyn Db, id: ClassId) -> String {
+    let data = class(db, id);
+    let header = format!("{} {}", class_words(data), dotted(full_name(db, id)));
+    let header = match &data.spec {
+        ClassSpec::Short(short) => {
+            format!(
+                "{header} = {}",
+                dotted(short.base.parts.iter().map(|part| part.name))
+            )
+        }
+        ClassSpec::Enumeration {
+            literals: Some(literals),
+        } => {
+            let names: Vec<&str> = literals.iter().map(|it| it.name.name.as_str()).collect();
+            format!("{header} = enumeration({})", names.join(", "))
+        }
+        ClassSpec::Enumeration { literals: None } => format!("{header} = enumeration(:)"),
+        _ => header,
+    };
+    described(&header, data.description.as_ref(), "")
+}
+
+/// `encapsulated partial model`
+fn class_words(data: &ClassData) -> String {
+    let kind = match data.kind {
+        ClassKind::Class => "class",
+        ClassKind::Model => "model",
+        ClassKind::Record => "record",
+        ClassKind::OperatorRecord => "operator record",
+        ClassKind::Block => "block",
+        ClassKind::Connector => "connector",
+        ClassKind::ExpandableConnector => "expandable connector",
+        ClassKind::Type => "type",
+        ClassKind::Package => "package",
+        ClassKind::Function => "function",
+        ClassKind::OperatorFunction => "operator function",
+        ClassKind::Operator => "operator",
+    };
+    let words = [
+        data.prefixes.replaceable.then_some("replaceable"),
+        data.encapsulated.then_some("encapsulated"),
+        data.partial.then_some("partial"),
+        data.purity.map(|purity| match purity {
+            Purity::Pure => "pure",
+            Purity::Impure => "impure",
+        }),
+        Some(kind),
+    ];
+    words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// The declaration as it is written, without comment, and where it comes from.
+fn component_text(db: &dyn Db, owner: ClassId, element: usize, component: &Component) -> String {
+    let clause = &component.clause;
+    let words = [
+        component.protected.then_some("protected"),
+        clause.prefixes.final_.then_some("final"),
+        clause.prefixes.inner.then_some("inner"),
+        clause.prefixes.outer.then_some("outer"),
+        clause.prefixes.replaceable.then_some("replaceable"),
+        clause.type_prefix.flow.map(|flow| match flow {
+            Flow::Flow => "flow",
+            Flow::Stream => "stream",
+        }),
+        clause
+            .type_prefix
+            .variability
+            .map(|variability| match variability {
+                VariabilityPrefix::Discrete => "discrete",
+                VariabilityPrefix::Parameter => "parameter",
+                VariabilityPrefix::Constant => "constant",
+            }),
+        clause
+            .type_prefix
+            .causality
+            .map(|causality| match causality {
+                Causality::Input => "input",
+                Causality::Output => "output",
+            }),
+    ];
+    let text = |span| {
+        let place = resolve(db, ClassSpan::new(owner, span));
+        let text = owner.file(db).text(db);
+        text.get(place.span.range()).unwrap_or_default().to_owned()
+    };
+    let type_name = dotted(clause.type_name.parts.iter().map(|part| part.name));
+    let mut declared: Vec<String> = words.into_iter().flatten().map(str::to_owned).collect();
+    declared.push(type_name);
+    // From the name to the end of the modification or subscripts: what the declaration says itself.
+    let end = component
+        .modification
+        .as_ref()
+        .map_or(component.name.span.end, |it| it.span.end);
+    let own = Span::new(component.name.span.start, end.max(component.name.span.end));
+    declared.push(text(own).split_whitespace().collect::<Vec<_>>().join(" "));
+    let mut place = format!("declared in `{}`", dotted(full_name(db, owner)));
+    if let Some(class) = class_of(
+        db,
+        Symbol::Component {
+            class: owner,
+            element,
+        },
+    ) {
+        let data = modeshift_hir::class(db, class);
+        let about = data.description.as_ref().map(|it| format!(": {}", it.text));
+        let full = dotted(full_name(db, class));
+        place = format!("`{full}`{}\n\n{place}", about.unwrap_or_default());
+    }
+    described(&declared.join(" "), component.description.as_ref(), &place)
+}
+
+fn literal_text(db: &dyn Db, id: ClassId, index: usize) -> Option<String> {
+    let ClassSpec::Enumeration {
+        literals: Some(literals),
+    } = &class(db, id).spec
+    else {
+        return None;
+    };
+    let literal = literals.get(index)?;
+    let enumeration = dotted(full_name(db, id));
+    let text = format!("{enumeration}.{}", literal.name.name);
+    Some(described(&text, literal.comment.description.as_ref(), ""))
+}

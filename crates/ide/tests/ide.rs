@@ -1,0 +1,180 @@
+//! Questions at a cursor (`$0`), and what is answered.
+
+use modeshift_db::{Database, Db, Files, MemorySystem, SourceFile, Workspace};
+use modeshift_ide::{
+    Symbol, completions, definition, document_symbols, hover, type_definition, workspace_symbols,
+};
+use salsa::Setter;
+use std::sync::Arc;
+
+const CIRCUIT: &str = r#"
+package P "Parts"
+  type Color = enumeration(red "warm", green);
+  connector Pin "A pin" Real v; flow Real i; end Pin;
+  partial model TwoPin Pin p; Pin n; end TwoPin;
+  model Resistor "Ohm" extends TwoPin; parameter Real R(unit = "Ohm") = 1 "Resistance"; end Resistor;
+  function f input Real x; output Real y; algorithm y := x; end f;
+  model Circuit
+    Resistor r[3](each R = 2), s(p(v(start = 1)));
+    Color c = Color.red;
+  equation
+    connect(r[1].p, s.n);
+    s.p.v = f(x = time);
+  end Circuit;
+end P;
+"#;
+
+/// A database with one open file, and the offset of `$0` in it.
+fn at_cursor(text: &str) -> (Database, SourceFile, u32) {
+    let offset = text.find("$0").expect("the text has a cursor");
+    let system = Arc::new(MemorySystem::new());
+    system.write("/m.mo", text.replacen("$0", "", 1));
+    let mut db = Database::new(system);
+    let file = Files::open(&mut db, "/m.mo".as_ref());
+    Workspace::get(&db).set_open_files(&mut db).to(vec![file]);
+    (db, file, offset as u32)
+}
+
+/// Puts the cursor before the first `word` behind the first `after`.
+fn put(text: &str, after: &str, word: &str) -> String {
+    let start = text.find(after).expect("the text has that") + after.len();
+    let at = start + text[start..].find(word).expect("the word follows");
+    format!("{}$0{}", &text[..at], &text[at..])
+}
+
+/// The text of the declaration found, and the line it is on.
+fn found(text: &str) -> String {
+    let (db, file, offset) = at_cursor(text);
+    match definition(&db, file, offset) {
+        Some(target) => text_at(&db, file, target.declaration.span.range()),
+        None => "?".to_owned(),
+    }
+}
+
+fn text_at(db: &dyn Db, file: SourceFile, range: std::ops::Range<usize>) -> String {
+    file.text(db)[range]
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[test]
+fn definitions_are_found() {
+    for (after, word, expected) in [
+        ("connect(", "r[1]", "r[3](each R = 2)"),
+        ("connect(r[1].", "p", "p"),
+        ("connect(r[1].p, s.", "n)", "n"),
+        ("s.p.", "v", "v"),
+        (
+            "Resistor r[3](each ",
+            "R",
+            "R(unit = \"Ohm\") = 1 \"Resistance\"",
+        ),
+        ("s(", "p(", "p"),
+        ("s(p(", "v(", "v"),
+        ("Color c = Color.", "red", "red"),
+        ("s.p.v = f(", "x", "x"),
+        ("end Circuit;\nend ", "P", "package P"),
+        ("TwoPin; ", "Real", "?"),
+    ] {
+        let declared = found(&put(CIRCUIT, after, word));
+        assert!(
+            declared.starts_with(expected),
+            "`{word}` behind `{after}`: {declared}"
+        );
+    }
+    let (db, file, offset) = at_cursor(&put(CIRCUIT, "connect(r[1].", "p"));
+    let target = type_definition(&db, file, offset).unwrap();
+    assert!(text_at(&db, file, target.declaration.span.range()).starts_with("connector Pin"));
+}
+
+#[test]
+fn hovers_tell_what_is_declared() {
+    let mut told = Vec::new();
+    for (after, word) in [
+        ("Resistor r[3](each ", "R"),
+        ("connect(r[1].", "p"),
+        ("extends ", "TwoPin"),
+        ("  Color", "c ="),
+        ("Color.", "red"),
+        ("package ", "P"),
+    ] {
+        let (db, file, offset) = at_cursor(&put(CIRCUIT, after, word));
+        told.push(hover(&db, file, offset).map_or("nothing".to_owned(), |it| it.markdown));
+    }
+    insta::assert_snapshot!(told.join("\n----\n"));
+}
+
+#[test]
+fn symbols_form_a_tree() {
+    fn print(symbols: &[Symbol], depth: usize, into: &mut String) {
+        for symbol in symbols {
+            let indent = "  ".repeat(depth);
+            into.push_str(&format!(
+                "{indent}{} {:?} {}\n",
+                symbol.name, symbol.kind, symbol.detail
+            ));
+            print(&symbol.children, depth + 1, into);
+        }
+    }
+    let (db, file, _) = at_cursor(&format!("$0{CIRCUIT}"));
+    let symbols = document_symbols(&db, file);
+    let mut printed = String::new();
+    print(&symbols, 0, &mut printed);
+    let named = workspace_symbols(&db, [file], "res", 10);
+    printed.push_str(&format!(
+        "{:?}\n",
+        named.iter().map(|it| &it.0).collect::<Vec<_>>()
+    ));
+    insta::assert_snapshot!(printed);
+}
+
+/// The names proposed, keywords and libraries left out.
+fn proposed(text: &str) -> String {
+    let (db, file, offset) = at_cursor(text);
+    let (_, items) = completions(&db, file, offset);
+    let kept = items
+        .iter()
+        .filter(|item| !format!("{:?}", item.kind).contains("Keyword") && item.detail != "library");
+    kept.map(|item| item.name.as_str())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[test]
+fn completions_work_in_broken_text() {
+    let broken = |line: &str| CIRCUIT.replace("s.p.v = f(x = time);", line);
+    assert_eq!(proposed(&broken("s.$0")), "R p n");
+    assert_eq!(proposed(&broken("s.p.$0")), "v i");
+    assert_eq!(proposed(&broken("r[2].p.$0 = 3")), "v i");
+    assert_eq!(proposed(&broken("s.$0;")), "R p n");
+    assert_eq!(proposed(&broken("s.n$0")), "R p n");
+    assert!(proposed(&broken("f($0")).starts_with("x y start"));
+    assert!(proposed(&CIRCUIT.replace("(each R = 2)", "(each $0)")).starts_with("R p n start"));
+    assert!(proposed(&broken("$0")).starts_with("r s c Color Pin TwoPin Resistor f Circuit"));
+    assert_eq!(
+        proposed(&CIRCUIT.replace("= Color.red", "= Color.$0")),
+        "red green"
+    );
+}
+
+#[test]
+fn no_question_at_any_place_panics() {
+    for text in [
+        CIRCUIT,
+        "model",
+        "",
+        "a.b.",
+        ".",
+        "model A é.x(y = end A;",
+        "end [ ] ( . ) x",
+    ] {
+        for offset in (0..=text.len()).filter(|&offset| text.is_char_boundary(offset)) {
+            let (db, file, offset) =
+                at_cursor(&format!("{}$0{}", &text[..offset], &text[offset..]));
+            definition(&db, file, offset);
+            hover(&db, file, offset);
+            completions(&db, file, offset);
+        }
+    }
+}
