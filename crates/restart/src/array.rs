@@ -340,7 +340,7 @@ impl<'s, 'c> Builder<'s, 'c> {
         }
     }
 
-    /// At most one row per class: the tail one, else the invariant one, else the leading one.
+    /// At most one row per class: the tail one, else the invariant one, else the highest derivative.
     fn equation(&mut self, equation: usize, without: &BTreeSet<RowKind>) {
         let height = self.heights[equation];
         let c = self.setting.after.c[equation];
@@ -350,13 +350,13 @@ impl<'s, 'c> Builder<'s, 'c> {
             let (order, instant, rank) = if class >= height {
                 (class - height, height, Rank::Tail)
             } else {
+                // Classes below the leading one matter where the new mode has states that the old
+                // one did not have; otherwise their rows are over the past and fall away.
                 let order = match invariant {
                     Some(f) => self.setting.before.c[f].min(c),
                     None => c,
-                };
-                if class < order {
-                    continue;
                 }
+                .min(class);
                 let must = transient && class > order;
                 let rank = if invariant.is_some() || must {
                     Rank::Invariant

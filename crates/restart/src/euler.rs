@@ -1,8 +1,9 @@
 //! Euler identities, as one chain of unit steps per class of cells.
 //!
 //! In a class the cells `x'^m@k` with equal `m + k` are linked by `x'^m@k = ε⁻¹ (x'^(m−1)@(k+1) −
-//! x'^(m−1)@k)`, from the highest derivative that occurs down to the lowest. Wider identities with ε⁻²
-//! would give wrong orders.
+//! x'^(m−1)@k)`, from the highest derivative that occurs (or that the new mode has: a state that jumps
+//! has an impulsive derivative, whether or not an equation of the array reads it) down to the lowest.
+//! Wider identities with ε⁻² would give wrong orders.
 
 use crate::array::{Cell, Setting};
 use crate::change::Role;
@@ -28,7 +29,9 @@ pub(crate) fn closure(
     let mut links = Vec::new();
     for (var, mut classes) in spans {
         // From the highest class down: each identity mentions one cell of the class below.
+        let d = setting.d_after(var);
         while let Some((class, (low, high))) = classes.pop_last() {
+            let high = if class >= d { high.max(d) } else { high };
             for order in (low + 1..=high).rev() {
                 let cell = Cell {
                     var,

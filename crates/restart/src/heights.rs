@@ -51,7 +51,7 @@ pub fn stack(setting: &Setting<'_>, past: &Past) -> Stack {
         if !round.conflict.is_empty() {
             return round.finish(growth.heights, None);
         }
-        if round.lacks_equations(&mut growth) {
+        if round.lacks_equations(&mut growth) || round.drops_equations(&mut growth) {
             continue;
         }
         let solved = orders(&round.array, &round.enabled).ok();
@@ -339,6 +339,27 @@ impl<'s, 'c> Round<'s, 'c> {
                     }
                 }
                 RowKind::Instant { .. } | RowKind::Euler(_) => {}
+            }
+        }
+        grown
+    }
+
+    /// An equation that finds no place because a constraint took its variables early: the constraint
+    /// waits for the next instant, if that is allowed.
+    fn drops_equations(&self, growth: &mut Growth<'_, '_>) -> bool {
+        let mut grown = false;
+        for &row in &self.dropped {
+            for other in self.matching.over_part(&self.graph, [row]) {
+                let other = &self.array.rows[other];
+                if let (
+                    Rank::Tail,
+                    RowKind::Equation {
+                        equation, instant, ..
+                    },
+                ) = (other.rank, other.kind)
+                {
+                    grown |= growth.raise(equation, instant + 1);
+                }
             }
         }
         grown

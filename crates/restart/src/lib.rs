@@ -26,6 +26,7 @@ mod euler;
 pub mod facts;
 pub mod heights;
 pub mod matching;
+pub mod numeric;
 pub mod rescale;
 pub mod sigma;
 pub mod system;
@@ -34,6 +35,8 @@ pub mod verdict;
 
 #[cfg(test)]
 mod acceptance;
+#[cfg(test)]
+mod oracle;
 #[cfg(test)]
 mod testing;
 

@@ -1,10 +1,12 @@
 //! The restart system: the rescaled array at ε = 0.
 
 use crate::array::{Array, Cell, RowKind, Setting};
+use crate::change::ModeEquation;
 use crate::rescale::{Orders, term_order};
+use crate::sigma::ModeOffsets;
 use crate::terms::Order;
 use modeshift_base::FxHashMap;
-use modeshift_mdae::sym::{Expr, Fp, Sample, VarId, VarRef, evaluate, partial, substitute};
+use modeshift_mdae::sym::{At, Expr, Fp, Sample, VarId, VarRef, evaluate, partial, substitute};
 use num_traits::{Signed as _, Zero as _};
 
 /// What an unknown of the restart system stands for.
@@ -147,6 +149,40 @@ impl RestartSystem {
             rank(matrix) == n
         })
     }
+}
+
+/// Whether the Jacobian of the leading equations of a mode has full rank at some random point. O(n³).
+pub(crate) fn is_mode_regular(equations: &[ModeEquation], offsets: &ModeOffsets) -> bool {
+    let n = equations.len();
+    let column: FxHashMap<VarId, usize> = offsets
+        .equation_of
+        .iter()
+        .map(|(&var, &f)| (var, f))
+        .collect();
+    let mut entries = Vec::new();
+    for (row, equation) in equations.iter().enumerate() {
+        for occurrence in modeshift_mdae::sym::variables(&equation.residual) {
+            let tight =
+                offsets.d.get(&occurrence.var) == Some(&(offsets.c[row] + occurrence.order));
+            if occurrence.at == At::Now
+                && tight
+                && let Some(&column) = column.get(&occurrence.var)
+            {
+                entries.push((row, column, partial(&equation.residual, occurrence)));
+            }
+        }
+    }
+    (0..4).any(|seed| {
+        let sample = Sample::new(seed);
+        let mut matrix = vec![vec![Fp::ZERO; n]; n];
+        for (row, column, entry) in &entries {
+            match evaluate(entry, &sample) {
+                Ok(value) => matrix[*row][*column] = value,
+                Err(_) => return false,
+            }
+        }
+        rank(matrix) == n
+    })
 }
 
 /// The rank of a matrix modulo the prime.

@@ -7,7 +7,7 @@ use crate::heights::{Stack, stack};
 use crate::matching::{Incidence, Matching};
 use crate::rescale::Orders;
 use crate::sigma::{ModeOffsets, SingularMode, mode_offsets};
-use crate::system::{Meaning, RestartSystem, restart_system};
+use crate::system::{Meaning, RestartSystem, is_mode_regular, restart_system};
 use crate::terms::Order;
 use modeshift_mdae::sym::{Expr, VarId, VarRef, variables};
 use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
@@ -21,7 +21,8 @@ pub enum Verdict {
     NonlinearImpulse,
     /// Equations of the restart contradict each other.
     Inconsistent,
-    /// Structurally fine, but the Jacobian of the restart system is singular for all values.
+    /// Structurally fine, but the Jacobian of the restart system, or of one of the two modes, is singular
+    /// for all values.
     NumericallySingular,
     /// One of the two long modes is structurally singular.
     SingularMode,
@@ -136,7 +137,13 @@ pub fn analyse(change: &Change) -> Analysis {
     let setting = Setting::new(change, before, after);
     let past = Past::new(&setting);
     let stack = stack(&setting, &past);
-    judge(&setting, &past, stack)
+    let mut analysis = judge(&setting, &past, stack);
+    let regular = is_mode_regular(&change.after, &setting.after)
+        && (change.initial || is_mode_regular(&change.before, &setting.before));
+    if analysis.verdict == Verdict::Determined && !regular {
+        analysis.verdict = Verdict::NumericallySingular;
+    }
+    analysis
 }
 
 fn judge(setting: &Setting<'_>, past: &Past, stack: Stack) -> Analysis {
