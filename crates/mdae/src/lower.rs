@@ -23,6 +23,8 @@ mod equation;
 mod finish;
 mod logic;
 mod numeric;
+#[cfg(test)]
+mod tests;
 
 use crate::cond::Conds;
 use crate::model::{

@@ -130,8 +130,8 @@ impl Lower<'_> {
             }
             ("change", [inner]) => self.change(inner),
             ("sample", _) => {
-                let value = self.call_value(call);
-                self.opaque_mode(value, ModeDef::Pulse)
+                let args = self.arguments(&call.args);
+                self.opaque_mode(Expr::call("sample", args), ModeDef::Pulse)
             }
             _ => self.opaque_truth(exp),
         }
