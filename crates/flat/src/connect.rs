@@ -52,6 +52,8 @@ pub(crate) struct Connection {
     pub from: End,
     pub to: End,
     pub pairs: PairList,
+    /// The connector components of both sides.
+    pub components: [ComponentId; 2],
     pub place: Place,
     /// The instance whose class the `connect` stands in.
     pub instance: Arc<str>,
@@ -100,6 +102,10 @@ pub(crate) fn collect(
         is_outside(flattener, to, owner),
     ];
     let instance = flattener.instance_name().clone();
+    let (Some(a), Some(b)) = (from.component(), to.component()) else {
+        return;
+    };
+    let components = [a, b];
     for (left, right) in lefts.into_iter().zip(rights) {
         *flattener.connections.cardinality.entry(left).or_default() += 1;
         *flattener.connections.cardinality.entry(right).or_default() += 1;
@@ -113,6 +119,7 @@ pub(crate) fn collect(
                 outside: outside[1],
             },
             pairs: pairs.clone(),
+            components,
             place: equation.place,
             instance: instance.clone(),
         });

@@ -107,7 +107,7 @@ impl<'a> Cx<'a> {
     }
 
     /// A group by its printed name, made once.
-    fn group(&mut self, name: &str, make: impl FnOnce(Arc<str>) -> Group) -> GroupId {
+    pub(crate) fn group(&mut self, name: &str, make: impl FnOnce(Arc<str>) -> Group) -> GroupId {
         if let Some(&id) = self.group_ids.get(name) {
             return id;
         }

@@ -90,7 +90,7 @@ impl Unroll<'_, '_> {
             Tree::Reinit { variable, value } => return self.reinit(equation, variable, value, out),
             Tree::Call(call) => {
                 if crate::connect::is_operator(call) {
-                    return crate::connect::operator(self.flattener, call, equation.place);
+                    return crate::connect::operator(self.flattener, call);
                 }
                 EquationKind::Call(self.flattener.cx.value(call))
             }

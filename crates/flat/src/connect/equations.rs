@@ -66,12 +66,7 @@ pub(crate) fn generate(flattener: &mut Flattener<'_>) {
     add_flows(flattener, &mut sets);
     let list = std::mem::take(&mut flattener.connections.list);
     for (number, connection) in list.iter().enumerate().rev() {
-        join(
-            &mut sets,
-            connection,
-            number as u32,
-            broken.cut(number as u32),
-        );
+        join(&mut sets, connection, number as u32, &broken);
     }
     let families = sets.disjoint.sets();
     let mut equations = Vec::with_capacity(sets.members.len() + flattener.model.equations.len());
@@ -97,7 +92,12 @@ fn add_flows(flattener: &Flattener<'_>, sets: &mut Sets) {
     }
 }
 
-fn join(sets: &mut Sets, connection: &Connection, number: u32, cut: Option<std::ops::Range<u32>>) {
+fn join(
+    sets: &mut Sets,
+    connection: &Connection,
+    number: u32,
+    broken: &super::overconstrained::Broken,
+) {
     let End {
         base: from,
         outside: from_outside,
@@ -107,7 +107,7 @@ fn join(sets: &mut Sets, connection: &Connection, number: u32, cut: Option<std::
         outside: to_outside,
     } = connection.to;
     for pair in connection.pairs.iter().rev() {
-        if cut.as_ref().is_some_and(|cut| cut.contains(&pair.from)) {
+        if broken.is_cut(number, pair.from) {
             continue;
         }
         let a = sets.member(from + pair.from, from_outside, pair.kind, Some(number));

@@ -43,6 +43,22 @@ pub fn equation_text(model: &FlatModel, equation: &Equation) -> String {
     text.trim_end().to_owned()
 }
 
+/// Statements as text, without indentation of the outermost ones.
+pub fn statements_text(model: &FlatModel, statements: &[Statement]) -> String {
+    let mut text = String::new();
+    let mut printer = FlatPrinter::new(model, &mut text);
+    printer.exp.indent = 0;
+    let _ = printer.statements(statements);
+    text.trim_end().to_owned()
+}
+
+/// One function as text.
+pub fn function_text(model: &FlatModel, function: &Function) -> String {
+    let mut text = String::new();
+    let _ = FlatPrinter::new(model, &mut text).function(function);
+    text.trim_end().to_owned()
+}
+
 /// Statements and equations share their shape in both dialects.
 pub(super) struct FlatPrinter<'a> {
     pub(super) exp: ExpPrinter<'a>,
