@@ -161,12 +161,15 @@ impl<'a> Flattener<'a> {
                 || component.kind == ClassKind::ExpandableConnector
                 || (is_record && component.causality.is_some()));
         let split = self.record_binding(id, component, inherited);
+        if is_record && inherited.stem.is_none() {
+            let first = inherited.base + slot.offset;
+            self.declare(component, first, slot.count * slot.size);
+        }
+        let plain_name = self.prefixed(component).len() as u32;
         for index in 0..slot.count {
             let name = self.element_name(component, index);
             let base = inherited.base + slot.offset + index * slot.size;
-            let stem = inherited
-                .stem
-                .or_else(|| is_record.then_some(name.len() as u32));
+            let stem = inherited.stem.or(is_record.then_some(plain_name));
             let frame = Frame {
                 base,
                 index,

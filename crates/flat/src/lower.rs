@@ -12,7 +12,7 @@ mod scalar;
 mod shape;
 
 pub use array::unravel;
-pub use reference::{literal, write_ordinal};
+pub use reference::{literal, nest, write_ordinal};
 pub use shape::{dims_of, element_of, rank, type_of};
 
 use crate::layout::Layout;

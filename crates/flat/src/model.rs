@@ -3,7 +3,7 @@
 
 use modeshift_base::{Idx, IndexVec, Name};
 use modeshift_inst::exp::{Exp, Subscript};
-use modeshift_inst::ty::{Causality, EnumType, Type, Variability};
+use modeshift_inst::ty::{Causality, Dim, EnumType, Type, Variability};
 use std::sync::Arc;
 
 pub type VarId = Idx<Variable>;
@@ -220,6 +220,21 @@ pub struct FlatModel {
     pub algorithms: Vec<Algorithm>,
     /// Functions that are used, sorted by full name.
     pub functions: Vec<Function>,
+    /// Arrays and records as declared; only where arrays are kept.
+    pub declarations: Vec<Declaration>,
+}
+
+/// A component as declared: a variable, an array of them, a record or an array of records.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Declaration {
+    /// Its first scalar; the others follow.
+    pub first: VarId,
+    /// Its number of scalars.
+    pub count: u32,
+    /// Without `dims`.
+    pub ty: Type,
+    pub dims: Vec<Dim>,
+    pub comment: Option<Arc<str>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]

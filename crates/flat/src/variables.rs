@@ -7,7 +7,9 @@
 use crate::flatten::{Flattener, Inherited, is_record, write_index};
 use crate::layout::extent;
 use crate::lower::{Cx, unravel};
-use crate::model::{Attribute, Equation, EquationKind, FlatExp, FlatRef, OriginKind, Variable};
+use crate::model::{
+    Attribute, Declaration, Equation, EquationKind, FlatExp, FlatRef, OriginKind, Variable,
+};
 use modeshift_base::{Idx, Name};
 use modeshift_inst::exp::{Cref, CrefPart, Exp, Subscript};
 use modeshift_inst::tree::{Binding, Component, ComponentId};
@@ -197,6 +199,9 @@ impl Flattener<'_> {
         let slot = self.cx.layout.slot(id);
         let binding = self.leaf_binding(id, component, inherited);
         let origin = self.origin(component.place, OriginKind::Declaration);
+        if inherited.stem.is_none() {
+            self.declare(component, inherited.base + slot.offset, slot.count);
+        }
         let prefixed = self.prefixed(component);
         let stem = inherited.stem.unwrap_or(prefixed.len() as u32);
         for index in 0..slot.count {
@@ -230,6 +235,20 @@ impl Flattener<'_> {
                 origin: origin.clone(),
             });
         }
+    }
+
+    /// Notes a declaration that stays together in Base Modelica.
+    pub(crate) fn declare(&mut self, component: &Component, first: u32, count: u32) {
+        if !self.cx.keep_arrays || count == 0 {
+            return;
+        }
+        self.model.declarations.push(Declaration {
+            first: Idx::new(first as usize),
+            count,
+            ty: component.ty.clone(),
+            dims: component.dims.clone(),
+            comment: component.comment.clone(),
+        });
     }
 
     /// What the scalars of a component are bound to. An array of variables is not split but gets an

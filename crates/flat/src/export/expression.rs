@@ -307,6 +307,11 @@ impl ExpPrinter<'_> {
 
     fn call(&mut self, call: &Call<FlatRef>) -> fmt::Result {
         match &call.function {
+            Callee::Builtin(name)
+                if self.dialect == Dialect::Base && name.as_str().starts_with('$') =>
+            {
+                return self.internal(name.as_str(), call);
+            }
             Callee::Builtin(name) => self.out.write_str(name.as_str())?,
             Callee::User(name) => {
                 if self
@@ -319,6 +324,15 @@ impl ExpPrinter<'_> {
                 self.path(name)?;
             }
         }
+        self.list("(", &call.args, ")")
+    }
+
+    /// Functions that the compiler invented; a quotient guarded against zero is the quotient itself.
+    fn internal(&mut self, name: &str, call: &Call<FlatRef>) -> fmt::Result {
+        if let ("$OMC$inStreamDiv", [quotient, _]) = (name, call.args.as_slice()) {
+            return self.exp(quotient);
+        }
+        self.name(name)?;
         self.list("(", &call.args, ")")
     }
 
