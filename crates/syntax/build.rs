@@ -3,6 +3,10 @@
 use std::error::Error;
 use std::{env, path::Path};
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "cargo speaks to build scripts through the environment"
+)]
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     let grammar = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../grammar");

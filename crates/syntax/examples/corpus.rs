@@ -1,6 +1,11 @@
 //! Parses every `.mo` file below the given folders on one thread and says how long lexing and
 //! parsing took: `cargo run --release -p modeshift-syntax --example corpus -- FOLDER...`
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a tool that reads the files it is given"
+)]
+
 use modeshift_syntax::{lex, parse};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -193,7 +193,7 @@ fn reals(op: BinaryOp, a: f64, b: f64) -> Option<Value> {
         B::Sub | B::SubElem => a - b,
         B::Mul | B::MulElem => a * b,
         B::Div | B::DivElem => a / b,
-        B::Pow | B::PowElem => a.powf(b),
+        B::Pow | B::PowElem => libm::pow(a, b),
         _ => return compare(op, a.partial_cmp(&b)?),
     };
     value.is_finite().then_some(Value::Real(value))
@@ -235,18 +235,18 @@ fn builtin(name: &str, args: &[Value]) -> Option<Value> {
             real(match name {
                 "abs" => x.abs(),
                 "sqrt" => x.sqrt(),
-                "sin" => x.sin(),
-                "cos" => x.cos(),
-                "tan" => x.tan(),
-                "asin" => x.asin(),
-                "acos" => x.acos(),
-                "atan" => x.atan(),
-                "sinh" => x.sinh(),
-                "cosh" => x.cosh(),
-                "tanh" => x.tanh(),
-                "exp" => x.exp(),
-                "log" => x.ln(),
-                "log10" => x.log10(),
+                "sin" => libm::sin(x),
+                "cos" => libm::cos(x),
+                "tan" => libm::tan(x),
+                "asin" => libm::asin(x),
+                "acos" => libm::acos(x),
+                "atan" => libm::atan(x),
+                "sinh" => libm::sinh(x),
+                "cosh" => libm::cosh(x),
+                "tanh" => libm::tanh(x),
+                "exp" => libm::exp(x),
+                "log" => libm::log(x),
+                "log10" => libm::log10(x),
                 "floor" => x.floor(),
                 "ceil" => x.ceil(),
                 _ => return None,
@@ -255,7 +255,7 @@ fn builtin(name: &str, args: &[Value]) -> Option<Value> {
         (_, [a, b]) => {
             let (a, b) = (a.number()?, b.number()?);
             real(match name {
-                "atan2" => a.atan2(b),
+                "atan2" => libm::atan2(a, b),
                 "max" => a.max(b),
                 "min" => a.min(b),
                 "mod" => a - (a / b).floor() * b,
