@@ -101,6 +101,8 @@ registry! {
     MS3002 Error "incompatible-connectors" "Two connectors that do not fit together are connected"
     MS3003 Error "connector-sizes-differ" "Arrays of connectors of different sizes are connected"
     MS3004 Error "unknown-connection" "A connection is not known at compile time"
+    MS3005 Error "uneven-branches" "Branches of an if-equation have different numbers of equations"
+    MS3006 Error "unbalanced-model" "The model has not as many equations as unknowns"
 
     // MS4: the mDAE, modes and their structure.
     MS4001 Error "singular-mode" "In some mode the equations cannot determine the unknowns"

@@ -1,5 +1,6 @@
 //! The flat model: connection sets, scalarisation, functions, and its exports.
 
+pub mod balance;
 pub mod connect;
 pub mod export;
 pub mod flatten;

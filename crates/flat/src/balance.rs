@@ -1,0 +1,343 @@
+//! Balance: as many equations as unknowns, in the model and in each of its parts (Modelica 3.6 §4.7).
+//!
+//! The model as a whole is counted first. Then each instance is looked at as if it stood alone, its
+//! connectors left open, so that the message can name the parts that are off and not only totals. Linear in
+//! the size of the flat model.
+
+mod count;
+
+use crate::model::{Equation, EquationKind, FlatModel, Origin, OriginKind, Place};
+pub use count::{equation_count, is_unknown, statement_targets};
+use modeshift_base::{FxHashMap, FxHashSet};
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_inst::tree::{ClassInstId, ClassKind, Instance};
+use modeshift_inst::ty::Causality;
+use std::sync::Arc;
+
+/// Unknowns and equations of the whole model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Totals {
+    pub unknowns: i64,
+    pub equations: i64,
+}
+
+/// Counts the whole model.
+pub fn totals(model: &FlatModel) -> Totals {
+    let unknowns = model
+        .variables
+        .iter()
+        .filter(|variable| is_unknown(variable))
+        .count();
+    let bound = model
+        .variables
+        .iter()
+        .filter(|variable| is_unknown(variable) && variable.binding.is_some())
+        .count();
+    let equations: usize = model
+        .equations
+        .iter()
+        .map(|equation| equation_count(model, equation))
+        .sum();
+    let assigned: usize = model
+        .algorithms
+        .iter()
+        .map(|algorithm| statement_targets(model, &algorithm.statements).len())
+        .sum();
+    Totals {
+        unknowns: unknowns as i64,
+        equations: (bound + equations + assigned) as i64,
+    }
+}
+
+/// What is wrong with the counts of a flat model.
+pub fn check(instance: &Instance, model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    let mut diagnostics = Vec::new();
+    branches(model, &model.equations, &mut diagnostics);
+    if !diagnostics.is_empty() {
+        return diagnostics;
+    }
+    let totals = totals(model);
+    if totals.unknowns == totals.equations {
+        return diagnostics;
+    }
+    let Some(root) = instance.root else {
+        return diagnostics;
+    };
+    diagnostics.push(unbalanced(instance, model, root, totals));
+    diagnostics
+}
+
+/// If-equations whose branches have different numbers of equations.
+fn branches(model: &FlatModel, equations: &[Equation], out: &mut Vec<Diagnostic<Place>>) {
+    for equation in equations {
+        let EquationKind::If {
+            branches: parts,
+            else_,
+        } = &equation.kind
+        else {
+            continue;
+        };
+        let count =
+            |body: &[Equation]| -> usize { body.iter().map(|e| equation_count(model, e)).sum() };
+        let first = parts.first().map_or(0, |(_, body)| count(body));
+        let differs = parts.iter().any(|(_, body)| count(body) != first);
+        if differs || count(else_) != first {
+            out.push(uneven(
+                equation,
+                parts.len(),
+                first,
+                else_.is_empty(),
+                count(else_),
+            ));
+        }
+        for (_, body) in parts {
+            branches(model, body, out);
+        }
+        branches(model, else_, out);
+    }
+}
+
+fn uneven(
+    equation: &Equation,
+    branches: usize,
+    first: usize,
+    no_else: bool,
+    last: usize,
+) -> Diagnostic<Place> {
+    let message = if no_else {
+        format!(
+            "this if-equation has {} but no `else`: nothing holds when its condition is false",
+            plural(first, "equation")
+        )
+    } else {
+        format!(
+            "the branches of this if-equation have different numbers of equations ({first} and {last})"
+        )
+    };
+    let mut diagnostic = Diagnostic::new(Code::MS3005, message)
+        .label(equation.origin.span, format!("{} here", plural(branches + usize::from(!no_else), "branch")))
+        .note("The condition changes while the model runs, and the number of equations must not change with it.");
+    if !equation.origin.instance.is_empty() {
+        diagnostic = diagnostic.note(format!("It stands in `{}`.", equation.origin.instance));
+    }
+    diagnostic
+}
+
+fn plural(count: usize, word: &str) -> String {
+    match (count, word) {
+        (1, word) => format!("1 {word}"),
+        (count, "branch") => format!("{count} branches"),
+        (count, word) => format!("{count} {word}s"),
+    }
+}
+
+/// One model or block of the instance tree.
+struct Node {
+    name: Arc<str>,
+    place: Place,
+    parent: Option<usize>,
+    unknowns: i64,
+    equations: i64,
+    /// Flows of its connectors and inputs without a value, which the environment determines.
+    open: i64,
+}
+
+impl Node {
+    /// Equations too many (positive) or too few (negative), seen alone.
+    fn surplus(&self) -> i64 {
+        self.equations + self.open - self.unknowns
+    }
+}
+
+/// The instance tree with counts.
+struct Tree<'a> {
+    instance: &'a Instance,
+    nodes: Vec<Node>,
+    /// Enclosing model of every instance, connectors and records included.
+    by_name: FxHashMap<Arc<str>, usize>,
+    /// Whether each scalar variable is declared as an input, in order.
+    inputs: Vec<bool>,
+}
+
+fn unbalanced(
+    instance: &Instance,
+    model: &FlatModel,
+    root: ClassInstId,
+    totals: Totals,
+) -> Diagnostic<Place> {
+    let difference = totals.equations - totals.unknowns;
+    let what = if difference > 0 { "more" } else { "fewer" };
+    let message = format!(
+        "`{}` has {} and {}: {} {what} than unknowns",
+        model.name,
+        plural(totals.unknowns as usize, "unknown"),
+        plural(totals.equations as usize, "equation"),
+        plural(difference.unsigned_abs() as usize, "equation"),
+    );
+    let mut diagnostic = Diagnostic::new(Code::MS3006, message)
+        .label(instance.classes[root].place, "this model is not balanced");
+    let tree = Tree::new(instance, model, root);
+    for node in tree.innermost_off() {
+        let Node {
+            name,
+            place,
+            unknowns,
+            ..
+        } = node;
+        let surplus = node.surplus();
+        let side = if surplus > 0 { "too many" } else { "too few" };
+        let amount = plural(surplus.unsigned_abs() as usize, "equation");
+        let subject = if name.is_empty() {
+            "the model itself".to_owned()
+        } else {
+            format!("`{name}`")
+        };
+        let text = format!(
+            "{subject} has {amount} {side} ({} for {})",
+            plural((unknowns + surplus).max(0) as usize, "equation"),
+            plural(*unknowns as usize, "unknown"),
+        );
+        if name.is_empty() {
+            diagnostic = diagnostic.note(text);
+        } else {
+            diagnostic = diagnostic.label(*place, text);
+        }
+    }
+    diagnostic.note("Every part needs one equation for each of its unknowns; its connectors and inputs are counted as given by the outside.")
+}
+
+impl<'a> Tree<'a> {
+    fn new(instance: &'a Instance, model: &FlatModel, root: ClassInstId) -> Self {
+        let mut tree = Self {
+            instance,
+            nodes: Vec::new(),
+            by_name: FxHashMap::default(),
+            inputs: Vec::new(),
+        };
+        tree.enter(root, Arc::from(""), None);
+        tree.count_variables(model);
+        tree.count_equations(model);
+        tree.sum_up();
+        tree
+    }
+
+    fn enter(&mut self, class: ClassInstId, name: Arc<str>, parent: Option<usize>) {
+        let inst = &self.instance.classes[class];
+        let is_part = matches!(
+            inst.kind,
+            ClassKind::Connector | ClassKind::ExpandableConnector
+        ) || crate::flatten::is_record(inst.kind);
+        let node = match parent {
+            Some(parent) if is_part => parent,
+            _ => {
+                let place = inst
+                    .owner
+                    .map_or(inst.place, |owner| self.instance.components[owner].place);
+                self.nodes.push(Node {
+                    name: name.clone(),
+                    place,
+                    parent,
+                    unknowns: 0,
+                    equations: 0,
+                    open: 0,
+                });
+                self.nodes.len() - 1
+            }
+        };
+        self.by_name.insert(name.clone(), node);
+        for &id in &inst.components {
+            let component = &self.instance.components[id];
+            if !crate::layout::is_present(component) {
+                continue;
+            }
+            let extents = component
+                .dims
+                .iter()
+                .map(|dim| crate::layout::extent(dim).unwrap_or(0));
+            let count: usize = extents.product();
+            let Some(inner) = component.class else {
+                let is_input = component.causality == Some(Causality::Input);
+                self.inputs.extend(std::iter::repeat_n(is_input, count));
+                continue;
+            };
+            for index in 0..count as u32 {
+                let mut path = String::new();
+                if !name.is_empty() {
+                    path.push_str(&name);
+                    path.push('.');
+                }
+                path.push_str(component.name.as_str());
+                crate::flatten::write_index(&mut path, component, index);
+                self.enter(inner, path.into(), Some(node));
+            }
+        }
+    }
+
+    fn node_of(&self, origin: &Origin) -> usize {
+        self.by_name.get(&origin.instance).copied().unwrap_or(0)
+    }
+
+    fn count_variables(&mut self, model: &FlatModel) {
+        for (id, variable) in model.variables.iter_enumerated() {
+            let node = self.node_of(&variable.origin);
+            if !is_unknown(variable) {
+                continue;
+            }
+            self.nodes[node].unknowns += 1;
+            self.nodes[node].equations += i64::from(variable.binding.is_some());
+            let is_input = self.inputs.get(id.index()).copied().unwrap_or(false);
+            if variable.flow || (is_input && variable.binding.is_none()) {
+                self.nodes[node].open += 1;
+            }
+        }
+    }
+
+    fn count_equations(&mut self, model: &FlatModel) {
+        for equation in &model.equations {
+            let mut node = self.node_of(&equation.origin);
+            if equation.origin.kind == OriginKind::UnconnectedFlow {
+                // The environment of the part leaves it open.
+                match self.nodes[node].parent {
+                    Some(parent) => node = parent,
+                    None => {
+                        self.nodes[0].open -= 1;
+                    }
+                }
+            }
+            self.nodes[node].equations += equation_count(model, equation) as i64;
+        }
+        for algorithm in &model.algorithms {
+            let node = self.node_of(&algorithm.origin);
+            self.nodes[node].equations +=
+                statement_targets(model, &algorithm.statements).len() as i64;
+        }
+    }
+
+    /// Children come after their parents: add them up from the end.
+    fn sum_up(&mut self) {
+        for child in (1..self.nodes.len()).rev() {
+            let Some(parent) = self.nodes[child].parent else {
+                continue;
+            };
+            let (unknowns, equations) = (self.nodes[child].unknowns, self.nodes[child].equations);
+            self.nodes[parent].unknowns += unknowns;
+            self.nodes[parent].equations += equations;
+        }
+    }
+
+    /// Parts that are off although all of their own parts are not; at most ten.
+    fn innermost_off(&self) -> Vec<&Node> {
+        let off: FxHashSet<usize> = (0..self.nodes.len())
+            .filter(|&node| self.nodes[node].surplus() != 0)
+            .collect();
+        let has_off_child: FxHashSet<usize> = off
+            .iter()
+            .filter_map(|&node| self.nodes[node].parent)
+            .collect();
+        (0..self.nodes.len())
+            .filter(|node| off.contains(node) && !has_off_child.contains(node))
+            .map(|node| &self.nodes[node])
+            .take(10)
+            .collect()
+    }
+}
