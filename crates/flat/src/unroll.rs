@@ -181,20 +181,22 @@ impl Unroll<'_, '_> {
     ) {
         let is_array = rank(lhs) > 0 || rank(rhs) > 0;
         let cx = &mut self.flattener.cx;
-        if is_array && !cx.keep_arrays && !is_record(ty) {
-            if let Some(pairs) = split(cx, lhs, rhs) {
-                let origin = self.flattener.origin(equation.place, OriginKind::Equation);
-                let element = element_of(ty);
-                out.extend(pairs.into_iter().map(|(lhs, rhs)| Equation {
-                    kind: EquationKind::Equality {
-                        lhs,
-                        rhs,
-                        ty: element.clone(),
-                    },
-                    origin: origin.clone(),
-                }));
-                return;
-            }
+        if is_array
+            && !cx.keep_arrays
+            && !is_record(ty)
+            && let Some(pairs) = split(cx, lhs, rhs)
+        {
+            let origin = self.flattener.origin(equation.place, OriginKind::Equation);
+            let element = element_of(ty);
+            out.extend(pairs.into_iter().map(|(lhs, rhs)| Equation {
+                kind: EquationKind::Equality {
+                    lhs,
+                    rhs,
+                    ty: element.clone(),
+                },
+                origin: origin.clone(),
+            }));
+            return;
         }
         let lhs = cx.value(lhs);
         let rhs = cx.value(rhs);
