@@ -102,3 +102,52 @@ fn pictures_show_what_is_printed() {
         .collect();
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
+
+/// The book's summary with `entries` below the chapter on diagnostics. mdBook allows no marks there.
+fn summary_with(page: &str, entries: &str) -> String {
+    let chapter = "- [Diagnostics](diagnostics/README.md)\n";
+    let others = page
+        .split_inclusive('\n')
+        .filter(|line| !line.starts_with("  - [MS"));
+    others
+        .collect::<String>()
+        .replace(chapter, &format!("{chapter}{entries}"))
+}
+
+/// `page` with the text between its marks replaced.
+fn page_with(page: &str, table: &str) -> String {
+    let (start, end) = ("<!-- codes -->\n", "<!-- end of codes -->\n");
+    let (before, rest) = page.split_once(start).expect("the list begins");
+    let (_, after) = rest.split_once(end).expect("the list ends");
+    format!("{before}{start}{table}{end}{after}")
+}
+
+#[test]
+fn all_codes_are_listed() {
+    let codes = modeshift_diag::Code::ALL
+        .iter()
+        .filter(|code| root().join(code.page()).exists());
+    let mut entries = String::new();
+    let mut table =
+        String::from("\n| code | name | severity | about |\n| --- | --- | --- | --- |\n");
+    for code in codes {
+        let (slug, title) = (code.slug(), code.title());
+        let severity = format!("{:?}", code.severity()).to_lowercase();
+        entries += &format!("  - [{code}: {title}](diagnostics/{code}.md)\n");
+        table += &format!("| [{code}]({code}.md) | `{slug}` | {severity} | {title} |\n");
+    }
+    table.push('\n');
+    let complain = |name: &str, truth: &dyn Fn(&str) -> String| {
+        let path = root().join("docs").join(name);
+        let page = fs::read_to_string(&path).expect("a page can be read");
+        settle(&path, &page, &truth(&page))
+    };
+    let complaints: Vec<String> = [
+        complain("SUMMARY.md", &|page| summary_with(page, &entries)),
+        complain("diagnostics/README.md", &|page| page_with(page, &table)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    assert!(complaints.is_empty(), "{complaints:#?}");
+}

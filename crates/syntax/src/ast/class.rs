@@ -15,7 +15,7 @@ pub enum ClassKind {
     ExpandableConnector,
     Type,
     Package,
-    /// `pure`/`impure` are in [`ClassPrefixes::purity`].
+    /// `pure`/`impure` are in [`ClassDef::purity`].
     Function,
     OperatorFunction,
     Operator,
