@@ -225,9 +225,32 @@ impl Lexer<'_> {
         if rest.starts_with(char::is_alphabetic) {
             return self.foreign_letters(start);
         }
+        if let Some(length) = tool_name(rest) {
+            return self.tool_name(start, start + length);
+        }
         let span = Span::new(start as u32, (start + length) as u32);
         self.report(invalid(&rest[..length], span));
         start + length
+    }
+
+    /// `$name`: not Modelica, but tools use such names for their own operators.
+    fn tool_name(&mut self, start: usize, end: usize) -> usize {
+        let span = Span::new(start as u32, end as u32);
+        self.report(
+            Diagnostic::new(
+                Code::MS0018,
+                format!(
+                    "`{}` is a name that only some tools know",
+                    &self.text[span.range()]
+                ),
+            )
+            .label(span, "Modelica has no names with `$`"),
+        );
+        self.lexed.tokens.push(Token {
+            kind: TokenKind::Ident,
+            span,
+        });
+        end
     }
 
     /// A word with letters that Modelica does not know is read as one name nevertheless.
@@ -266,6 +289,17 @@ impl Lexer<'_> {
         });
         end
     }
+}
+
+/// The length of a `$name` at the beginning of `text`.
+fn tool_name(text: &str) -> Option<usize> {
+    let name = text.strip_prefix('$')?;
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        .then(|| {
+            1 + name
+                .find(|next: char| !(next.is_ascii_alphanumeric() || next == '_'))
+                .unwrap_or(name.len())
+        })
 }
 
 /// Whether a word of Modelica, or the blank between two, can begin with `character`.

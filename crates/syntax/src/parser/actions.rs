@@ -78,7 +78,7 @@ pub struct Specifier {
 /// A class body under construction.
 #[derive(Default)]
 pub struct Composition {
-    body: ClassBody,
+    body: Box<ClassBody>,
     annotation: Option<Box<Annotation>>,
 }
 
@@ -149,15 +149,15 @@ pub fn specifier(name: Ident, spec: ClassSpec, comment: Comment) -> Specifier {
     }
 }
 
-pub fn composition(elements: Items<Element>) -> Box<Composition> {
+pub fn composition(elements: Items<Element>) -> Composition {
     let body = ClassBody {
         elements: elements.list,
         ..ClassBody::default()
     };
-    Box::new(Composition {
-        body,
+    Composition {
+        body: Box::new(body),
         annotation: elements.annotation,
-    })
+    }
 }
 
 pub fn element(kind: ElementKind, span: Span) -> Element {
@@ -437,6 +437,17 @@ impl<'text> Context<'text> {
         expr(ExprKind::Error, span)
     }
 
+    pub fn misplaced_partial_function(&mut self, value: Expr) -> Expr {
+        self.report(
+            Diagnostic::new(
+                Code::MS0001,
+                "a function with some arguments given can only be passed to a call",
+            )
+            .label(value.span, "not an argument of a function call"),
+        );
+        expr(ExprKind::Error, value.span)
+    }
+
     // Files and classes.
 
     pub fn file(
@@ -491,13 +502,13 @@ impl<'text> Context<'text> {
         &mut self,
         name: Ident,
         description: Option<Description>,
-        body: Box<Composition>,
+        body: Composition,
     ) -> Specifier {
         let comment = Comment {
             description,
             annotation: body.annotation,
         };
-        specifier(name, ClassSpec::Long(Box::new(body.body)), comment)
+        specifier(name, ClassSpec::Long(body.body), comment)
     }
 
     pub fn extension(
@@ -505,7 +516,7 @@ impl<'text> Context<'text> {
         name: Ident,
         args: Option<Vec<Argument>>,
         description: Option<Description>,
-        body: Box<Composition>,
+        body: Composition,
     ) -> Specifier {
         let comment = Comment {
             description,
@@ -516,7 +527,7 @@ impl<'text> Context<'text> {
             name,
             ClassSpec::Extends {
                 modification,
-                body: Box::new(body.body),
+                body: body.body,
             },
             comment,
         )
@@ -541,7 +552,7 @@ impl<'text> Context<'text> {
         specifier(name, ClassSpec::Short(Box::new(short)), comment)
     }
 
-    pub fn section(&mut self, mut to: Box<Composition>, part: SectionPart) -> Box<Composition> {
+    pub fn section(&mut self, mut to: Composition, part: SectionPart) -> Composition {
         let annotation = match part {
             SectionPart::Public(items) => {
                 to.body.elements.extend(items.list);

@@ -35,7 +35,16 @@ pub fn messages(
         .collect();
     sites.sort_by_key(|site| site.found.span.start);
 
+    // A `;` that the feed put behind something unfinished: what is unfinished is the better message.
+    let unfinished: Vec<u32> = sites
+        .iter()
+        .filter(|site| site.found.span.is_empty())
+        .map(|site| site.found.span.start)
+        .collect();
     let mut errors = firm;
+    errors.retain(|error| {
+        error.code != Code::MS0002 || unfinished.binary_search(&place(error)).is_err()
+    });
     let mut until = 0;
     // Where each mistake was found, for the complaints of the actions that follow from it.
     let mut found: Vec<(u32, u32)> = Vec::new();
@@ -82,6 +91,7 @@ fn is_firm(code: Code) -> bool {
             | Code::MS0006
             | Code::MS0009
             | Code::MS0010
+            | Code::MS0015
             | Code::MS0017
             | Code::MS0018
     )
@@ -164,7 +174,8 @@ impl<'a> Site<'a> {
             }
             ParseError::InvalidToken { .. } | ParseError::User { .. } => return None,
         };
-        if found.kind == TokenKind::Error || found.span.is_empty() {
+        let inserted = found.span.is_empty() && found.kind != TokenKind::Semicolon;
+        if found.kind == TokenKind::Error || inserted {
             return None;
         }
         let index = tokens.partition_point(|token| token.span.start < found.span.start);
@@ -223,7 +234,7 @@ impl<'a> Site<'a> {
     /// Whether a `;` before the word found is all that is missing.
     fn lacks_semicolon(&self) -> bool {
         let complete = matches!(self.around, Around::Complete(_));
-        let fits = complete || self.expects(";");
+        let fits = (complete || self.expects(";")) && self.found.kind != TokenKind::Semicolon;
         fits && (self.begins_line() || cause::begins_statement(self.found.kind))
     }
 }

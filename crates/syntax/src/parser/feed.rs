@@ -48,6 +48,8 @@ struct Statement {
     ifs: u32,
     /// It has the prefix `replaceable`.
     replaceable: bool,
+    /// The head of a class, up to its description: its first element has not begun.
+    header: bool,
 }
 
 /// Words are dropped because the tree would become too deep.
@@ -109,11 +111,12 @@ impl<'a> Feed<'a> {
         match token.kind {
             K::Ident if !self.statement.begun => self.begin_statement(token),
             K::Ident if self.is_class_name(token) => {
-                // Elements follow the name of a class.
                 self.end_statement();
+                self.statement.header = true;
                 return self.plain(token);
             }
             K::Ident => {}
+            K::String | K::Plus if self.statement.header => return self.plain(token),
             K::Comma => self.depth.restart(),
             K::LParen | K::LBracket | K::LBrace => self.open(token),
             K::RParen | K::RBracket | K::RBrace => return self.close(token),
@@ -136,17 +139,20 @@ impl<'a> Feed<'a> {
                 self.operator(token);
             }
             K::If => return self.if_word(token),
-            K::For | K::While | K::When => {
-                // Outside brackets these begin a statement even if a `;` is missing before them.
-                if self.brackets.is_empty() {
-                    self.begin_statement(token);
-                    self.open_block(BlockKind::of(token.kind), token.span, token.span);
-                }
+            // Outside brackets these begin a statement even if a `;` is missing before them.
+            K::For | K::While | K::When if self.brackets.is_empty() => {
+                self.begin_statement(token);
+                self.open_block(BlockKind::of(token.kind), token.span, token.span);
             }
             K::Then if self.statement.ifs == 0 => return self.statement_end_word(token),
-            K::Else if self.statement.ifs == 0 => return self.statement_end_word(token),
-            K::Else => self.statement.ifs -= 1,
             K::Loop => return self.statement_end_word(token),
+            K::Else if self.statement.ifs > 0 => self.statement.ifs -= 1,
+            K::Else => {
+                self.finish_statement(token);
+                return self.statement_end_word(token);
+            }
+            K::ElseIf if self.statement.ifs == 0 => self.finish_statement(token),
+            K::ElseWhen => self.finish_statement(token),
             K::Equation | K::Algorithm => return self.section(token),
             K::Public | K::Protected => return self.section(token),
             K::Initial if matches!(self.peek(0), Some(K::Equation | K::Algorithm)) => {
@@ -154,18 +160,24 @@ impl<'a> Feed<'a> {
             }
             K::End => return self.end_word(token),
             K::Extends if self.is_old_constraint() => return self.old_constraint(token),
-            K::Replaceable => {
-                self.begin_statement(token);
-                self.statement.replaceable |= self.brackets.is_empty();
+            K::Der | K::Initial if self.peek(0) != Some(K::LParen) => {
+                return self.keyword_as_name(token);
             }
             K::Connect | K::Der => self.begin_statement(token),
+            K::Pure if self.peek(0) == Some(K::LParen) => {}
             kind if section::begins_declaration(kind) => return self.declaration_word(token),
-            // A description behind a class header does not begin a statement.
-            K::String if !self.statement.begun => return self.plain(token),
             _ => {}
         }
-        self.statement.begun = true;
+        self.advance_statement();
         self.plain(token)
+    }
+
+    /// A word of a statement has been read. The arguments in the head of a class are none.
+    fn advance_statement(&mut self) {
+        if !self.statement.header || self.brackets.is_empty() {
+            self.statement.header = false;
+            self.statement.begun = true;
+        }
     }
 
     /// Hands `token` out: directly, or behind the words already queued.
@@ -198,6 +210,35 @@ impl<'a> Feed<'a> {
         self.plain(token)
     }
 
+    /// The statement must be over before `token`. Puts the missing `;` there if it is not.
+    fn finish_statement(&mut self, token: Token) {
+        self.close_brackets(0, token);
+        if self.statement.begun {
+            let gap = self.gap();
+            if self.muted == Muted::No {
+                let message = self.missing_semicolon(gap);
+                self.errors.push(message);
+            }
+            self.end_statement();
+            self.insert(TokenKind::Semicolon, gap);
+        } else {
+            self.end_statement();
+        }
+    }
+
+    fn missing_semicolon(&self, gap: Span) -> Diagnostic<Span> {
+        let piece = self.piece_before(gap);
+        Diagnostic::new(Code::MS0002, format!("expected `;` after {piece}"))
+            .label(gap, "`;` is missing here")
+            .fix(
+                "insert `;`",
+                vec![Edit {
+                    at: gap,
+                    text: ";".into(),
+                }],
+            )
+    }
+
     fn end_statement(&mut self) {
         self.statement = Statement::default();
         self.depth.clear();
@@ -224,7 +265,9 @@ impl<'a> Feed<'a> {
     // Brackets.
 
     fn open(&mut self, token: Token) {
-        self.begin_statement(token);
+        if !self.statement.header {
+            self.begin_statement(token);
+        }
         self.brackets.push(token);
         self.depth.open();
         if self.depth.exceeded() || self.brackets.len() > depth::MAX_BRACKETS {
@@ -422,7 +465,11 @@ impl<'a> Feed<'a> {
         if self.quiet() {
             self.brackets.clear();
         }
-        self.close_brackets(0, eof);
+        if self.statement.begun && self.quiet() {
+            self.insert(TokenKind::Semicolon, eof.span);
+        } else {
+            self.finish_statement(eof);
+        }
         self.muted = Muted::No;
         self.close_all_blocks(eof.span);
     }
@@ -437,6 +484,8 @@ impl Iterator for Feed<'_> {
                 return Some((token.span.start, token, token.span.end));
             }
             match self.tokens.get(self.at) {
+                Some(_) if self.blocks.is_empty() && !self.statement.begun && self.skips_junk() => {
+                }
                 Some(&token) if !self.stop.get() => {
                     self.at += 1;
                     if self.errors.len() > crate::MAX_ERRORS {

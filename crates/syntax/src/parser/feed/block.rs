@@ -182,8 +182,7 @@ impl Feed<'_> {
                 && self.peek(1) == Some(K::Semicolon) => {}
             _ => return self.unnamed_end(token),
         }
-        self.close_brackets(0, token);
-        self.end_statement();
+        self.finish_statement(token);
         self.at += 1;
         self.end_named(token, name);
         None
@@ -246,8 +245,7 @@ impl Feed<'_> {
 
     /// `end` without a name.
     fn unnamed_end(&mut self, end: Token) -> Option<Token> {
-        self.close_brackets(0, end);
-        self.end_statement();
+        self.finish_statement(end);
         let Some(&block) = self.blocks.last() else {
             self.stray(end.span, "closes nothing");
             return None;
@@ -341,6 +339,25 @@ impl Feed<'_> {
         self.insert(block.kind.token(), gap);
         self.insert(TokenKind::Semicolon, gap);
         self.pop_block();
+    }
+
+    /// Names what ends at `gap`, for messages.
+    pub(super) fn piece_before(&self, gap: Span) -> String {
+        let index = self
+            .tokens
+            .partition_point(|token| token.span.start < gap.start);
+        let ended = index
+            .checked_sub(2)
+            .and_then(|at| self.tokens.get(at..index));
+        match (ended, self.blocks.last().map(|block| block.section)) {
+            (Some([end, name]), _) if end.kind == TokenKind::End => {
+                format!("`{}`", self.slice(end.span.to(name.span)))
+            }
+            (_, Some(SectionKind::Equations)) => "this equation".into(),
+            (_, Some(SectionKind::Algorithm)) => "this statement".into(),
+            (_, Some(SectionKind::Elements)) => "this declaration".into(),
+            (_, None) => "this class".into(),
+        }
     }
 
     fn gap_before(&self, before: Span) -> Span {

@@ -29,6 +29,7 @@ pub const fn begins_declaration(kind: TokenKind) -> bool {
                 | K::Encapsulated
                 | K::Partial
                 | K::Expandable
+                | K::Pure
                 | K::Impure
                 | K::Flow
                 | K::Stream
@@ -66,8 +67,7 @@ impl Feed<'_> {
     /// `equation`, `algorithm`, `public`, `protected`: every block of the section before is over.
     pub(super) fn section(&mut self, token: Token) -> Option<Token> {
         use TokenKind as K;
-        self.close_brackets(0, token);
-        self.end_statement();
+        self.finish_statement(token);
         if let Some(class) = self
             .blocks
             .iter()
@@ -99,27 +99,116 @@ impl Feed<'_> {
         })
     }
 
-    /// A word that begins a declaration, or a name used in its place.
+    /// A word that begins a declaration, or stands for a name.
     pub(super) fn declaration_word(&mut self, token: Token) -> Option<Token> {
-        if !self.statement.begun
-            && self.brackets.is_empty()
-            && self.section_now() != SectionKind::Elements
-        {
+        if self.stands_for_name(token.kind) {
+            return self.keyword_as_name(token);
+        }
+        let outside = self.brackets.is_empty();
+        if outside && self.section_now() != SectionKind::Elements {
+            if self.statement.begun && !self.begins_line(token) {
+                self.stray(token.span, "cannot stand in an equation or a statement");
+                return None;
+            }
             self.declaration_among_equations(token);
         }
-        self.statement.begun = true;
+        self.advance_statement();
+        self.statement.replaceable |= outside && token.kind == TokenKind::Replaceable;
         if is_class_word(token.kind) {
             self.class_word(token);
         }
         self.plain(token)
     }
 
+    fn begins_line(&self, token: Token) -> bool {
+        self.text
+            .get(self.gap().end as usize..token.span.start as usize)
+            .is_none_or(|gap| gap.contains(['\n', '\r']))
+    }
+
+    /// Whether a keyword is followed by something that only a name is followed by.
+    fn stands_for_name(&self, kind: TokenKind) -> bool {
+        use TokenKind as K;
+        match self.peek(0) {
+            Some(
+                K::Semicolon
+                | K::Equals
+                | K::Assign
+                | K::Comma
+                | K::LParen
+                | K::RParen
+                | K::LBracket,
+            ) => true,
+            Some(K::Dot) => is_class_word(kind) && kind != K::Function,
+            _ => false,
+        }
+    }
+
+    /// Reports a keyword in the place of a name and reads it as that name.
+    pub(super) fn keyword_as_name(&mut self, token: Token) -> Option<Token> {
+        let word = self.text.get(token.span.range()).unwrap_or_default();
+        if self.muted == Muted::No {
+            self.errors.push(
+                Diagnostic::new(
+                    Code::MS0015,
+                    format!("`{word}` is a word of the language and cannot be a name"),
+                )
+                .label(token.span, "reserved word")
+                .note("Choose another name, or write it as a quoted identifier everywhere.")
+                .fix(
+                    format!("write `'{word}'`"),
+                    vec![Edit {
+                        at: token.span,
+                        text: format!("'{word}'"),
+                    }],
+                ),
+            );
+        }
+        let name = Token {
+            kind: TokenKind::Ident,
+            span: token.span,
+        };
+        self.begin_statement(name);
+        self.plain(name)
+    }
+
+    /// Between the classes of a file nothing else can stand: skips what does, up to the next class. Gives
+    /// whether there was anything.
+    pub(super) fn skips_junk(&mut self) -> bool {
+        use TokenKind as K;
+        let belongs = |kind| begins_declaration(kind) && kind != K::Import && kind != K::Extends;
+        let first = self.at;
+        while let Some(token) = self.tokens.get(self.at) {
+            let within = token.kind == K::Within && self.at == 0;
+            let end = token.kind == K::End && matches!(self.peek(1), Some(K::Ident));
+            if (belongs(token.kind) && !self.stands_for_name(token.kind)) || within || end {
+                break;
+            }
+            self.at += 1;
+            if token.kind == K::Semicolon {
+                break;
+            }
+        }
+        let junk = self.tokens.get(first..self.at).unwrap_or_default();
+        let (Some(&start), Some(end)) = (junk.first(), junk.last()) else {
+            return false;
+        };
+        let span = start.span.to(end.span);
+        if start.kind == K::Semicolon {
+            self.stray(start.span, "follows no class");
+            return true;
+        }
+        self.errors.push(
+            Diagnostic::new(Code::MS0007, "only classes can stand at the top of a file")
+                .label(span, "not inside any class"),
+        );
+        true
+    }
+
     /// A declaration behind `equation`: either the class before it lacks its `end`, or a `public` is
     /// missing. The class is closed further down in the second case.
     fn declaration_among_equations(&mut self, token: Token) {
-        if is_class_word(token.kind) && self.peek(0) != Some(TokenKind::Ident) {
-            return; // A keyword in place of a name.
-        }
+        self.finish_statement(token);
         let Some(index) = self
             .blocks
             .iter()
