@@ -3,7 +3,7 @@
 
 use crate::tree::ComponentId;
 use crate::ty::{Dim, EnumType, Type};
-use modeshift_base::Name;
+use modeshift_base::{FxHashMap, Name};
 use std::sync::Arc;
 
 /// How the instance phase names a component: by the ids of the components on its path. What stands
@@ -151,4 +151,232 @@ pub enum BinaryOp {
     GreaterEq,
     Equal,
     NotEqual,
+}
+
+/// Calls `visit` for every reference, those in subscripts included.
+pub fn visit_refs<R>(exp: &Exp<R>, visit: &mut dyn FnMut(&R))
+where
+    R: Subscripts,
+{
+    visit_exps(exp, &mut |exp| {
+        if let Exp::Ref(reference) = exp {
+            visit(reference);
+        }
+    });
+}
+
+/// A reference that may have subscripts.
+pub trait Subscripts: Sized {
+    fn subscripts(&self, each: &mut dyn FnMut(&Subscript<Self>));
+}
+
+impl Subscripts for Cref {
+    fn subscripts(&self, each: &mut dyn FnMut(&Subscript<Self>)) {
+        self.parts
+            .iter()
+            .flat_map(|part| &part.subscripts)
+            .for_each(each);
+    }
+}
+
+/// Calls `visit` for the expression and everything in it, outside in.
+pub fn visit_exps<R: Subscripts>(exp: &Exp<R>, visit: &mut dyn FnMut(&Exp<R>)) {
+    visit(exp);
+    let subscript = |subscript: &Subscript<R>, visit: &mut dyn FnMut(&Exp<R>)| match subscript {
+        Subscript::All => {}
+        Subscript::Index(exp) | Subscript::Slice(exp) => visit_exps(exp, visit),
+    };
+    match exp {
+        Exp::Int(_) | Exp::Real(_) | Exp::Bool(_) | Exp::Str(_) | Exp::Enum(..) | Exp::Time => {}
+        Exp::Iterator(_) | Exp::TypeRange(_) | Exp::Error => {}
+        Exp::Ref(reference) => reference.subscripts(&mut |it| subscript(it, visit)),
+        Exp::Array(items, _) | Exp::Record(_, items) => {
+            items.iter().for_each(|item| visit_exps(item, visit))
+        }
+        Exp::Range(range) => {
+            visit_exps(&range.start, visit);
+            if let Some(step) = &range.step {
+                visit_exps(step, visit);
+            }
+            visit_exps(&range.stop, visit);
+        }
+        Exp::Tuple(items) => items
+            .iter()
+            .flatten()
+            .for_each(|item| visit_exps(item, visit)),
+        Exp::Call(call) => call.args.iter().for_each(|arg| visit_exps(arg, visit)),
+        Exp::Reduction(reduction) => {
+            visit_exps(&reduction.body, visit);
+            reduction
+                .iterators
+                .iter()
+                .for_each(|(_, range)| visit_exps(range, visit));
+        }
+        Exp::Unary(_, inner)
+        | Exp::Cast(_, inner)
+        | Exp::TupleElement(inner, _)
+        | Exp::Field(inner, _) => {
+            visit_exps(inner, visit);
+        }
+        Exp::Binary(_, operands) => {
+            visit_exps(&operands.0, visit);
+            visit_exps(&operands.1, visit);
+        }
+        Exp::If(inner) => {
+            visit_exps(&inner.condition, visit);
+            visit_exps(&inner.then, visit);
+            visit_exps(&inner.else_, visit);
+        }
+        Exp::Subscripted(base, subscripts) => {
+            visit_exps(base, visit);
+            subscripts.iter().for_each(|it| subscript(it, visit));
+        }
+        Exp::PartialFunction(_, bound, _) => {
+            bound.iter().for_each(|(_, exp)| visit_exps(exp, visit))
+        }
+        Exp::Size(base, index) => {
+            visit_exps(base, visit);
+            if let Some(index) = index {
+                visit_exps(index, visit);
+            }
+        }
+    }
+}
+
+/// Whether an iterator that is not bound inside occurs.
+pub fn has_iterator(exp: &Exp) -> bool {
+    let mut bound: Vec<Name> = Vec::new();
+    let mut used: Vec<Name> = Vec::new();
+    visit_exps(exp, &mut |exp| match exp {
+        Exp::Iterator(name) => used.push(*name),
+        Exp::Reduction(reduction) => {
+            bound.extend(reduction.iterators.iter().map(|(name, _)| *name))
+        }
+        _ => {}
+    });
+    used.iter().any(|name| !bound.contains(name))
+}
+
+/// The expression with whole variables replaced by expressions, as when a default refers to other inputs.
+pub fn substitute(exp: Exp, map: &FxHashMap<ComponentId, Exp>) -> Exp {
+    if map.is_empty() {
+        return exp;
+    }
+    let go = |exp: Exp| substitute(exp, map);
+    let boxed = |exp: Box<Exp>| Box::new(substitute(*exp, map));
+    let subscripts = |subscripts: Vec<Subscript>| -> Vec<Subscript> {
+        subscripts
+            .into_iter()
+            .map(|subscript| match subscript {
+                Subscript::All => Subscript::All,
+                Subscript::Index(exp) => Subscript::Index(substitute(exp, map)),
+                Subscript::Slice(exp) => Subscript::Slice(substitute(exp, map)),
+            })
+            .collect()
+    };
+    match exp {
+        Exp::Ref(cref) => {
+            let Some(replacement) = cref.parts.first().and_then(|part| map.get(&part.component))
+            else {
+                let parts = cref
+                    .parts
+                    .into_iter()
+                    .map(|part| CrefPart {
+                        component: part.component,
+                        subscripts: subscripts(part.subscripts),
+                    })
+                    .collect();
+                return Exp::Ref(Cref { parts, ty: cref.ty });
+            };
+            if cref.parts.len() > 1 {
+                return Exp::Ref(cref);
+            }
+            let own = cref
+                .parts
+                .into_iter()
+                .next()
+                .map(|part| part.subscripts)
+                .unwrap_or_default();
+            if own.is_empty() {
+                return replacement.clone();
+            }
+            Exp::Subscripted(Box::new(replacement.clone()), subscripts(own))
+        }
+        Exp::Array(items, ty) => Exp::Array(items.into_iter().map(go).collect(), ty),
+        Exp::Record(ty, items) => Exp::Record(ty, items.into_iter().map(go).collect()),
+        Exp::Range(range) => {
+            let Range {
+                start,
+                step,
+                stop,
+                ty,
+            } = *range;
+            Exp::Range(Box::new(Range {
+                start: go(start),
+                step: step.map(go),
+                stop: go(stop),
+                ty,
+            }))
+        }
+        Exp::Tuple(items) => Exp::Tuple(items.into_iter().map(|item| item.map(go)).collect()),
+        Exp::Call(call) => {
+            let Call { function, args, ty } = *call;
+            Exp::Call(Box::new(Call {
+                function,
+                args: args.into_iter().map(go).collect(),
+                ty,
+            }))
+        }
+        Exp::Reduction(reduction) => {
+            let Reduction {
+                function,
+                body,
+                iterators,
+                ty,
+            } = *reduction;
+            let iterators = iterators
+                .into_iter()
+                .map(|(name, range)| (name, go(range)))
+                .collect();
+            Exp::Reduction(Box::new(Reduction {
+                function,
+                body: go(body),
+                iterators,
+                ty,
+            }))
+        }
+        Exp::Unary(op, inner) => Exp::Unary(op, boxed(inner)),
+        Exp::Binary(op, operands) => {
+            let (a, b) = *operands;
+            Exp::Binary(op, Box::new((go(a), go(b))))
+        }
+        Exp::If(inner) => {
+            let IfExp {
+                condition,
+                then,
+                else_,
+                ty,
+            } = *inner;
+            Exp::If(Box::new(IfExp {
+                condition: go(condition),
+                then: go(then),
+                else_: go(else_),
+                ty,
+            }))
+        }
+        Exp::Cast(ty, inner) => Exp::Cast(ty, boxed(inner)),
+        Exp::Subscripted(base, own) => Exp::Subscripted(boxed(base), subscripts(own)),
+        Exp::TupleElement(inner, index) => Exp::TupleElement(boxed(inner), index),
+        Exp::Field(inner, name) => Exp::Field(boxed(inner), name),
+        Exp::PartialFunction(name, bound, ty) => Exp::PartialFunction(
+            name,
+            bound
+                .into_iter()
+                .map(|(input, exp)| (input, go(exp)))
+                .collect(),
+            ty,
+        ),
+        Exp::Size(base, index) => Exp::Size(boxed(base), index.map(boxed)),
+        other => other,
+    }
 }

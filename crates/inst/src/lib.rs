@@ -1,5 +1,27 @@
 //! The instance tree: modifiers, redeclarations, types, variability, constant evaluation.
+//!
+//! [`instantiate`] takes a class and gives the typed tree of its instances ([`tree::Instance`]), with everything
+//! that is wrong as diagnostics in it. All work is done on demand and remembered, so that declarations may refer
+//! to each other in any order: what is asked for while it is being worked out is circular, and is reported.
+//!
+//! The way of a component: [`expand`](mod@expand) makes elements of declarations and passes modifiers on,
+//! [`component`](mod@component) gives an element its entry in the tree, [`typing`](mod@typing) finds out types,
+//! dimensions and bindings, [`ceval`] values, and [`build`](mod@build) puts the classes together.
 
+mod build;
+pub mod ceval;
+mod checks;
+mod component;
+mod cx;
 pub mod exp;
+mod expand;
+mod lookup;
+mod modifier;
+mod node;
+mod print;
+mod resolve;
 pub mod tree;
 pub mod ty;
+mod typing;
+
+pub use build::instantiate;

@@ -29,13 +29,14 @@
 
 use crate::exp::{Cref, Exp};
 use crate::ty::{Causality, Dim, Type, Variability};
-use modeshift_base::{FileSpan, Idx, IndexVec, Name};
+use modeshift_base::{Idx, IndexVec, Name};
 use modeshift_diag::Diagnostic;
+use modeshift_hir::ClassSpan;
 pub use modeshift_syntax::ast::{ClassKind, Flow};
 use std::sync::Arc;
 
 /// Where something stands in the source.
-pub type Place = FileSpan;
+pub type Place = ClassSpan;
 
 pub type ComponentId = Idx<Component>;
 pub type ClassInstId = Idx<ClassInst>;
@@ -47,8 +48,9 @@ pub struct Instance {
     pub root: Option<ClassInstId>,
     pub components: IndexVec<Component>,
     pub classes: IndexVec<ClassInst>,
-    /// Functions that are called, record constructors included, sorted by name.
-    pub functions: Vec<Function>,
+    /// Functions that may be called, record constructors included, sorted by name. Some are only called by what
+    /// was evaluated: hand out those that are reachable from the flat model.
+    pub functions: Vec<Arc<Function>>,
     pub diagnostics: Vec<Diagnostic<Place>>,
 }
 

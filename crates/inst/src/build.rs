@@ -1,0 +1,389 @@
+//! The instance tree itself: components with their parts, and the equations and algorithms of each class.
+
+use crate::cx::{Cx, ROOT};
+use crate::modifier::Break;
+use crate::node::{CompElem, Def, Elem, ElemId, ElemKind, Item, NodeId, Progress};
+use crate::tree::{
+    Algorithm, ClassInst, ClassInstId, ComponentId, Equation, EquationKind, Instance,
+};
+use crate::ty::{Dim, Type, Variability};
+use crate::typing::Env;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_hir::{ClassId, ClassSpan, Db, full_name};
+use modeshift_syntax::ast::{self, ClassKind, RefPart, SectionKind};
+use std::sync::Arc;
+
+/// Instantiates a class. What is wrong is in the result.
+pub fn instantiate(db: &dyn Db, class: ClassId) -> Instance {
+    let mut cx = Cx::new(db);
+    cx.instantiate_root(class);
+    cx.out
+}
+
+impl<'a> Cx<'a> {
+    fn instantiate_root(&mut self, class: ClassId) {
+        let path = full_name(self.db, class);
+        let found = self.lookup_global(&path);
+        let elem = match found {
+            Some(elem) if matches!(self.elem(elem).class().map(|it| it.def), Some(Def::Class(id, _)) if id == class) => {
+                elem
+            }
+            _ => self.static_element(ROOT, class, class.name(self.db)),
+        };
+        let Some(node) = self.class_node(elem) else {
+            return;
+        };
+        let Some(place) = self.node(node).def.name_place() else {
+            return;
+        };
+        self.root = node;
+        if !self.check_root(node, place) {
+            return;
+        }
+        let root = self.build_class(node, None);
+        self.build_generated(root);
+        self.finish_functions();
+        self.finish_values();
+        self.out.root = Some(root);
+    }
+
+    fn check_root(&mut self, node: NodeId, place: ClassSpan) -> bool {
+        let def = self.node(node).def;
+        if def.is_error() {
+            return false;
+        }
+        if def.partial() {
+            let name = self.def_name(def);
+            let diagnostic = Diagnostic::new(
+                Code::MS2014,
+                format!("`{name}` is partial and cannot be instantiated"),
+            )
+            .label(place, "declared partial")
+            .note("A partial class is only there to be extended.");
+            self.report(diagnostic);
+            return false;
+        }
+        true
+    }
+
+    /// The class of a component, or the model itself, with all its parts.
+    fn build_class(&mut self, node: NodeId, owner: Option<ComponentId>) -> ClassInstId {
+        let def = self.node(node).def;
+        let place = def
+            .name_place()
+            .or_else(|| owner.map(|owner| self.out.components[owner].place));
+        let place = place.unwrap_or_else(|| {
+            self.node(self.root)
+                .def
+                .name_place()
+                .unwrap_or_else(|| self.fallback_place())
+        });
+        let name: Arc<str> = match owner {
+            Some(_) => self.def_name(def).into(),
+            None => Arc::from(&*self.node(node).path),
+        };
+        let id = self.out.classes.push(ClassInst {
+            name,
+            kind: owner.map_or(def.kind(), |owner| self.out.components[owner].kind),
+            owner,
+            components: Vec::new(),
+            initial_equations: Vec::new(),
+            equations: Vec::new(),
+            initial_algorithms: Vec::new(),
+            algorithms: Vec::new(),
+            comment: def.description().map(|text| Arc::from(&*text.text)),
+            place,
+        });
+        if let Some(owner) = owner {
+            self.out.components[owner].class = Some(id);
+        }
+        let mut elems = Vec::new();
+        self.collect_components(node, &mut elems);
+        for elem in elems {
+            if let Some(component) = self.component(elem) {
+                self.build_component(component, Some(id));
+            }
+        }
+        self.build_sections(node, id);
+        id
+    }
+
+    fn fallback_place(&self) -> ClassSpan {
+        // The root always has a name in the text; this is for the type checker's sake.
+        match self.out.components.iter().next() {
+            Some(component) => component.place,
+            None => unreachable_place(self.node(self.root).def),
+        }
+    }
+
+    fn build_component(&mut self, id: ComponentId, class: Option<ClassInstId>) {
+        if self.is_absent(id) {
+            return;
+        }
+        self.type_component(id);
+        self.bind_component(id);
+        if self.out.components[id].outer.is_some() {
+            return;
+        }
+        if let Some(class) = class
+            && !self.out.classes[class].components.contains(&id)
+        {
+            self.out.classes[class].components.push(id);
+        }
+        self.build_parts(id);
+    }
+
+    /// The parts of a component of a structured type.
+    pub(crate) fn build_parts(&mut self, id: ComponentId) {
+        let Some(node) = self.info(id).node else {
+            return;
+        };
+        if self.info(id).built || !matches!(self.out.components[id].ty, Type::Record(_)) {
+            return;
+        }
+        self.info_mut(id).built = true;
+        let place = self.out.components[id].place;
+        self.deeper(Some(place), |cx| cx.build_class(node, Some(id)));
+    }
+
+    /// Equations and algorithms: those of the class itself, then those of its bases.
+    fn build_sections(&mut self, node: NodeId, class: ClassInstId) {
+        let def = self.node(node).def;
+        if let (Some(body), Some(text)) = (def.body(), def.text()) {
+            for section in &body.sections {
+                let mut env = Env::new(node, text);
+                env.initial = section.initial;
+                let place = ClassSpan::new(text, section.span);
+                match &section.kind {
+                    SectionKind::Equations(equations) => {
+                        self.check_no_equations(node, place);
+                        let mut typed = self.type_equations(equations, &mut env);
+                        self.drop_broken(node, equations, &mut typed);
+                        let slot = &mut self.out.classes[class];
+                        if section.initial {
+                            slot.initial_equations.extend(typed)
+                        } else {
+                            slot.equations.extend(typed)
+                        }
+                    }
+                    SectionKind::Algorithm(statements) => {
+                        self.check_no_equations(node, place);
+                        env.algorithm = true;
+                        let statements = self.type_statements(statements, &mut env);
+                        let algorithm = Algorithm { statements, place };
+                        let slot = &mut self.out.classes[class];
+                        if section.initial {
+                            slot.initial_algorithms.push(algorithm)
+                        } else {
+                            slot.algorithms.push(algorithm)
+                        }
+                    }
+                }
+            }
+        }
+        for base in self.node(node).bases.clone() {
+            self.build_sections(base, class);
+        }
+    }
+
+    fn check_no_equations(&mut self, node: NodeId, place: ClassSpan) {
+        let kind = self.node(self.derived_most(node)).def.kind();
+        if matches!(
+            kind,
+            ClassKind::Record
+                | ClassKind::OperatorRecord
+                | ClassKind::Connector
+                | ClassKind::ExpandableConnector
+                | ClassKind::Package
+                | ClassKind::Type
+        ) {
+            let message = format!(
+                "a {} cannot have equations or algorithms",
+                crate::checks::kind_name(kind)
+            );
+            self.error(Code::MS2015, place, message, "not allowed here");
+        }
+    }
+
+    /// Leaves out connections that an `extends` clause breaks.
+    fn drop_broken(&mut self, node: NodeId, _source: &[ast::Equation], typed: &mut Vec<Equation>) {
+        let Some(modifier) = self.node(node).modifier.clone() else {
+            return;
+        };
+        let broken: Vec<(String, String)> = modifier
+            .breaks
+            .iter()
+            .filter_map(|it| match it {
+                Break::Connect(a, b) => {
+                    Some((crate::print::reference(a), crate::print::reference(b)))
+                }
+                Break::Component(_) => None,
+            })
+            .collect();
+        if broken.is_empty() {
+            return;
+        }
+        let name = |cref: &crate::exp::Cref| {
+            let parts: Vec<&str> = cref
+                .parts
+                .iter()
+                .map(|part| self.out.components[part.component].name.as_str())
+                .collect();
+            parts.join(".")
+        };
+        typed.retain(|equation| match &equation.kind {
+            EquationKind::Connect { from, to, .. } => {
+                let (from, to) = (name(from), name(to));
+                !broken
+                    .iter()
+                    .any(|(a, b)| *a == from && *b == to || *a == to && *b == from)
+            }
+            _ => true,
+        });
+    }
+
+    /// Inner components that were missing come last.
+    fn build_generated(&mut self, root: ClassInstId) {
+        let mut index = 0;
+        while let Some(&elem) = self.generated_order.get(index) {
+            if let Some(id) = self.component(elem) {
+                self.build_component(id, Some(root));
+            }
+            index += 1;
+        }
+    }
+
+    fn finish_functions(&mut self) {
+        let mut index = 0;
+        while let Some(&node) = self.needed_functions.get(index) {
+            self.function_body(node);
+            index += 1;
+        }
+        let mut functions = std::mem::take(&mut self.done_functions);
+        functions.sort_by(|a, b| a.name.cmp(&b.name));
+        functions.dedup_by(|a, b| a.name == b.name);
+        self.out.functions = functions;
+    }
+
+    /// Values of structural parameters and of those with `Evaluate = true`.
+    fn finish_values(&mut self) {
+        for id in self.out.components.ids() {
+            if self.info(id).evaluate
+                && self.out.components[id].variability == Variability::Parameter
+            {
+                let value = self
+                    .quietly(|cx| crate::ceval::World::value_of(cx, id).ok())
+                    .0;
+                if value.is_some() {
+                    self.mark_component(id);
+                }
+            }
+        }
+        for id in self.out.components.ids() {
+            if self.out.components[id].variability > Variability::Structural
+                || self.info(id).in_function
+            {
+                continue;
+            }
+            let value = self
+                .quietly(|cx| crate::ceval::World::value_of(cx, id).ok())
+                .0;
+            if let Some((value, chain)) = value
+                && chain.is_empty()
+            {
+                self.out.components[id].value = Some(value.to_exp());
+            }
+        }
+    }
+
+    /// An element that a `connect` adds to an expandable connector.
+    pub(crate) fn added_component(
+        &mut self,
+        owner: ComponentId,
+        other: ComponentId,
+        part: &RefPart,
+        place: ClassSpan,
+    ) -> Option<ComponentId> {
+        let node = self.info(owner).node?;
+        let existing = self.lookup_member(node, part.name);
+        let elem = match existing {
+            Some(elem) => elem,
+            None => self.added_element(node, other, part)?,
+        };
+        let id = self.component(elem)?;
+        self.out.components[id].added = true;
+        self.out.components[id].place = place;
+        self.out.components[id].causality = None;
+        self.info_mut(id).has_condition = false;
+        if !part.subscripts.is_empty() {
+            self.info_mut(id).dims.clear();
+        }
+        self.type_component(id);
+        for (index, subscript) in part.subscripts.iter().enumerate() {
+            let position = match subscript {
+                ast::Subscript::Expr(ast::Expr {
+                    kind: ast::ExprKind::Int(position),
+                    ..
+                }) => *position,
+                _ => 1,
+            };
+            let dims = &mut self.out.components[id].dims;
+            if dims.len() <= index {
+                dims.push(Dim::Known(position));
+            } else if let Dim::Known(size) = &mut dims[index] {
+                *size = (*size).max(position);
+            }
+        }
+        if existing.is_none() {
+            self.bind_component(id);
+            self.build_parts(id);
+            if let Some(class) = self.out.components[owner].class {
+                self.out.classes[class].components.push(id);
+            }
+        }
+        Some(id)
+    }
+
+    fn added_element(
+        &mut self,
+        node: NodeId,
+        other: ComponentId,
+        part: &RefPart,
+    ) -> Option<ElemId> {
+        let like = self.elem(self.info(other).elem).component()?;
+        let mut decl = like.decl;
+        decl.name = ast::Ident {
+            name: part.name,
+            span: part.span,
+        };
+        decl.condition = None;
+        decl.modification = None;
+        decl.prefixes = ast::ElementPrefixes::default();
+        let (scope, original) = (like.scope, like.original.clone());
+        let comp = CompElem {
+            decl,
+            scope,
+            modifier: None,
+            original,
+            instance: Progress::Todo,
+        };
+        let elem = self.add_elem(Elem {
+            name: part.name,
+            node,
+            protected: false,
+            kind: ElemKind::Component(comp),
+            class_node: None,
+        });
+        self.node_mut(node).members.insert(part.name, Some(elem));
+        self.node_mut(node).items.push(Item::Component(elem));
+        Some(elem)
+    }
+}
+
+/// A place inside a definition; classes that reach here always have a text.
+fn unreachable_place(def: Def<'_>) -> ClassSpan {
+    match def.name_place() {
+        Some(place) => place,
+        None => unreachable!("the root of an instance is a class with a text"),
+    }
+}

@@ -1,0 +1,427 @@
+//! Functions with algorithms, run on values.
+
+use super::cast::cast;
+use super::eval::{Frame, Select, eval, eval_subscripts};
+use super::{Eval, Fail, MAX_CALLS, Value, World};
+use crate::exp::{Cref, Exp};
+use crate::tree::{ComponentId, Function, FunctionBody, Statement, StatementKind};
+use crate::ty::{Causality, Dim, Type};
+use modeshift_base::Name;
+use std::sync::Arc;
+
+/// How a statement ends.
+enum Flow {
+    Next,
+    Break,
+    Return,
+}
+
+/// A call of a user's function.
+pub(super) fn call(
+    world: &mut dyn World,
+    name: &str,
+    args: Vec<Value>,
+    ty: &Type,
+    frame: &Frame,
+) -> Eval {
+    if frame.depth >= MAX_CALLS {
+        return Err(Fail::new(format!("`{name}` calls itself too often")));
+    }
+    if let Type::Enumeration(enumeration) = ty
+        && *enumeration.path == *name
+        && let [Value::Int(index)] = args.as_slice()
+    {
+        let ok = *index >= 1 && *index as usize <= enumeration.literals.len();
+        return if ok {
+            Ok(Value::Enum(enumeration.clone(), *index as u32))
+        } else {
+            Err(Fail::new("no such literal"))
+        };
+    }
+    if let Some(Value::Function(target, bound)) = local_function(world, name, frame) {
+        return call_bound(world, &target, &bound, args, ty, frame);
+    }
+    let Some(function) = world.function(name) else {
+        return Err(Fail::new(format!("`{name}` cannot be evaluated")));
+    };
+    run(world, &function, args, ty, frame.depth)
+}
+
+/// A function that came in as an argument of the running one.
+fn local_function(world: &dyn World, name: &str, frame: &Frame) -> Option<Value> {
+    let components = world.components();
+    frame
+        .locals
+        .iter()
+        .find(|(id, value)| {
+            matches!(value, Value::Function(..)) && components[**id].name.as_str() == name
+        })
+        .map(|(_, value)| value.clone())
+}
+
+fn call_bound(
+    world: &mut dyn World,
+    name: &str,
+    bound: &[(Name, Value)],
+    args: Vec<Value>,
+    ty: &Type,
+    frame: &Frame,
+) -> Eval {
+    let Some(function) = world.function(name) else {
+        return Err(Fail::new(format!("`{name}` cannot be evaluated")));
+    };
+    let mut args = args.into_iter();
+    let mut all = Vec::new();
+    for &id in &function.variables {
+        let component = &world.components()[id];
+        if component.causality != Some(Causality::Input) {
+            continue;
+        }
+        let own = component.name;
+        match bound.iter().find(|(input, _)| *input == own) {
+            Some((_, value)) => all.push(value.clone()),
+            None => match args.next() {
+                Some(value) => all.push(value),
+                None => break,
+            },
+        }
+    }
+    run(world, &function, all, ty, frame.depth)
+}
+
+fn run(
+    world: &mut dyn World,
+    function: &Arc<Function>,
+    args: Vec<Value>,
+    ty: &Type,
+    depth: u32,
+) -> Eval {
+    if let FunctionBody::RecordConstructor = function.body {
+        return construct(world, function, args, ty, depth);
+    }
+    let FunctionBody::Algorithm(statements) = &function.body else {
+        return Err(Fail::new(format!("`{}` has no algorithm", function.name)));
+    };
+    let mut frame = Frame {
+        depth: depth + 1,
+        ..Frame::default()
+    };
+    let mut args = args.into_iter();
+    for &id in &function.variables {
+        let component = &world.components()[id];
+        let own = Type::array(component.ty.clone(), component.dims.clone());
+        if component.causality == Some(Causality::Input)
+            && let Some(value) = args.next()
+        {
+            frame.locals.insert(id, cast(value, &own));
+            continue;
+        }
+        let binding = component
+            .binding
+            .as_ref()
+            .map(|binding| binding.exp.clone());
+        let value = match binding {
+            Some(exp) => Some(cast(eval(world, &exp, &mut frame)?, &own)),
+            None => initial_value(world, id, &own, &mut frame),
+        };
+        if let Some(value) = value {
+            frame.locals.insert(id, value);
+        }
+    }
+    if let Flow::Break = block(world, statements, &mut frame)? {
+        return Err(Fail::new("`break` outside a loop"));
+    }
+    let mut outputs = Vec::new();
+    for &id in &function.variables {
+        if world.components()[id].causality == Some(Causality::Output) {
+            let name = world.components()[id].name;
+            let value = frame.locals.remove(&id);
+            outputs
+                .push(value.ok_or_else(|| Fail::new(format!("output `{name}` was not computed")))?);
+        }
+    }
+    match outputs.len() {
+        1 => outputs.pop().ok_or_else(|| Fail::new("no output")),
+        _ => Ok(Value::Tuple(outputs)),
+    }
+}
+
+/// What a variable holds before it is assigned, sizes that depend on inputs worked out; records take the values
+/// of their fields' declarations.
+fn initial_value(
+    world: &mut dyn World,
+    id: ComponentId,
+    ty: &Type,
+    frame: &mut Frame,
+) -> Option<Value> {
+    let mut dims = Vec::with_capacity(ty.rank());
+    for dim in ty.dims() {
+        dims.push(match dim {
+            Dim::Flexible(Some(exp)) => match eval(world, exp, frame).ok()? {
+                Value::Int(size) => Dim::Known(size),
+                _ => return None,
+            },
+            Dim::Flexible(None) => Dim::Known(0),
+            other => other.clone(),
+        });
+    }
+    let _ = id;
+    Value::default_of(&Type::array(ty.element().clone(), dims))
+}
+
+fn construct(
+    world: &mut dyn World,
+    function: &Arc<Function>,
+    args: Vec<Value>,
+    ty: &Type,
+    depth: u32,
+) -> Eval {
+    let Type::Record(record) = ty else {
+        return Err(Fail::new("not a record"));
+    };
+    let mut frame = Frame {
+        depth: depth + 1,
+        ..Frame::default()
+    };
+    let mut args = args.into_iter();
+    // Inputs come first among the variables, in the order of the arguments.
+    for &id in &function.variables {
+        let component = &world.components()[id];
+        let own = Type::array(component.ty.clone(), component.dims.clone());
+        match args.next() {
+            Some(value) => {
+                frame.locals.insert(id, cast(value, &own));
+            }
+            None => {
+                let binding = component
+                    .binding
+                    .as_ref()
+                    .map(|binding| binding.exp.clone());
+                let name = component.name;
+                let exp =
+                    binding.ok_or_else(|| Fail::new(format!("field `{name}` has no value")))?;
+                let value = cast(eval(world, &exp, &mut frame)?, &own);
+                frame.locals.insert(id, value);
+            }
+        }
+    }
+    let mut fields = Vec::with_capacity(record.fields.len());
+    for (name, _) in &record.fields {
+        let id = function
+            .variables
+            .iter()
+            .find(|id| world.components()[**id].name == *name);
+        let value = id.and_then(|id| frame.locals.get(id)).cloned();
+        fields.push(value.ok_or_else(|| Fail::new(format!("field `{name}` has no value")))?);
+    }
+    // Sizes that the type leaves open follow from the values.
+    let types = record
+        .fields
+        .iter()
+        .zip(&fields)
+        .map(|((name, _), value)| (*name, value.ty()))
+        .collect();
+    let own = crate::ty::RecordType {
+        path: record.path.clone(),
+        fields: types,
+    };
+    Ok(Value::Record(Arc::new(own), Arc::new(fields)))
+}
+
+fn block(world: &mut dyn World, statements: &[Statement], frame: &mut Frame) -> Eval<Flow> {
+    for statement in statements {
+        match execute(world, &statement.kind, frame)? {
+            Flow::Next => {}
+            other => return Ok(other),
+        }
+    }
+    Ok(Flow::Next)
+}
+
+fn execute(world: &mut dyn World, statement: &StatementKind, frame: &mut Frame) -> Eval<Flow> {
+    if !world.step() {
+        return Err(Fail::new("the evaluation takes too long"));
+    }
+    match statement {
+        StatementKind::Assign { target, value, .. } => {
+            let value = eval(world, value, frame)?;
+            assign_to(world, target, value, frame)?;
+        }
+        StatementKind::If { branches, else_ } => {
+            for (condition, body) in branches {
+                if eval(world, condition, frame)? == Value::Bool(true) {
+                    return block(world, body, frame);
+                }
+            }
+            return block(world, else_, frame);
+        }
+        StatementKind::For {
+            iterator,
+            range,
+            body,
+        } => {
+            let Some(range) = range else {
+                return Err(Fail::new("a loop without range"));
+            };
+            let range = eval(world, range, frame)?;
+            for item in range.items().ok_or_else(|| Fail::new("not a vector"))? {
+                frame.iterators.push((*iterator, item.clone()));
+                let flow = block(world, body, frame);
+                frame.iterators.pop();
+                match flow? {
+                    Flow::Next => {}
+                    Flow::Break => break,
+                    Flow::Return => return Ok(Flow::Return),
+                }
+            }
+        }
+        StatementKind::While { condition, body } => {
+            while eval(world, condition, frame)? == Value::Bool(true) {
+                match block(world, body, frame)? {
+                    Flow::Next => {}
+                    Flow::Break => break,
+                    Flow::Return => return Ok(Flow::Return),
+                }
+            }
+        }
+        StatementKind::Assert {
+            condition, message, ..
+        } => {
+            if eval(world, condition, frame)? == Value::Bool(false) {
+                let text = match eval(world, message, frame) {
+                    Ok(Value::Str(text)) => text.to_string(),
+                    _ => String::new(),
+                };
+                return Err(Fail::new(format!("an assertion failed: {text}")));
+            }
+        }
+        StatementKind::Break => return Ok(Flow::Break),
+        StatementKind::Return => return Ok(Flow::Return),
+        StatementKind::Call(call) => {
+            eval(world, call, frame)?;
+        }
+        StatementKind::When { .. }
+        | StatementKind::Terminate { .. }
+        | StatementKind::Reinit { .. } => {
+            return Err(Fail::new(
+                "a statement that only makes sense during the simulation",
+            ));
+        }
+    }
+    Ok(Flow::Next)
+}
+
+fn assign_to(world: &mut dyn World, target: &Exp, value: Value, frame: &mut Frame) -> Eval<()> {
+    match target {
+        Exp::Ref(cref) => assign(world, cref, value, frame),
+        Exp::Tuple(targets) => {
+            let values = match value {
+                Value::Tuple(values) => values,
+                one => vec![one],
+            };
+            for (target, value) in targets.iter().zip(values) {
+                if let Some(target) = target {
+                    assign_to(world, target, value, frame)?;
+                }
+            }
+            Ok(())
+        }
+        _ => Err(Fail::new(
+            "an assignment to something that is not a variable",
+        )),
+    }
+}
+
+/// One step into a variable.
+enum Step {
+    Index(Vec<Select>),
+    Field(Name),
+}
+
+fn assign(world: &mut dyn World, cref: &Cref, value: Value, frame: &mut Frame) -> Eval<()> {
+    let Some(first) = cref.parts.first() else {
+        return Err(Fail::new("an empty reference"));
+    };
+    let mut steps = Vec::new();
+    for (position, part) in cref.parts.iter().enumerate() {
+        if position > 0 {
+            steps.push(Step::Field(world.components()[part.component].name));
+        }
+        if !part.subscripts.is_empty() {
+            steps.push(Step::Index(eval_subscripts(
+                world,
+                &part.subscripts,
+                frame,
+            )?));
+        }
+    }
+    let value = cast(value, &cref.ty);
+    if steps.is_empty() {
+        frame.locals.insert(first.component, value);
+        return Ok(());
+    }
+    let slot = frame
+        .locals
+        .get_mut(&first.component)
+        .ok_or_else(|| Fail::new("a variable that has no value yet"))?;
+    store(slot, &steps, value)
+}
+
+fn store(slot: &mut Value, steps: &[Step], value: Value) -> Eval<()> {
+    let Some((step, rest)) = steps.split_first() else {
+        *slot = value;
+        return Ok(());
+    };
+    match (step, slot) {
+        (Step::Field(name), Value::Record(ty, fields)) => {
+            let at = ty.fields.iter().position(|(field, _)| field == name);
+            let fields = Arc::make_mut(fields);
+            let field = at
+                .and_then(|at| fields.get_mut(at))
+                .ok_or_else(|| Fail::new("no such field"))?;
+            store(field, rest, value)
+        }
+        (Step::Index(selects), slot) => store_index(slot, selects, rest, value),
+        _ => Err(Fail::new("no such field")),
+    }
+}
+
+fn store_index(slot: &mut Value, selects: &[Select], rest: &[Step], value: Value) -> Eval<()> {
+    let Some((select, others)) = selects.split_first() else {
+        return store(slot, rest, value);
+    };
+    let Value::Array(items, _) = slot else {
+        return Err(Fail::new("subscripts on a scalar"));
+    };
+    let items = Arc::make_mut(items);
+    let size = items.len();
+    let positions: Vec<i64> = match select {
+        Select::One(position) => {
+            let item = items
+                .get_mut((*position - 1) as usize)
+                .filter(|_| *position >= 1);
+            let item = item.ok_or_else(|| {
+                Fail::new(format!(
+                    "subscript {position} is out of bounds: the dimension has size {size}"
+                ))
+            })?;
+            return store_index(item, others, rest, value);
+        }
+        Select::All => (1..=size as i64).collect(),
+        Select::Many(positions) => positions.clone(),
+    };
+    let Value::Array(values, _) = value else {
+        return Err(Fail::new("a scalar for a slice"));
+    };
+    if values.len() != positions.len() {
+        return Err(Fail::new("arrays of different sizes"));
+    }
+    for (position, value) in positions.into_iter().zip(values.iter()) {
+        let item = items
+            .get_mut((position - 1) as usize)
+            .filter(|_| position >= 1);
+        let item = item.ok_or_else(|| Fail::new("a subscript is out of bounds"))?;
+        store_index(item, others, rest, value.clone())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! Evaluation at compile time: constants, structural parameters, and functions called with known arguments.
+//!
+//! [`eval`] works on typed expressions and asks a [`World`] for what it does not know itself: values of components
+//! and bodies of functions. Work is bounded by the world's supply of steps, depth by [`MAX_CALLS`].
+
+mod builtin;
+mod cast;
+mod eval;
+mod interpret;
+mod op;
+mod store;
+mod value;
+
+pub use eval::{Frame, eval};
+pub(crate) use store::Known;
+pub use value::{Value, range_length};
+
+use crate::tree::{Component, ComponentId, Function};
+use modeshift_base::IndexVec;
+use std::sync::Arc;
+
+/// How deep evaluated functions may call each other.
+pub const MAX_CALLS: u32 = 60;
+/// Arrays larger than this are not evaluated.
+pub const MAX_ELEMENTS: usize = 1_000_000;
+
+/// Why something has no value now.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fail(pub String);
+
+impl Fail {
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self(reason.into())
+    }
+}
+
+pub type Eval<T = Value> = Result<T, Fail>;
+
+/// What an evaluation can ask for.
+pub trait World {
+    fn components(&self) -> &IndexVec<Component>;
+
+    /// The value of a component and the array components, outermost first, that index it.
+    fn value_of(&mut self, id: ComponentId) -> Eval<(Value, Vec<ComponentId>)>;
+
+    fn function(&mut self, name: &str) -> Option<Arc<Function>>;
+
+    /// Takes one step; false when there are none left.
+    fn step(&mut self) -> bool;
+}
+
+/// The finished instance tree as a world: for evaluation after instantiation, as when loops are unrolled.
+#[derive(Debug)]
+pub struct InstanceWorld<'i> {
+    instance: &'i crate::tree::Instance,
+    fuel: u64,
+}
+
+impl<'i> InstanceWorld<'i> {
+    pub fn new(instance: &'i crate::tree::Instance) -> Self {
+        Self {
+            instance,
+            fuel: 5_000_000,
+        }
+    }
+}
+
+impl World for InstanceWorld<'_> {
+    fn components(&self) -> &IndexVec<Component> {
+        &self.instance.components
+    }
+
+    fn value_of(&mut self, id: ComponentId) -> Eval<(Value, Vec<ComponentId>)> {
+        let component = &self.instance.components[id];
+        if let Some(value) = &component.value {
+            return Ok((eval(self, value, &mut Frame::default())?, Vec::new()));
+        }
+        Err(Fail::new(format!(
+            "`{}` has no value before the simulation",
+            component.name
+        )))
+    }
+
+    fn function(&mut self, name: &str) -> Option<Arc<Function>> {
+        let functions = &self.instance.functions;
+        let index = functions
+            .binary_search_by(|function| (*function.name).cmp(name))
+            .ok()?;
+        Some(functions[index].clone())
+    }
+
+    fn step(&mut self) -> bool {
+        self.fuel = self.fuel.saturating_sub(1);
+        self.fuel > 0
+    }
+}

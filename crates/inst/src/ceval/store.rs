@@ -1,0 +1,309 @@
+//! The instantiation as a world for evaluation, and evaluation as instantiation uses it.
+
+use super::cast::cast;
+use super::eval::field;
+use super::{Eval, Fail, Frame, Value, World, eval};
+use crate::cx::Cx;
+use crate::exp::{Cref, Exp, visit_refs};
+use crate::node::Progress;
+use crate::tree::{Component, ComponentId, Function};
+use crate::ty::{RecordType, Type, Variability};
+use modeshift_base::IndexVec;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_hir::ClassSpan;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The value of a component with the arrays that index it, or why there is none.
+pub(crate) type Known = Rc<Eval<(Value, Vec<ComponentId>)>>;
+
+impl World for Cx<'_> {
+    fn components(&self) -> &IndexVec<Component> {
+        &self.out.components
+    }
+
+    fn value_of(&mut self, id: ComponentId) -> Eval<(Value, Vec<ComponentId>)> {
+        match &self.info(id).value {
+            Progress::Done(known) => return (**known).clone(),
+            Progress::Busy => {
+                self.cyclic_value(id);
+                return Err(Fail::new(""));
+            }
+            Progress::Todo => {}
+        }
+        self.info_mut(id).value = Progress::Busy;
+        let place = self.out.components[id].place;
+        let result = self.deeper(Some(place), |cx| cx.find_value(id));
+        let result = result.unwrap_or_else(|| Err(Fail::new("")));
+        self.info_mut(id).value = Progress::Done(Rc::new(result.clone()));
+        result
+    }
+
+    fn function(&mut self, name: &str) -> Option<Arc<Function>> {
+        let node = *self.function_names.get(name)?;
+        let index = self.function_body(node)?;
+        Some(self.done_functions[index].clone())
+    }
+
+    fn step(&mut self) -> bool {
+        self.fuel = self.fuel.saturating_sub(1);
+        self.fuel > 0
+    }
+}
+
+impl<'a> Cx<'a> {
+    fn find_value(&mut self, id: ComponentId) -> Eval<(Value, Vec<ComponentId>)> {
+        let component = &self.out.components[id];
+        let name = component.name;
+        if component.variability > Variability::Parameter {
+            return Err(Fail::new(format!("`{name}` changes during the simulation")));
+        }
+        if self.info(id).bound == Progress::Busy && matches!(self.info(id).raw, Progress::Busy) {
+            self.cyclic_value(id);
+            return Err(Fail::new(""));
+        }
+        self.bind_component(id);
+        let component = &self.out.components[id];
+        if let Some(binding) = component.binding.clone() {
+            let ty = binding.ty.clone();
+            let value = eval(self, &binding.exp, &mut Frame::default())?;
+            return Ok((cast(value, &ty), binding.indexed_by));
+        }
+        if self
+            .info(id)
+            .mods
+            .as_ref()
+            .is_some_and(|mods| mods.value.is_some_and(|value| value.exp.is_some()))
+        {
+            return Err(Fail::new(""));
+        }
+        if let Some(found) = self.value_in_parent(id) {
+            return found;
+        }
+        if matches!(self.out.components[id].ty, Type::Record(_)) {
+            return self.record_value(id);
+        }
+        self.start_value(id, name)
+    }
+
+    /// A field of a record that has a value as a whole.
+    fn value_in_parent(&mut self, id: ComponentId) -> Option<Eval<(Value, Vec<ComponentId>)>> {
+        let component = &self.out.components[id];
+        let (name, parent) = (component.name, component.parent?);
+        if !crate::component::is_value_kind(self.out.components[parent].kind) {
+            return None;
+        }
+        self.bind_component(parent);
+        let has_value = self.out.components[parent].binding.is_some();
+        if !has_value {
+            return self.value_in_parent(parent).map(|found| {
+                let (value, chain) = found?;
+                Ok((field(&value, name)?, chain))
+            });
+        }
+        Some(self.value_of(parent).and_then(|(value, mut chain)| {
+            if !self.out.components[parent].dims.is_empty() {
+                chain.push(parent);
+            }
+            Ok((field(&value, name)?, chain))
+        }))
+    }
+
+    /// A record whose fields have values of their own.
+    fn record_value(&mut self, id: ComponentId) -> Eval<(Value, Vec<ComponentId>)> {
+        self.type_component(id);
+        let Some(node) = self.info(id).node else {
+            return Err(Fail::new("no value"));
+        };
+        let Type::Record(record) = self.out.components[id].ty.clone() else {
+            return Err(Fail::new("no value"));
+        };
+        let mut elems = Vec::new();
+        self.collect_components(node, &mut elems);
+        let mut fields = Vec::with_capacity(elems.len());
+        for elem in elems {
+            let Some(field) = self.component(elem) else {
+                return Err(Fail::new(""));
+            };
+            let (value, chain) = self.value_of(field)?;
+            if !chain.is_empty() {
+                return Err(Fail::new("elements of an array of records that differ"));
+            }
+            fields.push(value);
+        }
+        let types = record
+            .fields
+            .iter()
+            .zip(&fields)
+            .map(|((name, _), value)| (*name, value.ty()))
+            .collect();
+        let record = Arc::new(RecordType {
+            path: record.path.clone(),
+            fields: types,
+        });
+        let mut value = Value::Record(record, Arc::new(fields));
+        for dim in self.out.components[id].dims.clone().into_iter().rev() {
+            let size = dim
+                .known()
+                .ok_or_else(|| Fail::new("a size that is not known"))?;
+            value = Value::array(vec![value; size as usize], &Type::Unknown);
+        }
+        Ok((value, Vec::new()))
+    }
+
+    /// A parameter without a value uses its start value.
+    fn start_value(
+        &mut self,
+        id: ComponentId,
+        name: modeshift_base::Name,
+    ) -> Eval<(Value, Vec<ComponentId>)> {
+        let component = &self.out.components[id];
+        let start = component
+            .attributes
+            .iter()
+            .find(|attribute| attribute.name == self.names.start);
+        let what = component.variability.describe();
+        let Some(start) = start
+            .map(|start| start.binding.clone())
+            .filter(|_| component.variability == Variability::Parameter)
+        else {
+            return Err(Fail::new(format!("{what} `{name}` has no value")));
+        };
+        let dims = component.dims.clone();
+        let mut value = eval(self, &start.exp, &mut Frame::default())?;
+        if start.indexed_by.is_empty() {
+            for dim in dims.into_iter().rev() {
+                let size = dim
+                    .known()
+                    .ok_or_else(|| Fail::new("a size that is not known"))?;
+                value = Value::array(vec![value; size as usize], &Type::Unknown);
+            }
+        }
+        Ok((
+            value,
+            start
+                .indexed_by
+                .into_iter()
+                .filter(|array| *array != id)
+                .collect(),
+        ))
+    }
+
+    fn cyclic_value(&mut self, id: ComponentId) {
+        let component = &self.out.components[id];
+        let diagnostic = Diagnostic::new(
+            Code::MS2028,
+            format!("the value of `{}` depends on itself", component.name),
+        )
+        .label(component.place, "circular definition")
+        .note("Follow the values of the constants and parameters in its binding: one of them needs this one.");
+        self.report(diagnostic);
+    }
+
+    /// The value, without any message when there is none.
+    pub(crate) fn eval_quiet(&mut self, exp: &Exp) -> Option<Value> {
+        self.quietly(|cx| eval(cx, exp, &mut Frame::default()).ok())
+            .0
+    }
+
+    pub(crate) fn eval_bool_quiet(&mut self, exp: &Exp) -> Option<bool> {
+        match self.eval_quiet(exp)? {
+            Value::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value of something that decides the structure of the model; parameters in it become structural.
+    pub(crate) fn eval_structural(&mut self, exp: &Exp, place: ClassSpan) -> Option<Value> {
+        match eval(self, exp, &mut Frame::default()) {
+            Ok(value) => {
+                self.mark_structural(exp);
+                Some(value)
+            }
+            Err(Fail(reason)) => {
+                self.cannot_evaluate(&reason, place);
+                None
+            }
+        }
+    }
+
+    fn cannot_evaluate(&mut self, reason: &str, place: ClassSpan) {
+        if reason.is_empty() {
+            return;
+        }
+        let diagnostic = Diagnostic::new(
+            Code::MS2029,
+            format!("this must be known before the simulation, but {reason}"),
+        )
+        .label(place, "cannot be evaluated");
+        self.report(diagnostic);
+    }
+
+    pub(crate) fn eval_structural_bool(&mut self, exp: &Exp) -> Option<bool> {
+        let value = self.eval_bool_quiet(exp)?;
+        self.mark_structural(exp);
+        Some(value)
+    }
+
+    /// The value of a reference to a constant.
+    pub(crate) fn eval_constant(&mut self, exp: &Exp, place: ClassSpan) -> Option<Exp> {
+        let has_iterator = crate::exp::has_iterator(exp);
+        if has_iterator {
+            return self.constant_with_open_subscripts(exp);
+        }
+        match eval(self, exp, &mut Frame::default()) {
+            Ok(value) => Some(value.to_exp()),
+            Err(Fail(reason)) => {
+                self.cannot_evaluate(&reason, place);
+                None
+            }
+        }
+    }
+
+    /// `c[i]` of a constant array: its value with the subscripts left to be worked out.
+    fn constant_with_open_subscripts(&mut self, exp: &Exp) -> Option<Exp> {
+        let Exp::Ref(Cref { parts, .. }) = exp else {
+            return None;
+        };
+        let [part] = parts.as_slice() else {
+            return None;
+        };
+        let (value, chain) = self.quietly(|cx| cx.value_of(part.component).ok()).0?;
+        chain
+            .is_empty()
+            .then(|| Exp::Subscripted(Box::new(value.to_exp()), part.subscripts.clone()))
+    }
+
+    /// Parameters that decided the structure cannot be changed afterwards, nor can those they depend on.
+    pub(crate) fn mark_structural(&mut self, exp: &Exp) {
+        let mut found = Vec::new();
+        visit_refs(exp, &mut |cref: &Cref| found.extend(cref.component()));
+        for id in found {
+            self.mark_component(id);
+        }
+    }
+
+    pub(crate) fn mark_component(&mut self, id: ComponentId) {
+        let component = &mut self.out.components[id];
+        if component.variability != Variability::Parameter || self.info(id).in_function {
+            return;
+        }
+        self.out.components[id].variability = Variability::Structural;
+        if let Some(binding) = self.out.components[id].binding.clone() {
+            self.mark_structural(&binding.exp);
+        } else if let Some(parent) = self.out.components[id].parent
+            && let Some(binding) = self.out.components[parent].binding.clone()
+        {
+            self.mark_structural(&binding.exp);
+        }
+        if let Some(node) = self.info(id).node {
+            let mut elems = Vec::new();
+            self.collect_components(node, &mut elems);
+            for elem in elems {
+                if let Some(field) = self.component(elem) {
+                    self.mark_component(field);
+                }
+            }
+        }
+    }
+}

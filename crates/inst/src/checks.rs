@@ -1,0 +1,144 @@
+//! Rules about which classes may be used where.
+
+use crate::cx::Cx;
+use crate::node::{CompDecl, ElemId, NodeId};
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_hir::ClassSpan;
+use modeshift_syntax::ast::ClassKind;
+
+/// How a kind of class is called.
+pub(crate) fn kind_name(kind: ClassKind) -> &'static str {
+    match kind {
+        ClassKind::Class => "class",
+        ClassKind::Model => "model",
+        ClassKind::Record => "record",
+        ClassKind::OperatorRecord => "operator record",
+        ClassKind::Block => "block",
+        ClassKind::Connector => "connector",
+        ClassKind::ExpandableConnector => "expandable connector",
+        ClassKind::Type => "type",
+        ClassKind::Package => "package",
+        ClassKind::Function => "function",
+        ClassKind::OperatorFunction => "operator function",
+        ClassKind::Operator => "operator",
+    }
+}
+
+impl<'a> Cx<'a> {
+    /// Components cannot be packages, nor functions outside functions.
+    pub(crate) fn check_component_kind(
+        &mut self,
+        elem: ElemId,
+        decl: &CompDecl<'a>,
+        kind: ClassKind,
+        place: ClassSpan,
+    ) {
+        let in_function = self.is_function_node(self.elem(elem).node);
+        let bad = match kind {
+            ClassKind::Package | ClassKind::Operator => true,
+            ClassKind::Function | ClassKind::OperatorFunction => !in_function,
+            _ => false,
+        };
+        if bad {
+            let message = format!(
+                "`{}` cannot be a component of a {}",
+                decl.name.name,
+                kind_name(kind)
+            );
+            self.error(
+                Code::MS2015,
+                place,
+                message,
+                format!("a {}", kind_name(kind)),
+            );
+        }
+    }
+
+    /// Which kind of class may extend which (Modelica 3.6 §7.1.3).
+    pub(crate) fn check_base_kind(&mut self, node: NodeId, base: NodeId, place: ClassSpan) {
+        use ClassKind as K;
+        let (own, other) = (self.node(node).def.kind(), self.node(base).def.kind());
+        let fine = match own {
+            _ if own == other || other == K::Class || own == K::Class => true,
+            K::Model => matches!(other, K::Block | K::Record),
+            K::Block => matches!(other, K::Record),
+            K::Connector | K::ExpandableConnector => matches!(
+                other,
+                K::Record | K::Connector | K::Type | K::OperatorRecord
+            ),
+            K::Function | K::OperatorFunction => matches!(other, K::Function | K::OperatorFunction),
+            K::OperatorRecord => other == K::Record,
+            K::Record => other == K::OperatorRecord,
+            _ => false,
+        };
+        // A class without contents, like an icon, can be extended by everything.
+        let empty = self.node(base).def.body().is_some_and(|body| {
+            body.sections.is_empty()
+                && !body.elements.iter().any(|element| {
+                    matches!(
+                        element,
+                        modeshift_hir::Element::Component(_) | modeshift_hir::Element::Class(_)
+                    )
+                })
+        });
+        if fine || empty {
+            return;
+        }
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2015,
+            format!("a {} cannot extend a {}", kind_name(own), kind_name(other)),
+        )
+        .label(place, format!("a {}", kind_name(other)));
+        if let Some(declared) = self.node(base).def.name_place() {
+            diagnostic = diagnostic.label(declared, "declared here");
+        }
+        self.report(diagnostic);
+    }
+
+    /// An element that is inherited twice must be the same both times.
+    pub(crate) fn check_identical(&mut self, first: ElemId, second: ElemId) {
+        let (Some(a), Some(b)) = (self.elem(first).component(), self.elem(second).component())
+        else {
+            return;
+        };
+        let (a, b) = (a.decl, b.decl);
+        if a.place() == b.place() || declaration(&a) == declaration(&b) {
+            return;
+        }
+        let diagnostic = Diagnostic::new(
+            Code::MS2005,
+            format!("`{}` is declared twice, and differently", a.name.name),
+        )
+        .label(b.place(), format!("here as `{}`", declaration(&b)))
+        .label(a.place(), format!("here as `{}`", declaration(&a)))
+        .note("An element that comes from several classes must be declared in the same way in all of them.");
+        self.report(diagnostic);
+    }
+}
+
+/// The declaration in one line, for comparison and for messages.
+fn declaration(decl: &CompDecl<'_>) -> String {
+    let mut text = String::new();
+    if let Some(prefix) = decl.type_prefix.variability {
+        text += match prefix {
+            modeshift_syntax::ast::VariabilityPrefix::Constant => "constant ",
+            modeshift_syntax::ast::VariabilityPrefix::Parameter => "parameter ",
+            modeshift_syntax::ast::VariabilityPrefix::Discrete => "discrete ",
+        };
+    }
+    let path: Vec<&str> = decl
+        .type_name
+        .parts
+        .iter()
+        .map(|part| part.name.as_str())
+        .collect();
+    text += path.last().copied().unwrap_or_default();
+    text.push(' ');
+    text += decl.name.name.as_str();
+    text += &crate::print::subscripts(decl.dims);
+    text += &crate::print::subscripts(decl.clause_dims);
+    if let Some(modification) = decl.modification {
+        text += &crate::print::modification(modification);
+    }
+    text
+}

@@ -1,0 +1,306 @@
+//! The state of one instantiation: arenas, caches, diagnostics.
+
+use crate::modifier::{Mod, ModError};
+use crate::node::{Builtin, ClassElem, Def, Elem, ElemId, ElemKind, Node, NodeId, Progress, State};
+use crate::resolve::Alias;
+use crate::tree::{ComponentId, Function, Instance};
+use crate::ty::Type;
+use modeshift_base::{FxHashMap, FxHashSet, Name, Span};
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_hir::{ClassId, ClassSpan, Db};
+use modeshift_syntax::ast::Subscript;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The unnamed scope around all classes.
+pub(crate) const ROOT: NodeId = NodeId(0);
+/// Stands for "applied to the class of the variable itself" in modifiers of type aliases.
+pub(crate) const ALIAS: NodeId = NodeId(u32::MAX);
+/// How deep evaluation, typing and instantiation may call each other before we give up. Each level costs
+/// some kilobytes of stack.
+pub(crate) const MAX_DEPTH: u32 = 200;
+
+/// A dimension that was declared and not looked at yet.
+#[derive(Clone, Copy)]
+pub(crate) struct DimSource<'a> {
+    pub subscript: &'a Subscript,
+    pub scope: NodeId,
+    pub text: ClassId,
+}
+
+/// What is known of a component beside the tree that is handed out.
+pub(crate) struct CompInfo<'a> {
+    pub elem: ElemId,
+    /// The class of a component with parts.
+    pub node: Option<NodeId>,
+    /// Its full modifier, those of its type merged in for variables of a predefined type.
+    pub mods: Option<Rc<Mod<'a>>>,
+    pub dims: Vec<DimSource<'a>>,
+    pub typed: Progress<()>,
+    /// The value given to it, typed where it was written.
+    pub raw: Progress<Rc<crate::typing::Typed>>,
+    pub absent: Progress<bool>,
+    pub bound: Progress<()>,
+    pub value: Progress<crate::ceval::Known>,
+    pub has_condition: bool,
+    pub in_function: bool,
+    pub evaluate: bool,
+    /// The `inner` that references from the own class mean, for `inner outer`.
+    pub outer_target: Option<ComponentId>,
+    /// Its class instance has been built.
+    pub built: bool,
+}
+
+/// The cache entry of a function.
+pub(crate) struct FunctionInfo {
+    pub name: Arc<str>,
+    pub inputs: Vec<ComponentId>,
+    pub outputs: Vec<ComponentId>,
+    pub locals: Vec<ComponentId>,
+    pub node: NodeId,
+    pub pure: bool,
+    pub ty: Type,
+    pub record: Option<Type>,
+    pub partial: bool,
+    pub external: bool,
+}
+
+pub(crate) struct Cx<'a> {
+    pub db: &'a dyn Db,
+    pub nodes: Vec<Node<'a>>,
+    pub elems: Vec<Elem<'a>>,
+    pub info: Vec<CompInfo<'a>>,
+    pub out: Instance,
+    pub builtins: FxHashMap<Name, ElemId>,
+    pub imports: FxHashMap<(NodeId, Name), Option<ElemId>>,
+    pub aliases: FxHashMap<ElemId, Option<Rc<Alias<'a>>>>,
+    pub functions: FxHashMap<NodeId, Rc<FunctionInfo>>,
+    pub function_bodies: FxHashMap<NodeId, Progress<usize>>,
+    pub function_names: FxHashMap<Arc<str>, NodeId>,
+    pub done_functions: Vec<Arc<Function>>,
+    pub needed_functions: Vec<NodeId>,
+    pub next_iterator: u32,
+    /// Record classes by the path of their type, to find operators.
+    pub record_elems: FxHashMap<Box<str>, ElemId>,
+    pub root: NodeId,
+    /// Components made for `outer` ones without `inner`.
+    pub generated: FxHashMap<Name, ElemId>,
+    pub generated_order: Vec<ElemId>,
+    seen: FxHashSet<(Code, ClassSpan, u64)>,
+    pub depth: u32,
+    pub too_deep: bool,
+    /// Steps of compile-time evaluation left.
+    pub fuel: u64,
+    /// While positive, diagnostics are counted but not kept.
+    pub quiet: u32,
+    pub quiet_errors: u32,
+    pub names: Names,
+}
+
+/// Names that are compared often.
+pub(crate) struct Names {
+    pub time: Name,
+    pub start: Name,
+}
+
+impl<'a> Cx<'a> {
+    pub fn new(db: &'a dyn Db) -> Self {
+        let root = Node {
+            def: Def::Root,
+            parent: ROOT,
+            derived: None,
+            owner: None,
+            modifier: None,
+            inherited: None,
+            path: "".into(),
+            state: State::Expanded,
+            members: FxHashMap::default(),
+            items: Vec::new(),
+            bases: Vec::new(),
+        };
+        let mut cx = Self {
+            db,
+            nodes: vec![root],
+            elems: Vec::new(),
+            info: Vec::new(),
+            out: Instance::default(),
+            builtins: FxHashMap::default(),
+            imports: FxHashMap::default(),
+            aliases: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            function_bodies: FxHashMap::default(),
+            function_names: FxHashMap::default(),
+            done_functions: Vec::new(),
+            needed_functions: Vec::new(),
+            next_iterator: 0,
+            record_elems: FxHashMap::default(),
+            root: ROOT,
+            generated: FxHashMap::default(),
+            generated_order: Vec::new(),
+            seen: FxHashSet::default(),
+            depth: 0,
+            too_deep: false,
+            fuel: 20_000_000,
+            quiet: 0,
+            quiet_errors: 0,
+            names: Names {
+                time: Name::new("time"),
+                start: Name::new("start"),
+            },
+        };
+        for (name, builtin) in [
+            ("Real", Builtin::Real),
+            ("Integer", Builtin::Integer),
+            ("Boolean", Builtin::Boolean),
+            ("String", Builtin::String),
+            ("Clock", Builtin::Clock),
+            ("ExternalObject", Builtin::ExternalObject),
+            ("StateSelect", Builtin::StateSelect),
+            ("AssertionLevel", Builtin::AssertionLevel),
+        ] {
+            let name = Name::new(name);
+            let class = ClassElem {
+                def: Def::Builtin(builtin),
+                scope: ROOT,
+                modifier: None,
+                constraining: None,
+                original: None,
+            };
+            let elem = cx.add_elem(Elem {
+                name,
+                node: ROOT,
+                protected: false,
+                kind: ElemKind::Class(class),
+                class_node: None,
+            });
+            cx.builtins.insert(name, elem);
+        }
+        cx
+    }
+
+    pub fn add_elem(&mut self, elem: Elem<'a>) -> ElemId {
+        self.elems.push(elem);
+        ElemId(self.elems.len() as u32 - 1)
+    }
+
+    pub fn add_node(&mut self, node: Node<'a>) -> NodeId {
+        self.nodes.push(node);
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    pub fn node(&self, id: NodeId) -> &Node<'a> {
+        &self.nodes[id.0 as usize]
+    }
+
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node<'a> {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    pub fn elem(&self, id: ElemId) -> &Elem<'a> {
+        &self.elems[id.0 as usize]
+    }
+
+    pub fn elem_mut(&mut self, id: ElemId) -> &mut Elem<'a> {
+        &mut self.elems[id.0 as usize]
+    }
+
+    pub fn info(&self, id: ComponentId) -> &CompInfo<'a> {
+        &self.info[id.index()]
+    }
+
+    pub fn info_mut(&mut self, id: ComponentId) -> &mut CompInfo<'a> {
+        &mut self.info[id.index()]
+    }
+
+    /// The class whose text is at work in a node; for the root any place will do.
+    pub fn place(&self, text: ClassId, span: Span) -> ClassSpan {
+        ClassSpan::new(text, span)
+    }
+
+    /// Adds a diagnostic, unless the same was said of the same place already.
+    pub fn report(&mut self, diagnostic: Diagnostic<ClassSpan>) {
+        if self.quiet > 0 {
+            self.quiet_errors += u32::from(diagnostic.is_error());
+            return;
+        }
+        let key = diagnostic.labels.first().map(|label| {
+            use std::hash::BuildHasher;
+            let text = rustc_hash::FxBuildHasher.hash_one(&diagnostic.message);
+            (diagnostic.code, label.at, text)
+        });
+        if key.is_none_or(|key| self.seen.insert(key)) {
+            self.out.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// An error with one label.
+    pub fn error(
+        &mut self,
+        code: Code,
+        place: ClassSpan,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) {
+        self.report(Diagnostic::new(code, message).label(place, label));
+    }
+
+    pub fn report_mod_errors(&mut self, errors: Vec<ModError>) {
+        for error in errors {
+            let diagnostic = match error {
+                ModError::Duplicate {
+                    name,
+                    first,
+                    second,
+                } => Diagnostic::new(Code::MS2007, format!("`{name}` is modified twice"))
+                    .label(second, "second modifier")
+                    .label(first, "first modifier"),
+                ModError::Final { name, outer, inner } => Diagnostic::new(
+                    Code::MS2008,
+                    format!("`{name}` is final and cannot be modified"),
+                )
+                .label(outer, "this modifier would change it")
+                .label(inner, "made final here")
+                .note("A `final` modifier settles the value for everybody who uses the class."),
+            };
+            self.report(diagnostic);
+        }
+    }
+
+    /// Runs `work` one level deeper; `None` when the limit is reached, which is reported once.
+    pub fn deeper<T>(
+        &mut self,
+        place: Option<ClassSpan>,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            if !self.too_deep {
+                self.too_deep = true;
+                let mut diagnostic = Diagnostic::new(
+                    Code::MS2038,
+                    "the model is nested deeper than modeshift follows",
+                )
+                .note("Instances, values and function calls may depend on each other at most 200 levels deep.");
+                if let Some(place) = place {
+                    diagnostic = diagnostic.label(place, "the limit was reached here");
+                }
+                self.report(diagnostic);
+            }
+            return None;
+        }
+        self.depth += 1;
+        let result = work(self);
+        self.depth -= 1;
+        Some(result)
+    }
+
+    /// Runs `work` without keeping diagnostics; tells whether there would have been errors.
+    pub fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, bool) {
+        let before = self.quiet_errors;
+        self.quiet += 1;
+        let result = work(self);
+        self.quiet -= 1;
+        let failed = self.quiet_errors > before;
+        self.quiet_errors = before;
+        (result, failed)
+    }
+}

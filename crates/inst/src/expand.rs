@@ -1,0 +1,747 @@
+//! Expansion: from a class definition to its elements, inherited ones included.
+//!
+//! Expanding a node makes an element of each component it declares and a node of each base class, with the
+//! node's modifiers passed on to both. Elements that a class redeclares take the place of the inherited ones
+//! in every base, so that equations written there see the redeclaration. Linear in the number of
+//! components, plus one lookup per `extends`.
+
+use crate::cx::Cx;
+use crate::modifier::{Break, Mod, ModError, ModSite, Redeclare, RedeclareKind, merge};
+use crate::node::{
+    ClassElem, CompDecl, CompElem, Def, Elem, ElemId, ElemKind, Item, Node, NodeId, Progress, State,
+};
+use crate::resolve::Target;
+use modeshift_base::{FxHashMap, Name};
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_hir::{ClassId, ClassSpan, ClassSpec, Element, Extends, class};
+use modeshift_syntax::ast::Argument;
+use std::rc::Rc;
+
+/// What an expansion does after the own elements are in place.
+enum Later<'a> {
+    Extends(usize, &'a Extends),
+    RedeclareComponent(&'a modeshift_hir::Component),
+    RedeclareClass(ClassId, Name),
+}
+
+impl<'a> Cx<'a> {
+    /// Makes the elements of a node available. Does nothing when they are, or are about to be.
+    pub fn expand(&mut self, node: NodeId) {
+        if self.node(node).state != State::Unexpanded {
+            return;
+        }
+        self.node_mut(node).state = State::Expanding;
+        let def = self.node(node).def;
+        let place = def.name_place();
+        self.deeper(place, |cx| cx.expand_body(node, def));
+        self.node_mut(node).state = State::Expanded;
+        // What was looked up while the bases were missing may be found now.
+        self.node_mut(node)
+            .members
+            .retain(|_, found| found.is_some());
+    }
+
+    fn expand_body(&mut self, node: NodeId, def: Def<'a>) {
+        let (Some(body), Some(text)) = (def.body(), def.text()) else {
+            return;
+        };
+        let mut later = Vec::new();
+        if let Some(inherited) = self.node(node).inherited.clone() {
+            self.extend_inherited(node, def, &inherited);
+        }
+        for element in &body.elements {
+            let index = self.node(node).items.len();
+            match element {
+                Element::Component(component) if component.clause.prefixes.redeclare => {
+                    later.push(Later::RedeclareComponent(component));
+                }
+                Element::Component(component) => self.own_component(node, component, text),
+                Element::Extends(extends) => later.push(Later::Extends(index, extends)),
+                Element::Class(nested) if nested.prefixes.redeclare || nested.class_extends => {
+                    later.push(Later::RedeclareClass(nested.id, nested.name));
+                    self.check_unique_class(node, nested.id, nested.name);
+                }
+                Element::Class(nested) => self.check_unique_class(node, nested.id, nested.name),
+                Element::Import(_) => {}
+            }
+        }
+        // Items are inserted at positions counted without each other.
+        let mut inserted = 0;
+        for step in &later {
+            if let Later::Extends(index, extends) = step
+                && let Some(base) = self.extend(node, extends, text)
+            {
+                self.node_mut(node)
+                    .items
+                    .insert(index + inserted, Item::Base(base));
+                inserted += 1;
+            }
+        }
+        self.redeclare_elements(node, &later, text);
+        for base in self.node(node).bases.clone() {
+            self.inherit(node, base);
+        }
+    }
+
+    fn redeclare_elements(&mut self, node: NodeId, later: &[Later<'a>], text: ClassId) {
+        for step in later {
+            match step {
+                Later::Extends(..) => {}
+                Later::RedeclareComponent(component) => {
+                    let decl = CompDecl::from_class(component, text);
+                    self.redeclare_component(node, decl, component.protected);
+                }
+                Later::RedeclareClass(id, name) => self.redeclare_class(node, *id, *name),
+            }
+        }
+    }
+
+    fn own_component(
+        &mut self,
+        node: NodeId,
+        component: &'a modeshift_hir::Component,
+        text: ClassId,
+    ) {
+        let name = component.name.name;
+        if let Some(Some(first)) = self.node(node).members.get(&name).copied() {
+            let place = ClassSpan::new(text, component.name.span);
+            self.duplicate(name, place, self.elem(first).place());
+            return;
+        }
+        let decl = CompDecl::from_class(component, text);
+        if let Some(Element::Class(other)) = self
+            .node(node)
+            .def
+            .body()
+            .and_then(|body| body.element(name))
+        {
+            let other = modeshift_hir::span_of_name(self.db, other.id);
+            self.duplicate(name, decl.place(), Some(other));
+            return;
+        }
+        let elem = self.component_element(node, decl, component.protected, None);
+        self.node_mut(node).members.insert(name, Some(elem));
+        self.node_mut(node).items.push(Item::Component(elem));
+    }
+
+    fn check_unique_class(&mut self, node: NodeId, id: ClassId, name: Name) {
+        let place = modeshift_hir::span_of_name(self.db, id);
+        let Some(text) = self.node(node).def.text() else {
+            return;
+        };
+        match self
+            .node(node)
+            .def
+            .body()
+            .and_then(|body| body.element(name))
+        {
+            Some(Element::Class(first)) if first.id != id => {
+                let first = modeshift_hir::span_of_name(self.db, first.id);
+                self.duplicate(name, place, Some(first));
+            }
+            Some(Element::Component(first)) => {
+                self.duplicate(name, place, Some(ClassSpan::new(text, first.name.span)));
+            }
+            _ => {}
+        }
+    }
+
+    fn duplicate(&mut self, name: Name, second: ClassSpan, first: Option<ClassSpan>) {
+        let mut diagnostic = Diagnostic::new(Code::MS2005, format!("`{name}` is declared twice"))
+            .label(second, "second declaration");
+        if let Some(first) = first {
+            diagnostic = diagnostic.label(first, "first declaration");
+        }
+        self.report(diagnostic);
+    }
+
+    /// The element of a component that `node` declares, with what modifies it from outside.
+    pub(crate) fn component_element(
+        &mut self,
+        node: NodeId,
+        decl: CompDecl<'a>,
+        protected: bool,
+        original: Option<Rc<(CompDecl<'a>, NodeId)>>,
+    ) -> ElemId {
+        let name = decl.name.name;
+        let outer = self
+            .node(node)
+            .modifier
+            .as_ref()
+            .and_then(|outer| outer.sub(name))
+            .cloned();
+        let site = ModSite {
+            scope: node,
+            at: node,
+            text: decl.text,
+        };
+        let mut errors = Vec::new();
+        let mut own = Mod::of_declaration(decl.modification, site, &mut errors);
+        if decl.prefixes.final_ {
+            if let Some(outer) = &outer
+                && outer.place != decl.place()
+            {
+                errors.push(ModError::Final {
+                    name,
+                    outer: outer.place,
+                    inner: decl.place(),
+                });
+            }
+            if let Some(own) = &mut own {
+                let own = Rc::make_mut(own);
+                own.final_ = true;
+                own.value = own.value.map(|value| crate::modifier::ModValue {
+                    final_: true,
+                    ..value
+                });
+            }
+        }
+        let redeclare = outer.as_ref().and_then(|outer| outer.redeclare);
+        let outer = outer.map(without_redeclare);
+        let mut comp = CompElem {
+            decl,
+            scope: node,
+            modifier: None,
+            original,
+            instance: Progress::Todo,
+        };
+        match redeclare {
+            Some(Redeclare {
+                kind: RedeclareKind::Component(new),
+                scope,
+                place,
+                redeclare,
+                ..
+            }) => {
+                let is_redeclaration = new.place() != decl.place();
+                if is_redeclaration && redeclare {
+                    self.check_replaceable(
+                        decl.prefixes.replaceable,
+                        decl.prefixes.final_,
+                        name,
+                        place,
+                        decl.place(),
+                    );
+                }
+                let constraining = match decl.constrained_by {
+                    Some(clause) => Mod::of_arguments(&clause.modification, site, &mut errors),
+                    None => own,
+                };
+                // The modifiers of the redeclaration are complete for one element of any array around it.
+                let inner_site = ModSite {
+                    scope,
+                    at: node,
+                    text: new.text,
+                };
+                let own = Mod::of_declaration(new.modification, inner_site, &mut errors);
+                let own = merge(own.as_ref(), constraining.as_ref(), &mut Vec::new());
+                comp.modifier = merge(outer.as_ref(), own.as_ref(), &mut errors);
+                comp.original = Some(Rc::new((decl, node)));
+                comp.decl = new;
+                comp.scope = scope;
+            }
+            Some(Redeclare {
+                kind: RedeclareKind::Class { .. },
+                place,
+                ..
+            }) => {
+                self.redeclared_as_other(name, place, decl.place(), "a component", "a class");
+                comp.modifier = merge(outer.as_ref(), own.as_ref(), &mut errors);
+            }
+            None => comp.modifier = merge(outer.as_ref(), own.as_ref(), &mut errors),
+        }
+        self.report_mod_errors(errors);
+        self.add_elem(Elem {
+            name,
+            node,
+            protected,
+            kind: ElemKind::Component(comp),
+            class_node: None,
+        })
+    }
+
+    /// The element of class `id` that `node` declares, with what modifies it from outside.
+    pub(crate) fn class_element(&mut self, node: NodeId, id: ClassId, name: Name) -> ElemId {
+        let data = class(self.db, id);
+        let own = ClassElem {
+            def: Def::Class(id, data),
+            scope: node,
+            modifier: None,
+            constraining: None,
+            original: None,
+        };
+        let class = self.modified_class(node, name, own);
+        self.add_elem(Elem {
+            name,
+            node,
+            protected: data.protected,
+            kind: ElemKind::Class(class),
+            class_node: None,
+        })
+    }
+
+    /// Applies the modifier of `node` for `name`, a redeclaration maybe, to a class element.
+    fn modified_class(&mut self, node: NodeId, name: Name, own: ClassElem<'a>) -> ClassElem<'a> {
+        let Some(outer) = self
+            .node(node)
+            .modifier
+            .as_ref()
+            .and_then(|outer| outer.sub(name))
+            .cloned()
+        else {
+            return own;
+        };
+        let mut errors = Vec::new();
+        let result = match outer.redeclare {
+            Some(Redeclare {
+                kind: RedeclareKind::Class { def, text },
+                scope,
+                place,
+                redeclare,
+                ..
+            }) => {
+                if let Some(declared) = own.def.name_place() {
+                    let prefixes = own.def.prefixes();
+                    if redeclare && declared != ClassSpan::new(text, def.name.span) {
+                        self.check_replaceable(
+                            prefixes.replaceable,
+                            prefixes.final_,
+                            name,
+                            place,
+                            declared,
+                        );
+                    }
+                }
+                let constraining = self.constraining_modifier(&own, node, &mut errors);
+                ClassElem {
+                    def: Def::Short { def, text },
+                    scope,
+                    modifier: Some(without_redeclare(outer)),
+                    constraining,
+                    original: Some(Rc::new(own)),
+                }
+            }
+            Some(Redeclare {
+                kind: RedeclareKind::Component(_),
+                place,
+                ..
+            }) => {
+                if let Some(declared) = own.def.name_place() {
+                    self.redeclared_as_other(name, place, declared, "a class", "a component");
+                }
+                own
+            }
+            None => {
+                if own.def.prefixes().final_
+                    && let Some(declared) = own.def.name_place()
+                {
+                    errors.push(ModError::Final {
+                        name,
+                        outer: outer.place,
+                        inner: declared,
+                    });
+                }
+                ClassElem {
+                    modifier: Some(outer),
+                    ..own
+                }
+            }
+        };
+        self.report_mod_errors(errors);
+        result
+    }
+
+    /// The modifiers that every redeclaration of a class has to keep.
+    fn constraining_modifier(
+        &mut self,
+        class: &ClassElem<'a>,
+        at: NodeId,
+        errors: &mut Vec<ModError>,
+    ) -> Option<Rc<Mod<'a>>> {
+        let text = class.def.text()?;
+        let site = ModSite {
+            scope: class.scope,
+            at,
+            text,
+        };
+        match class.def.constrained_by() {
+            Some(clause) => Mod::of_arguments(&clause.modification, site, errors),
+            None => Mod::of_arguments(&class.def.short()?.modification, site, errors),
+        }
+    }
+
+    fn check_replaceable(
+        &mut self,
+        replaceable: bool,
+        final_: bool,
+        name: Name,
+        place: ClassSpan,
+        declared: ClassSpan,
+    ) {
+        if replaceable && !final_ {
+            return;
+        }
+        let why = if final_ { "final" } else { "not replaceable" };
+        self.report(
+            Diagnostic::new(
+                Code::MS2010,
+                format!("`{name}` cannot be redeclared, because it is {why}"),
+            )
+            .label(place, "redeclared here")
+            .label(declared, format!("declared here, {why}"))
+            .note("Only elements declared `replaceable` can be redeclared."),
+        );
+    }
+
+    fn redeclared_as_other(
+        &mut self,
+        name: Name,
+        place: ClassSpan,
+        declared: ClassSpan,
+        is: &str,
+        as_: &str,
+    ) {
+        self.report(
+            Diagnostic::new(
+                Code::MS2011,
+                format!("`{name}` is {is} and cannot be redeclared as {as_}"),
+            )
+            .label(place, format!("redeclared as {as_}"))
+            .label(declared, format!("declared as {is}")),
+        );
+    }
+
+    /// Adds the base class of an `extends` clause.
+    fn extend(&mut self, node: NodeId, extends: &'a Extends, text: ClassId) -> Option<NodeId> {
+        let place = ClassSpan::new(text, extends.base.span);
+        let elem = self.lookup_base(node, &extends.base, text)?;
+        self.add_base(node, elem, &extends.modification, place)
+    }
+
+    fn lookup_base(
+        &mut self,
+        node: NodeId,
+        path: &modeshift_syntax::ast::Path,
+        text: ClassId,
+    ) -> Option<ElemId> {
+        // A class cannot be its own base by its own name: `extends A` in `A` means an `A` further out.
+        self.lookup_class(node, path, text)
+    }
+
+    fn add_base(
+        &mut self,
+        node: NodeId,
+        elem: ElemId,
+        arguments: &'a [Argument],
+        place: ClassSpan,
+    ) -> Option<NodeId> {
+        let class = self.elem(elem).class()?.clone();
+        let base = self.reserve_node(node);
+        let mut errors = Vec::new();
+        let site = ModSite {
+            scope: node,
+            at: node,
+            text: place.class,
+        };
+        let own = Mod::of_arguments(arguments, site, &mut errors);
+        let resolved = self.resolve(elem, &class, base, Some(place));
+        let Some(resolved) = resolved else {
+            self.report_mod_errors(errors);
+            return None;
+        };
+        let Target::Class {
+            def,
+            scope,
+            inherited,
+        } = resolved.target
+        else {
+            self.report_mod_errors(errors);
+            if !matches!(
+                self.node(node).def.kind(),
+                modeshift_syntax::ast::ClassKind::Type
+                    | modeshift_syntax::ast::ClassKind::Connector
+                    | modeshift_syntax::ast::ClassKind::Class
+            ) {
+                self.error(
+                    Code::MS2015,
+                    place,
+                    format!(
+                        "a {} cannot extend a predefined type",
+                        crate::checks::kind_name(self.node(node).def.kind())
+                    ),
+                    "a predefined type",
+                );
+            }
+            return None;
+        };
+        if self.cyclic_base(node, def, place) {
+            return None;
+        }
+        let own = merge(own.as_ref(), resolved.modifier.as_ref(), &mut errors);
+        let outer = self.node(node).modifier.clone();
+        let modifier = merge(outer.as_ref(), own.as_ref(), &mut errors);
+        self.report_mod_errors(errors);
+        let (owner, path) = (self.node(node).owner, self.node(node).path.clone());
+        let slot = self.node_mut(base);
+        slot.def = def;
+        slot.parent = scope;
+        slot.derived = Some(node);
+        slot.owner = owner;
+        slot.modifier = modifier;
+        slot.inherited = inherited;
+        slot.path = path;
+        self.node_mut(node).bases.push(base);
+        self.check_base_kind(node, base, place);
+        if let Some(own) = own {
+            self.check_modifier_targets(base, &own, true);
+            self.remove_broken(base, &own);
+        }
+        Some(base)
+    }
+
+    /// `class extends` and redeclared classes that extend what they replace.
+    fn extend_inherited(&mut self, node: NodeId, def: Def<'a>, inherited: &Rc<ClassElem<'a>>) {
+        let (Def::Class(id, data), ClassSpec::Extends { modification, .. }) = (
+            def,
+            match def {
+                Def::Class(_, data) => &data.spec,
+                _ => return,
+            },
+        ) else {
+            return;
+        };
+        let place = ClassSpan::new(id, data.name.span);
+        let name = data.name.name;
+        let elem = self.add_elem(Elem {
+            name,
+            node: inherited.scope,
+            protected: false,
+            kind: ElemKind::Class((**inherited).clone()),
+            class_node: None,
+        });
+        if let Some(base) = self.add_base(node, elem, modification, place) {
+            self.node_mut(node).items.insert(0, Item::Base(base));
+        }
+    }
+
+    fn cyclic_base(&mut self, node: NodeId, def: Def<'a>, place: ClassSpan) -> bool {
+        let mut at = Some(node);
+        let mut count = 0;
+        while let Some(derived) = at {
+            if self.node(derived).def.same(def) || count > 100 {
+                let name = self.def_name(def);
+                self.error(
+                    Code::MS2012,
+                    place,
+                    format!("`{name}` extends itself"),
+                    "by way of this `extends`",
+                );
+                return true;
+            }
+            at = self.node(derived).derived;
+            count += 1;
+        }
+        false
+    }
+
+    /// A node to be filled in, so that modifiers can refer to it before its class is known.
+    pub(crate) fn reserve_node(&mut self, parent: NodeId) -> NodeId {
+        self.add_node(Node {
+            def: Def::Root,
+            parent,
+            derived: None,
+            owner: None,
+            modifier: None,
+            inherited: None,
+            path: "".into(),
+            state: State::Unexpanded,
+            members: FxHashMap::default(),
+            items: Vec::new(),
+            bases: Vec::new(),
+        })
+    }
+
+    /// Takes over the components of a base, and settles those that come twice.
+    fn inherit(&mut self, node: NodeId, base: NodeId) {
+        self.expand(base);
+        let mut components = Vec::new();
+        self.collect_components(base, &mut components);
+        for elem in components {
+            let name = self.elem(elem).name;
+            match self.node(node).members.get(&name).copied().flatten() {
+                Some(first) if first == elem => {}
+                Some(first) => {
+                    self.check_identical(first, elem);
+                    self.replace_in_bases(base, name, Some(first));
+                }
+                None => {
+                    if let Some(Element::Class(own)) = self
+                        .node(node)
+                        .def
+                        .body()
+                        .and_then(|body| body.element(name))
+                    {
+                        let second = modeshift_hir::span_of_name(self.db, own.id);
+                        let first = self.elem(elem).place();
+                        self.duplicate(name, second, first);
+                    }
+                    self.node_mut(node).members.insert(name, Some(elem));
+                }
+            }
+        }
+    }
+
+    /// The components of a node and its bases in order, replaced and removed ones left out.
+    pub(crate) fn collect_components(&mut self, node: NodeId, into: &mut Vec<ElemId>) {
+        self.expand(node);
+        for index in 0..self.node(node).items.len() {
+            match self.node(node).items[index] {
+                Item::Component(elem) => {
+                    let name = self.elem(elem).name;
+                    if self.node(node).members.get(&name).copied().flatten() == Some(elem) {
+                        into.push(elem);
+                    }
+                }
+                Item::Base(base) => self.collect_components(base, into),
+            }
+        }
+    }
+
+    /// References in `node` and its bases to `name` mean `elem` from now on.
+    pub(crate) fn replace_in_bases(&mut self, node: NodeId, name: Name, elem: Option<ElemId>) {
+        if let Some(slot) = self.node_mut(node).members.get_mut(&name)
+            && slot.is_some()
+        {
+            *slot = elem;
+        }
+        for index in 0..self.node(node).bases.len() {
+            let base = self.node(node).bases[index];
+            if self.lookup_member(base, name).is_some() {
+                self.replace_in_bases(base, name, elem);
+            }
+        }
+    }
+
+    fn remove_broken(&mut self, base: NodeId, modifier: &Mod<'a>) {
+        for broken in &modifier.breaks {
+            if let Break::Component(name) = broken {
+                self.expand(base);
+                if self.lookup_member(base, name.name).is_none() {
+                    let text = modifier.place.class;
+                    self.unknown_in(base, name, text);
+                } else {
+                    self.replace_in_bases(base, name.name, None);
+                }
+            }
+        }
+    }
+
+    fn redeclare_component(&mut self, node: NodeId, decl: CompDecl<'a>, protected: bool) {
+        let name = decl.name.name;
+        let Some(old) = self.inherited(node, name) else {
+            self.nothing_to_redeclare(name, decl.place());
+            return;
+        };
+        let original = match &self.elem(old).kind {
+            ElemKind::Component(comp) => Rc::new((comp.decl, comp.scope)),
+            ElemKind::Class(class) => {
+                if let Some(declared) = class.def.name_place() {
+                    self.redeclared_as_other(
+                        name,
+                        decl.place(),
+                        declared,
+                        "a class",
+                        "a component",
+                    );
+                }
+                return;
+            }
+        };
+        let prefixes = original.0.prefixes;
+        self.check_replaceable(
+            prefixes.replaceable,
+            prefixes.final_,
+            name,
+            decl.place(),
+            original.0.place(),
+        );
+        let outer_of_old = self
+            .elem(old)
+            .component()
+            .and_then(|comp| comp.modifier.clone());
+        let elem = self.component_element(node, decl, protected, Some(original));
+        // A modifier of the `extends` clause reaches the redeclared element too.
+        let extends_value = outer_of_old.filter(|modifier| modifier.at == node);
+        if let (Some(outer), ElemKind::Component(comp)) = (extends_value, &self.elem(elem).kind) {
+            let merged = merge(Some(&outer), comp.modifier.as_ref(), &mut Vec::new());
+            if let ElemKind::Component(comp) = &mut self.elem_mut(elem).kind {
+                comp.modifier = merged;
+            }
+        }
+        self.node_mut(node).members.insert(name, Some(elem));
+        self.node_mut(node).items.push(Item::Component(elem));
+        for base in self.node(node).bases.clone() {
+            self.replace_in_bases(base, name, Some(elem));
+        }
+    }
+
+    fn redeclare_class(&mut self, node: NodeId, id: ClassId, name: Name) {
+        let data = class(self.db, id);
+        let place = ClassSpan::new(id, data.name.span);
+        let Some(old) = self.inherited(node, name) else {
+            self.nothing_to_redeclare(name, place);
+            return;
+        };
+        let Some(original) = self.elem(old).class().cloned() else {
+            if let Some(declared) = self.elem(old).place() {
+                self.redeclared_as_other(name, place, declared, "a component", "a class");
+            }
+            return;
+        };
+        if let Some(declared) = original.def.name_place() {
+            let prefixes = original.def.prefixes();
+            self.check_replaceable(prefixes.replaceable, prefixes.final_, name, place, declared);
+        }
+        let mut errors = Vec::new();
+        let constraining = self.constraining_modifier(&original, node, &mut errors);
+        self.report_mod_errors(errors);
+        let own = ClassElem {
+            def: Def::Class(id, data),
+            scope: node,
+            modifier: None,
+            constraining,
+            original: Some(Rc::new(original)),
+        };
+        let class = self.modified_class(node, name, own);
+        let elem = self.add_elem(Elem {
+            name,
+            node,
+            protected: data.protected,
+            kind: ElemKind::Class(class),
+            class_node: None,
+        });
+        self.node_mut(node).members.insert(name, Some(elem));
+        for base in self.node(node).bases.clone() {
+            self.lookup_member(base, name);
+            self.replace_in_bases(base, name, Some(elem));
+        }
+    }
+
+    fn nothing_to_redeclare(&mut self, name: Name, place: ClassSpan) {
+        self.report(
+            Diagnostic::new(Code::MS2010, format!("there is no inherited `{name}` to redeclare"))
+                .label(place, "redeclared here")
+                .note("An element can be redeclared in a class that inherits it. Drop `redeclare` to declare a new one."),
+        );
+    }
+}
+
+fn without_redeclare(modifier: Rc<Mod<'_>>) -> Rc<Mod<'_>> {
+    if modifier.redeclare.is_none() {
+        return modifier;
+    }
+    Rc::new(Mod {
+        redeclare: None,
+        ..(*modifier).clone()
+    })
+}

@@ -1,0 +1,330 @@
+//! Name lookup on instances (Modelica 3.6 §5.3): nested, imported, inherited, global and encapsulated.
+
+use crate::cx::{Cx, ROOT};
+use crate::node::{ClassElem, Def, Elem, ElemId, ElemKind, NodeId, State};
+use modeshift_base::Name;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_hir::{
+    ClassId, ClassSpan, Member, class, named_import, own_member, root_class, unqualified_imports,
+};
+use modeshift_syntax::ast::{Ident, Path};
+
+impl<'a> Cx<'a> {
+    /// The element `name` of a class, its own or inherited; never of a scope around it.
+    pub fn lookup_member(&mut self, node: NodeId, name: Name) -> Option<ElemId> {
+        self.expand(node);
+        if let Some(&found) = self.node(node).members.get(&name) {
+            return found;
+        }
+        let found = self
+            .own_class(node, name)
+            .or_else(|| self.inherited(node, name));
+        if found.is_some() || self.node(node).state == State::Expanded {
+            self.node_mut(node).members.insert(name, found);
+        }
+        found
+    }
+
+    /// A class that the node declares itself. Components are entered when the node is expanded, classes
+    /// only here, because libraries have thousands of which a model uses a few.
+    fn own_class(&mut self, node: NodeId, name: Name) -> Option<ElemId> {
+        match self.node(node).def {
+            Def::Root => self.root_member(name),
+            Def::Class(id, _) => match own_member(self.db, id, name)? {
+                Member::Class(id) => Some(self.class_element(node, id, name)),
+                Member::Component(_) => None,
+            },
+            Def::Short { .. } | Def::Builtin(_) => None,
+        }
+    }
+
+    fn root_member(&mut self, name: Name) -> Option<ElemId> {
+        if let Some(&builtin) = self.builtins.get(&name) {
+            return Some(builtin);
+        }
+        let id = root_class(self.db, name)?;
+        Some(self.static_element(ROOT, id, name))
+    }
+
+    /// The element for class `id` without any modifier.
+    pub fn static_element(&mut self, node: NodeId, id: ClassId, name: Name) -> ElemId {
+        let data = class(self.db, id);
+        let class = ClassElem {
+            def: Def::Class(id, data),
+            scope: node,
+            modifier: None,
+            constraining: None,
+            original: None,
+        };
+        self.add_elem(Elem {
+            name,
+            node,
+            protected: data.protected,
+            kind: ElemKind::Class(class),
+            class_node: None,
+        })
+    }
+
+    pub(crate) fn inherited(&mut self, node: NodeId, name: Name) -> Option<ElemId> {
+        for index in 0..self.node(node).bases.len() {
+            let base = self.node(node).bases[index];
+            if let Some(found) = self.lookup_member(base, name) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// What a simple name means in the scope of a class.
+    pub fn lookup_name(&mut self, scope: NodeId, name: Name) -> Option<ElemId> {
+        self.lookup_name_with_scope(scope, name)
+            .map(|(elem, _)| elem)
+    }
+
+    /// The same, with the scope in which it was found.
+    pub fn lookup_name_with_scope(
+        &mut self,
+        scope: NodeId,
+        name: Name,
+    ) -> Option<(ElemId, NodeId)> {
+        let mut at = scope;
+        loop {
+            if let Some(found) = self.lookup_member(at, name) {
+                return Some((found, at));
+            }
+            if let Some(found) = self.lookup_import(at, name) {
+                return Some((found, at));
+            }
+            if at == ROOT {
+                return None;
+            }
+            if self.node(at).def.encapsulated() {
+                return self.builtins.get(&name).map(|&elem| (elem, ROOT));
+            }
+            at = self.node(at).parent;
+        }
+    }
+
+    fn lookup_import(&mut self, node: NodeId, name: Name) -> Option<ElemId> {
+        let Def::Class(id, data) = self.node(node).def else {
+            return None;
+        };
+        data.imports().next()?;
+        if let Some(&found) = self.imports.get(&(node, name)) {
+            return found;
+        }
+        // A name that is imported by way of itself is not there.
+        self.imports.insert((node, name), None);
+        let found = match named_import(data, name) {
+            Some(import) => {
+                let found = self.lookup_global(&import.path);
+                if found.is_none() {
+                    let path: Vec<&str> = import.path.iter().map(|name| name.as_str()).collect();
+                    self.error(
+                        Code::MS2039,
+                        ClassSpan::new(id, import.span),
+                        format!("nothing is called `{}`", path.join(".")),
+                        "imported here",
+                    );
+                }
+                found
+            }
+            None => unqualified_imports(data).find_map(|import| {
+                let package = self.lookup_global(&import.path)?;
+                let node = self.class_node(package)?;
+                let found = self.lookup_member(node, name)?;
+                (!self.elem(found).protected).then_some(found)
+            }),
+        };
+        self.imports.insert((node, name), found);
+        found
+    }
+
+    /// Follows a path of names from the global scope.
+    pub fn lookup_global(&mut self, path: &[Name]) -> Option<ElemId> {
+        let (&first, rest) = path.split_first()?;
+        let mut found = self.lookup_member(ROOT, first)?;
+        for &name in rest {
+            let node = self.inside(found)?;
+            found = self.lookup_member(node, name)?;
+        }
+        Some(found)
+    }
+
+    /// The node whose members are meant by `.member` behind an element.
+    pub fn inside(&mut self, elem: ElemId) -> Option<NodeId> {
+        if self.elem(elem).class().is_some() {
+            return self.class_node(elem);
+        }
+        let id = self.component(elem)?;
+        self.info(id).node
+    }
+
+    /// A class by the name written at `path`. What is missing is reported.
+    pub fn lookup_class(&mut self, scope: NodeId, path: &Path, text: ClassId) -> Option<ElemId> {
+        let (first, rest) = path.parts.split_first()?;
+        let start = if path.global {
+            self.lookup_member(ROOT, first.name)
+        } else {
+            self.lookup_name(scope, first.name)
+        };
+        let Some(mut found) = start else {
+            self.unknown_class(scope, first, text);
+            return None;
+        };
+        for part in rest {
+            let node = self.inside(found)?;
+            let Some(next) = self.lookup_member(node, part.name) else {
+                self.unknown_in(node, part, text);
+                return None;
+            };
+            if self.elem(next).protected && self.elem(found).class().is_some() {
+                self.protected_access(next, part.name, ClassSpan::new(text, part.span));
+            }
+            found = next;
+        }
+        if self.elem(found).class().is_none() {
+            let place = ClassSpan::new(text, path.span);
+            let name = self.elem(found).name;
+            let mut diagnostic = Diagnostic::new(
+                Code::MS2003,
+                format!("`{name}` is a component, but a class is needed here"),
+            )
+            .label(place, "used as a class");
+            if let Some(declared) = self.elem(found).place() {
+                diagnostic = diagnostic.label(declared, "declared here");
+            }
+            self.report(diagnostic);
+            return None;
+        }
+        Some(found)
+    }
+
+    pub fn protected_access(&mut self, elem: ElemId, name: Name, place: ClassSpan) {
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2009,
+            format!("`{name}` is protected and cannot be used from outside its class"),
+        )
+        .label(place, "not accessible here");
+        if let Some(declared) = self.elem(elem).place() {
+            diagnostic = diagnostic.label(declared, "declared in a protected section");
+        }
+        self.report(diagnostic);
+    }
+
+    fn unknown_class(&mut self, scope: NodeId, name: &Ident, text: ClassId) {
+        let place = ClassSpan::new(text, name.span);
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2002,
+            format!("no class is called `{}` here", name.name),
+        )
+        .label(
+            place,
+            format!("not found from `{}`", self.scope_name(scope)),
+        );
+        if let Some(similar) = self.similar_name(scope, name.name, true) {
+            diagnostic = diagnostic.note(format!("Did you mean `{similar}`?"));
+        }
+        self.report(diagnostic);
+    }
+
+    pub(crate) fn unknown_in(&mut self, node: NodeId, name: &Ident, text: ClassId) {
+        let place = ClassSpan::new(text, name.span);
+        if self.node(node).def.is_error() {
+            return;
+        }
+        let path = self.scope_name(node);
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2004,
+            format!("`{path}` has no element called `{}`", name.name),
+        )
+        .label(place, "not found");
+        if let Some(similar) = self.similar_member(node, name.name) {
+            diagnostic = diagnostic.note(format!("Did you mean `{similar}`?"));
+        }
+        self.report(diagnostic);
+    }
+
+    /// How a scope is called in messages.
+    pub fn scope_name(&self, node: NodeId) -> String {
+        let path = &self.node(node).path;
+        if path.is_empty() {
+            "the global scope".to_owned()
+        } else {
+            path.to_string()
+        }
+    }
+
+    /// A declared name that differs little from `name`, seen from `scope`.
+    pub(crate) fn similar_name(
+        &mut self,
+        scope: NodeId,
+        name: Name,
+        classes: bool,
+    ) -> Option<Name> {
+        let mut at = scope;
+        while at != ROOT {
+            if let Some(found) = self.similar_member(at, name) {
+                return Some(found);
+            }
+            at = self.node(at).parent;
+        }
+        let builtins = ["Real", "Integer", "Boolean", "String"];
+        classes.then(|| closest(name, builtins.iter().map(|name| Name::new(name))))?
+    }
+
+    fn similar_member(&mut self, node: NodeId, name: Name) -> Option<Name> {
+        let mut names: Vec<Name> = Vec::new();
+        self.collect_names(node, &mut names, 0);
+        closest(name, names.into_iter())
+    }
+
+    fn collect_names(&mut self, node: NodeId, names: &mut Vec<Name>, depth: u32) {
+        self.expand(node);
+        if let Def::Class(_, data) = self.node(node).def {
+            names.extend(
+                data.elements()
+                    .iter()
+                    .filter_map(modeshift_hir::Element::name),
+            );
+        }
+        if depth < 8 {
+            for base in self.node(node).bases.clone() {
+                self.collect_names(base, names, depth + 1);
+            }
+        }
+    }
+}
+
+/// The name with the smallest edit distance, if that is small for its length.
+fn closest(name: Name, names: impl Iterator<Item = Name>) -> Option<Name> {
+    let text = name.as_str();
+    let limit = (text.chars().count() / 3).clamp(1, 3);
+    names
+        .filter(|other| *other != name)
+        .map(|other| (edit_distance(text, other.as_str(), limit), other))
+        .filter(|(distance, _)| *distance <= limit)
+        .min()
+        .map(|(_, other)| other)
+}
+
+/// Levenshtein distance, `limit + 1` when it is larger than `limit`. O(n·m).
+fn edit_distance(a: &str, b: &str, limit: usize) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > limit || a.len() > 64 {
+        return limit + 1;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let next = (diagonal + usize::from(x != y))
+                .min(row[j] + 1)
+                .min(row[j + 1] + 1);
+            diagonal = row[j + 1];
+            row[j + 1] = next;
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,348 @@
+//! Modifiers: `a(x(start = 1), redeclare T y) = e`, as trees that are merged outer over inner.
+//!
+//! Modelica 3.6 §7.2: an outer modifier wins over an inner one, element by element. A value remembers the
+//! scope it is looked up in and the class it was applied in, because by the time it reaches its variable it
+//! has travelled through any number of classes.
+
+use crate::node::{CompDecl, NodeId};
+use modeshift_base::Name;
+use modeshift_hir::{ClassId, ClassSpan};
+use modeshift_syntax::ast::{
+    Argument, ArgumentKind, Binding, ClassDef, ComponentRef, Expr, Ident, Modification,
+};
+use std::rc::Rc;
+
+/// The value of a modifier.
+#[derive(Clone, Copy)]
+pub(crate) struct ModValue<'a> {
+    /// `None` for `= break`.
+    pub exp: Option<&'a Expr>,
+    /// Where its names are looked up.
+    pub scope: NodeId,
+    /// The class in which it was applied: components above do not index it.
+    pub at: NodeId,
+    /// Given with `each`: how many components lie between the argument with `each` and the target.
+    pub each: Option<u32>,
+    pub final_: bool,
+    pub place: ClassSpan,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum RedeclareKind<'a> {
+    Component(CompDecl<'a>),
+    Class { def: &'a ClassDef, text: ClassId },
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Redeclare<'a> {
+    pub kind: RedeclareKind<'a>,
+    pub scope: NodeId,
+    /// `redeclare`; otherwise it is `replaceable` alone.
+    pub redeclare: bool,
+    pub place: ClassSpan,
+}
+
+/// A modifier of one element.
+#[derive(Clone)]
+pub(crate) struct Mod<'a> {
+    pub subs: Vec<(Name, Rc<Mod<'a>>)>,
+    pub value: Option<ModValue<'a>>,
+    pub redeclare: Option<Redeclare<'a>>,
+    pub final_: bool,
+    /// The modifier of the element, for messages.
+    pub place: ClassSpan,
+    /// Where `each` was given for the element itself.
+    pub each: bool,
+    /// The class the modifier was applied in.
+    pub at: NodeId,
+    pub breaks: Vec<Break<'a>>,
+}
+
+/// What selective extension (Modelica 3.7) removes.
+#[derive(Clone, Copy)]
+pub(crate) enum Break<'a> {
+    Component(Ident),
+    Connect(&'a ComponentRef, &'a ComponentRef),
+}
+
+/// What goes wrong while modifiers are read or merged.
+pub(crate) enum ModError {
+    Duplicate {
+        name: String,
+        first: ClassSpan,
+        second: ClassSpan,
+    },
+    Final {
+        name: Name,
+        outer: ClassSpan,
+        inner: ClassSpan,
+    },
+}
+
+/// Where a modifier is written.
+#[derive(Clone, Copy)]
+pub(crate) struct ModSite {
+    pub scope: NodeId,
+    pub at: NodeId,
+    pub text: ClassId,
+}
+
+impl<'a> Mod<'a> {
+    fn empty(site: ModSite, place: ClassSpan) -> Self {
+        Self {
+            subs: Vec::new(),
+            value: None,
+            redeclare: None,
+            final_: false,
+            place,
+            each: false,
+            at: site.at,
+            breaks: Vec::new(),
+        }
+    }
+
+    pub fn sub(&self, name: Name) -> Option<&Rc<Mod<'a>>> {
+        self.subs
+            .iter()
+            .find(|(sub, _)| *sub == name)
+            .map(|(_, modifier)| modifier)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.subs.is_empty()
+            && self.value.is_none()
+            && self.redeclare.is_none()
+            && self.breaks.is_empty()
+    }
+
+    /// Reads the modification of a declaration.
+    pub fn of_declaration(
+        modification: Option<&'a Modification>,
+        site: ModSite,
+        errors: &mut Vec<ModError>,
+    ) -> Option<Rc<Self>> {
+        let modification = modification?;
+        let place = ClassSpan::new(site.text, modification.span);
+        let mut result = Self::empty(site, place);
+        result.read(Some(modification), site, None, false, errors);
+        (!result.is_empty()).then(|| Rc::new(result))
+    }
+
+    /// Reads a list of arguments, as of an `extends` clause.
+    pub fn of_arguments(
+        arguments: &'a [Argument],
+        site: ModSite,
+        errors: &mut Vec<ModError>,
+    ) -> Option<Rc<Self>> {
+        let first = arguments.first()?;
+        let mut result = Self::empty(site, ClassSpan::new(site.text, first.span));
+        result.read_arguments(arguments, site, None, false, errors);
+        (!result.is_empty()).then(|| Rc::new(result))
+    }
+
+    fn read(
+        &mut self,
+        modification: Option<&'a Modification>,
+        site: ModSite,
+        each: Option<u32>,
+        final_: bool,
+        errors: &mut Vec<ModError>,
+    ) {
+        self.final_ |= final_;
+        let Some(modification) = modification else {
+            return;
+        };
+        self.read_arguments(
+            &modification.args,
+            site,
+            each.map(|depth| depth + 1),
+            false,
+            errors,
+        );
+        if let Some(binding) = &modification.binding {
+            let (exp, span) = match binding {
+                Binding::Expr(exp) => (Some(exp), exp.span),
+                Binding::Break(span) => (None, *span),
+            };
+            self.value = Some(ModValue {
+                exp,
+                scope: site.scope,
+                at: site.at,
+                each,
+                final_: self.final_,
+                place: ClassSpan::new(site.text, span),
+            });
+        }
+    }
+
+    fn read_arguments(
+        &mut self,
+        arguments: &'a [Argument],
+        site: ModSite,
+        each: Option<u32>,
+        final_: bool,
+        errors: &mut Vec<ModError>,
+    ) {
+        for argument in arguments {
+            let place = ClassSpan::new(site.text, argument.span);
+            let each = if argument.each { Some(0) } else { each };
+            let final_ = final_ || argument.final_;
+            match &argument.kind {
+                ArgumentKind::Modify {
+                    target,
+                    modification,
+                    ..
+                } => {
+                    let mut sub = Self::empty(site, place);
+                    sub.each = argument.each;
+                    sub.read(modification.as_deref(), site, each, final_, errors);
+                    self.insert(target, sub, site, String::new(), errors);
+                }
+                ArgumentKind::RedeclareComponent(clause) => {
+                    let Some(decl) = CompDecl::from_modifier(clause, site.text) else {
+                        continue;
+                    };
+                    let mut sub = Self::empty(site, ClassSpan::new(site.text, decl.span));
+                    sub.each = argument.each;
+                    sub.final_ = final_ || clause.prefixes.final_;
+                    sub.redeclare = Some(Redeclare {
+                        kind: RedeclareKind::Component(decl),
+                        scope: site.scope,
+                        redeclare: clause.prefixes.redeclare,
+                        place: ClassSpan::new(site.text, argument.span),
+                    });
+                    self.insert(&[decl.name], sub, site, String::new(), errors);
+                }
+                ArgumentKind::RedeclareClass(def) => {
+                    let mut sub = Self::empty(site, ClassSpan::new(site.text, def.span));
+                    sub.final_ = final_ || def.prefixes.final_;
+                    sub.redeclare = Some(Redeclare {
+                        kind: RedeclareKind::Class {
+                            def,
+                            text: site.text,
+                        },
+                        scope: site.scope,
+                        redeclare: def.prefixes.redeclare,
+                        place: ClassSpan::new(site.text, argument.span),
+                    });
+                    self.insert(&[def.name], sub, site, String::new(), errors);
+                }
+                ArgumentKind::BreakComponent(name) => self.breaks.push(Break::Component(*name)),
+                ArgumentKind::BreakConnect(a, b) => self.breaks.push(Break::Connect(a, b)),
+                ArgumentKind::Error => {}
+            }
+        }
+    }
+
+    /// Adds `modifier` for the element `target` (a dotted path). Two modifiers of the same element are an
+    /// error unless they concern different parts of it.
+    fn insert(
+        &mut self,
+        target: &[Ident],
+        modifier: Self,
+        site: ModSite,
+        prefix: String,
+        errors: &mut Vec<ModError>,
+    ) {
+        let Some((first, rest)) = target.split_first() else {
+            return;
+        };
+        let name = if prefix.is_empty() {
+            first.name.to_string()
+        } else {
+            format!("{prefix}.{}", first.name)
+        };
+        let index = self.subs.iter().position(|(sub, _)| *sub == first.name);
+        if rest.is_empty() {
+            match index {
+                None => self.subs.push((first.name, Rc::new(modifier))),
+                Some(index) => {
+                    let place = modifier.place;
+                    let old = Rc::make_mut(&mut self.subs[index].1);
+                    old.unite(&modifier, &name, place, errors);
+                }
+            }
+        } else {
+            let index = index.unwrap_or_else(|| {
+                self.subs
+                    .push((first.name, Rc::new(Self::empty(site, modifier.place))));
+                self.subs.len() - 1
+            });
+            Rc::make_mut(&mut self.subs[index].1).insert(rest, modifier, site, name, errors);
+        }
+    }
+
+    /// Both modify the same element in the same list of arguments.
+    fn unite(&mut self, other: &Self, name: &str, place: ClassSpan, errors: &mut Vec<ModError>) {
+        let clash = self.value.is_some() && other.value.is_some()
+            || self.redeclare.is_some() && other.redeclare.is_some()
+            || self.is_empty() && other.is_empty();
+        if clash {
+            errors.push(ModError::Duplicate {
+                name: name.to_owned(),
+                first: self.place,
+                second: place,
+            });
+            return;
+        }
+        self.value = self.value.or(other.value);
+        self.redeclare = self.redeclare.or(other.redeclare);
+        self.final_ |= other.final_;
+        for (sub, modifier) in &other.subs {
+            match self.subs.iter().position(|(own, _)| own == sub) {
+                None => self.subs.push((*sub, modifier.clone())),
+                Some(index) => {
+                    let name = format!("{name}.{sub}");
+                    Rc::make_mut(&mut self.subs[index].1).unite(
+                        modifier,
+                        &name,
+                        modifier.place,
+                        errors,
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// `outer` over `inner`. Linear in the size of the smaller of both where they overlap, nothing where only one is there.
+pub(crate) fn merge<'a>(
+    outer: Option<&Rc<Mod<'a>>>,
+    inner: Option<&Rc<Mod<'a>>>,
+    errors: &mut Vec<ModError>,
+) -> Option<Rc<Mod<'a>>> {
+    match (outer, inner) {
+        (None, None) => None,
+        (Some(one), None) | (None, Some(one)) => Some(one.clone()),
+        (Some(outer), Some(inner)) => Some(Rc::new(merge_both(outer, inner, errors))),
+    }
+}
+
+fn merge_both<'a>(outer: &Mod<'a>, inner: &Mod<'a>, errors: &mut Vec<ModError>) -> Mod<'a> {
+    let mut merged = outer.clone();
+    if outer.value.is_none() {
+        merged.value = inner.value;
+    }
+    if outer.redeclare.is_none() {
+        merged.redeclare = inner.redeclare;
+    }
+    merged.final_ |= inner.final_;
+    merged.breaks.extend(inner.breaks.iter().copied());
+    for (name, sub) in &inner.subs {
+        match merged.subs.iter().position(|(own, _)| own == name) {
+            None => merged.subs.push((*name, sub.clone())),
+            Some(index) => {
+                let over = merged.subs[index].1.clone();
+                if sub.final_ && sub.place != over.place && over.at != sub.at {
+                    errors.push(ModError::Final {
+                        name: *name,
+                        outer: over.place,
+                        inner: sub.place,
+                    });
+                }
+                merged.subs[index].1 = Rc::new(merge_both(&over, sub, errors));
+            }
+        }
+    }
+    merged
+}

@@ -1,0 +1,733 @@
+//! Calls of functions: which function is meant, its arguments by position and name, defaults, and application
+//! to arrays element by element (Modelica 3.6 §12.4).
+
+use super::{Env, Typed, fit};
+use crate::cx::{Cx, FunctionInfo};
+use crate::exp::{Call, Callee, Exp, Range, Reduction, Subscript};
+use crate::node::ElemId;
+use crate::tree::ComponentId;
+use crate::ty::{Dim, Type, Variability};
+use modeshift_base::{FxHashMap, Name, Span};
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_hir::ClassSpan;
+use modeshift_syntax::ast::{Args, ClassKind, ComponentRef, Ident};
+use std::rc::Rc;
+
+/// A typed argument with its place.
+pub(crate) struct Arg {
+    pub value: Typed,
+    pub place: ClassSpan,
+}
+
+/// The arguments of a call, typed.
+pub(crate) struct TypedArgs {
+    pub positional: Vec<Arg>,
+    pub named: Vec<(Ident, Arg)>,
+}
+
+impl<'a> Cx<'a> {
+    pub(crate) fn type_call(
+        &mut self,
+        function: &ComponentRef,
+        args: &Args,
+        span: Span,
+        env: &mut Env,
+    ) -> Typed {
+        let place = env.place(span);
+        if let Some(name) = self.builtin_name(function, env) {
+            return self.type_builtin(name, args, place, env);
+        }
+        let Some(elem) = self.lookup_function(function, env) else {
+            // Mistakes in the arguments are worth telling all the same.
+            self.type_args(args, env);
+            return Typed::error();
+        };
+        self.type_user_call(elem, args, place, env)
+    }
+
+    /// The name of a predefined function, unless something of that name is declared.
+    fn builtin_name(&mut self, function: &ComponentRef, env: &Env) -> Option<Name> {
+        match function.parts.as_slice() {
+            [part] => {
+                let name = part.name;
+                if super::builtin::is_operator(name) {
+                    return Some(name);
+                }
+                if !super::builtin::is_function(name) {
+                    return None;
+                }
+                let found = if function.global {
+                    self.lookup_member(crate::cx::ROOT, name)
+                } else {
+                    self.lookup_name(env.scope, name)
+                };
+                match found {
+                    None => Some(name),
+                    Some(elem) if self.builtins.get(&name) == Some(&elem) => Some(name),
+                    Some(elem) if self.elem(elem).component().is_some() => Some(name),
+                    Some(_) => None,
+                }
+            }
+            [first, second] if first.name.as_str() == "Connections" => {
+                let name = Name::new(&format!("Connections.{}", second.name));
+                (super::builtin::is_function(name)
+                    && self.lookup_name(env.scope, first.name).is_none())
+                .then_some(name)
+            }
+            _ => None,
+        }
+    }
+
+    /// The class or component that a call names.
+    pub(crate) fn lookup_function(
+        &mut self,
+        function: &ComponentRef,
+        env: &mut Env,
+    ) -> Option<ElemId> {
+        let (first, rest) = function.parts.split_first()?;
+        let start = if function.global {
+            self.lookup_member(crate::cx::ROOT, first.name)
+        } else {
+            self.lookup_name(env.scope, first.name)
+        };
+        let Some(mut elem) = start else {
+            let mut diagnostic = Diagnostic::new(
+                Code::MS2042,
+                format!("no function is called `{}`", first.name),
+            )
+            .label(env.place(first.span), "not found");
+            if let Some(similar) = self.similar_name(env.scope, first.name, false) {
+                diagnostic = diagnostic.note(format!("Did you mean `{similar}`?"));
+            }
+            self.report(diagnostic);
+            return None;
+        };
+        for part in rest {
+            if let Some(id) = self
+                .elem(elem)
+                .component()
+                .is_some()
+                .then(|| self.component(elem))
+                .flatten()
+                && let Some(inner) = self.out.components[id].outer
+            {
+                elem = self.info(inner).elem;
+            }
+            let node = self.inside(elem)?;
+            let Some(next) = self.lookup_member(node, part.name) else {
+                self.unknown_in(
+                    node,
+                    &Ident {
+                        name: part.name,
+                        span: part.span,
+                    },
+                    env.text,
+                );
+                return None;
+            };
+            if self.elem(next).protected {
+                self.protected_access(next, part.name, env.place(part.span));
+            }
+            elem = next;
+        }
+        Some(elem)
+    }
+
+    fn type_user_call(
+        &mut self,
+        elem: ElemId,
+        args: &Args,
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Typed {
+        if self.elem(elem).component().is_some() {
+            return self.call_component(elem, args, place, env);
+        }
+        if let Some(alias) = self.alias(elem) {
+            if let Type::Enumeration(_) = &alias.ty {
+                return self.enumeration_from_integer(&alias.ty, args, place, env);
+            }
+            let name = self.elem(elem).name;
+            self.not_a_function(elem, name, place);
+            return Typed::error();
+        }
+        let Some(node) = self.class_node(elem) else {
+            return Typed::error();
+        };
+        let def = self.node(node).def;
+        if def.is_error() {
+            return Typed::error();
+        }
+        match def.kind() {
+            ClassKind::Function | ClassKind::OperatorFunction => {
+                let Some(info) = self.function(elem) else {
+                    return Typed::error();
+                };
+                let args = self.type_args(args, env);
+                self.call_function(&info, args, place, env)
+            }
+            ClassKind::OperatorRecord => self.call_constructor(elem, args, place, env),
+            ClassKind::Record => {
+                let Some(info) = self.function(elem) else {
+                    return Typed::error();
+                };
+                let args = self.type_args(args, env);
+                self.call_function(&info, args, place, env)
+            }
+            ClassKind::Operator => {
+                let args = self.type_args(args, env);
+                self.call_operator(node, args, place, env)
+            }
+            _ if self.is_external_object(node) => {
+                self.call_external_constructor(elem, args, place, env)
+            }
+            _ => {
+                let name = self.elem(elem).name;
+                self.not_a_function(elem, name, place);
+                Typed::error()
+            }
+        }
+    }
+
+    fn not_a_function(&mut self, elem: ElemId, name: Name, place: ClassSpan) {
+        let what = match self.elem(elem).class() {
+            Some(class) => crate::checks::kind_name(class.def.kind()).to_owned(),
+            None => "component".to_owned(),
+        };
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2042,
+            format!("`{name}` is a {what} and cannot be called"),
+        )
+        .label(place, "called here");
+        if let Some(declared) = self.elem(elem).place() {
+            diagnostic = diagnostic.label(declared, format!("a {what}"));
+        }
+        self.report(diagnostic);
+    }
+
+    /// A call of a function that came in as an argument.
+    fn call_component(
+        &mut self,
+        elem: ElemId,
+        args: &Args,
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Typed {
+        let args = self.type_args(args, env);
+        let Some(id) = self.component(elem) else {
+            return Typed::error();
+        };
+        let ty = self.out.components[id].ty.clone();
+        let (Type::Function(_), Some(node)) = (&ty, self.info(id).node) else {
+            if !ty.is_unknown() {
+                let name = self.out.components[id].name;
+                self.not_a_function(elem, name, place);
+            }
+            return Typed::error();
+        };
+        let Some(info) = self.function_of_node(node) else {
+            return Typed::error();
+        };
+        let mut typed = self.call_function(&info, args, place, env);
+        // The call goes through the variable.
+        if let Exp::Call(call) = &mut typed.exp {
+            call.function = Callee::User(self.out.components[id].name.as_str().into());
+        }
+        typed
+    }
+
+    fn call_external_constructor(
+        &mut self,
+        elem: ElemId,
+        args: &Args,
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Typed {
+        let args = self.type_args(args, env);
+        let Some(node) = self.class_node(elem) else {
+            return Typed::error();
+        };
+        let Some(constructor) = self.lookup_member(node, Name::new("constructor")) else {
+            return Typed::error();
+        };
+        let Some(info) = self.function(constructor) else {
+            return Typed::error();
+        };
+        let path = self.class_path(elem);
+        let mut typed = self.call_function(&info, args, place, env);
+        typed.ty = Type::External((&*path).into());
+        if let Exp::Call(call) = &mut typed.exp {
+            call.ty = typed.ty.clone();
+        }
+        typed.var = typed.var.max(Variability::Parameter);
+        typed
+    }
+
+    fn enumeration_from_integer(
+        &mut self,
+        ty: &Type,
+        args: &Args,
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Typed {
+        let args = self.type_args(args, env);
+        let Type::Enumeration(enumeration) = ty else {
+            return Typed::error();
+        };
+        match args.positional.as_slice() {
+            [one] if one.value.ty == Type::Integer => {
+                if let Exp::Int(index) = one.value.exp
+                    && index >= 1
+                    && index as usize <= enumeration.literals.len()
+                {
+                    return Typed::constant(
+                        Exp::Enum(enumeration.clone(), index as u32),
+                        ty.clone(),
+                    );
+                }
+                let call = Call {
+                    function: Callee::User((&*enumeration.path).into()),
+                    args: vec![one.value.exp.clone()],
+                    ty: ty.clone(),
+                };
+                Typed::new(Exp::Call(Box::new(call)), ty.clone(), one.value.var)
+            }
+            [one] if one.value.is_error() => Typed::error(),
+            _ => {
+                let message = format!("`{}` makes a literal from one Integer", enumeration.path);
+                self.error(Code::MS2022, place, message, "one Integer is needed");
+                Typed::error()
+            }
+        }
+    }
+
+    pub(crate) fn type_args(&mut self, args: &Args, env: &mut Env) -> TypedArgs {
+        if !args.iterators.is_empty()
+            && let Some(body) = args.positional.first()
+        {
+            let place = env.place(args.span);
+            self.error(
+                Code::MS2022,
+                place,
+                "only `array`, `sum`, `product`, `min` and `max` take a loop as argument",
+                "a loop as argument",
+            );
+            let _ = body;
+            return TypedArgs {
+                positional: vec![Arg {
+                    value: Typed::error(),
+                    place,
+                }],
+                named: Vec::new(),
+            };
+        }
+        let positional = args
+            .positional
+            .iter()
+            .map(|arg| {
+                let value = super::operator::first_output(self.type_exp(arg, env));
+                Arg {
+                    value,
+                    place: env.place(arg.span),
+                }
+            })
+            .collect();
+        let named = args
+            .named
+            .iter()
+            .map(|arg| {
+                let value = super::operator::first_output(self.type_exp(&arg.value, env));
+                (
+                    arg.name,
+                    Arg {
+                        value,
+                        place: env.place(arg.value.span),
+                    },
+                )
+            })
+            .collect();
+        TypedArgs { positional, named }
+    }
+
+    /// A call of a function with a known signature.
+    pub(crate) fn call_function(
+        &mut self,
+        info: &Rc<FunctionInfo>,
+        args: TypedArgs,
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Typed {
+        let Some(slots) = self.fill_slots(info, args, place, env) else {
+            return Typed::error();
+        };
+        if slots
+            .iter()
+            .any(|slot| slot.value.is_error() && !slot.value.ty.is_array())
+        {
+            return Typed::error();
+        }
+        let Some((exps, vector, var)) = self.match_slots(info, slots) else {
+            return Typed::error();
+        };
+        if info.partial && !env.function {
+            let message = format!("`{}` is partial and cannot be called", info.name);
+            self.error(Code::MS2014, place, message, "called here");
+            return Typed::error();
+        }
+        let ty = self.result_type(info, &exps);
+        if let Some(builtin) = self.external_builtin(info) {
+            let call = Call {
+                function: Callee::Builtin(builtin),
+                args: exps,
+                ty: ty.clone(),
+            };
+            return self.vectorised(Exp::Call(Box::new(call)), ty, vector, var);
+        }
+        self.require_function(info);
+        let var = if info.pure {
+            var
+        } else {
+            var.max(Variability::Parameter)
+        };
+        let call = Call {
+            function: Callee::User(info.name.clone()),
+            args: exps,
+            ty: ty.clone(),
+        };
+        let result = self.vectorised(Exp::Call(Box::new(call)), ty, vector, var);
+        if result.var == Variability::Constant
+            && info.pure
+            && !info.external
+            && info.record.is_none()
+            && env.iterators.is_empty()
+            && !env.function
+            && let Some(value) = self.eval_quiet(&result.exp)
+        {
+            return Typed::constant(value.to_exp(), result.ty);
+        }
+        result
+    }
+
+    /// `external "builtin"` functions are the predefined ones under another name.
+    fn external_builtin(&self, info: &FunctionInfo) -> Option<Name> {
+        let (external, _) = self.external_of(info.node)?;
+        let language = external.language.as_ref()?;
+        if &*language.text != "builtin" {
+            return None;
+        }
+        external
+            .name
+            .map(|name| name.name)
+            .filter(|name| super::builtin::is_function(*name))
+    }
+
+    /// One argument for each input: by position, by name, by default.
+    fn fill_slots(
+        &mut self,
+        info: &Rc<FunctionInfo>,
+        args: TypedArgs,
+        place: ClassSpan,
+        env: &Env,
+    ) -> Option<Vec<Arg>> {
+        let count = info.inputs.len();
+        let mut slots: Vec<Option<Arg>> = (0..count).map(|_| None).collect();
+        let given = args.positional.len();
+        if given > count {
+            let extra = args.positional[count].place;
+            let diagnostic = Diagnostic::new(
+                Code::MS2022,
+                format!(
+                    "`{}` has {count} input{}, but {given} arguments are given",
+                    info.name,
+                    if count == 1 { "" } else { "s" }
+                ),
+            )
+            .label(extra, "one argument too many");
+            self.report(self.with_function_label(diagnostic, info));
+            return None;
+        }
+        for (slot, arg) in slots.iter_mut().zip(args.positional) {
+            *slot = Some(arg);
+        }
+        for (name, arg) in args.named {
+            let index = info
+                .inputs
+                .iter()
+                .position(|id| self.out.components[*id].name == name.name);
+            let Some(index) = index else {
+                let diagnostic = Diagnostic::new(
+                    Code::MS2022,
+                    format!("`{}` has no input `{}`", info.name, name.name),
+                )
+                .label(env.place(name.span), "no such input");
+                self.report(self.with_function_label(diagnostic, info));
+                return None;
+            };
+            if slots[index].is_some() {
+                let message = format!("input `{}` of `{}` is given twice", name.name, info.name);
+                self.error(
+                    Code::MS2022,
+                    env.place(name.span),
+                    message,
+                    "given again here",
+                );
+                return None;
+            }
+            slots[index] = Some(arg);
+        }
+        let mut filled: Vec<Arg> = Vec::with_capacity(count);
+        let mut given: FxHashMap<ComponentId, Exp> = FxHashMap::default();
+        for (index, slot) in slots.into_iter().enumerate() {
+            let input = info.inputs[index];
+            let arg = match slot {
+                Some(arg) => arg,
+                None => {
+                    let Some((typed, _)) = self.raw_binding(input) else {
+                        let name = self.out.components[input].name;
+                        let diagnostic = Diagnostic::new(
+                            Code::MS2022,
+                            format!("`{}` is called without its input `{name}`", info.name),
+                        )
+                        .label(place, format!("no value for `{name}`"))
+                        .label(
+                            self.out.components[input].place,
+                            "declared here, without a default",
+                        );
+                        self.report(diagnostic);
+                        return None;
+                    };
+                    let mut value = (*typed).clone();
+                    value.exp = crate::exp::substitute(value.exp, &given);
+                    value.var = Variability::Constant;
+                    Arg { value, place }
+                }
+            };
+            given.insert(input, arg.value.exp.clone());
+            filled.push(arg);
+        }
+        Some(filled)
+    }
+
+    fn with_function_label(
+        &self,
+        diagnostic: Diagnostic<ClassSpan>,
+        info: &FunctionInfo,
+    ) -> Diagnostic<ClassSpan> {
+        match self.node(info.node).def.name_place() {
+            Some(declared) => diagnostic.label(declared, "declared here"),
+            None => diagnostic,
+        }
+    }
+
+    /// Checks types; arguments with more dimensions than their inputs make the call one on each element.
+    fn match_slots(
+        &mut self,
+        info: &Rc<FunctionInfo>,
+        slots: Vec<Arg>,
+    ) -> Option<(Vec<Exp>, Vec<(Dim, Name)>, Variability)> {
+        let mut vector: Option<Vec<Dim>> = None;
+        let mut matched: Vec<(Exp, Type, Type, bool)> = Vec::with_capacity(slots.len());
+        let mut var = Variability::Constant;
+        for (index, slot) in slots.into_iter().enumerate() {
+            let input = info.inputs[index];
+            let wanted = self.full_type(input);
+            let Typed { exp, ty, var: own } = slot.value;
+            var = var.max(own);
+            if fit(exp.clone(), &ty, &wanted).is_some() {
+                matched.push((exp, ty, wanted, false));
+                continue;
+            }
+            let extra = ty
+                .rank()
+                .checked_sub(wanted.rank())
+                .filter(|extra| *extra > 0);
+            let inner = extra.map(|extra| ty.strip(extra));
+            let ok = inner
+                .as_ref()
+                .is_some_and(|inner| fit::fits(inner, &wanted));
+            let outer: Vec<Dim> = extra
+                .map(|extra| ty.dims()[..extra].to_vec())
+                .unwrap_or_default();
+            let same = vector.as_ref().is_none_or(|dims| {
+                dims.len() == outer.len() && dims.iter().zip(&outer).all(|(a, b)| a.compatible(b))
+            });
+            if !ok || !same {
+                if let Some(exp) = self.converted(&exp, &ty, &wanted) {
+                    matched.push((exp, wanted.clone(), wanted, false));
+                    continue;
+                }
+                let name = self.out.components[input].name;
+                self.wrong_argument(&info.name, name, &ty, &wanted, slot.place);
+                return None;
+            }
+            vector = Some(match vector {
+                None => outer,
+                Some(dims) => dims
+                    .iter()
+                    .zip(&outer)
+                    .map(|(a, b)| fit::better(a, b))
+                    .collect(),
+            });
+            matched.push((exp, ty, wanted, true));
+        }
+        let iterators: Vec<(Dim, Name)> = vector
+            .unwrap_or_default()
+            .into_iter()
+            .map(|dim| (dim, self.fresh_iterator()))
+            .collect();
+        let exps = matched
+            .into_iter()
+            .map(|(exp, ty, wanted, by_element)| {
+                if !by_element {
+                    return fit(exp, &ty, &wanted).unwrap_or(Exp::Error);
+                }
+                let inner = ty.strip(iterators.len());
+                let full = Type::array(wanted.element().clone(), ty.dims().to_vec());
+                let exp = fit::fit_element(exp, &ty, &full).unwrap_or(Exp::Error);
+                let _ = inner;
+                index_by(exp, &iterators)
+            })
+            .collect();
+        Some((exps, iterators, var))
+    }
+
+    pub(crate) fn fresh_iterator(&mut self) -> Name {
+        let name = Name::new(&format!("$i{}", self.next_iterator));
+        self.next_iterator += 1;
+        name
+    }
+
+    pub(crate) fn wrong_argument(
+        &mut self,
+        function: &str,
+        input: Name,
+        ty: &Type,
+        wanted: &Type,
+        place: ClassSpan,
+    ) {
+        let message =
+            format!("input `{input}` of `{function}` is {wanted}, but the argument is {ty}");
+        self.error(Code::MS2023, place, message, format!("this is {ty}"));
+    }
+
+    /// `array(f(x[i]) for i in 1:n)` for a call that is applied element by element.
+    pub(crate) fn vectorised(
+        &mut self,
+        call: Exp,
+        ty: Type,
+        iterators: Vec<(Dim, Name)>,
+        var: Variability,
+    ) -> Typed {
+        let mut result = Typed::new(call, ty, var);
+        for (dim, name) in iterators.into_iter().rev() {
+            let ty = Type::array(result.ty.clone(), vec![dim.clone()]);
+            let range = dim_range(&dim);
+            let reduction = Reduction {
+                function: Callee::Builtin(Name::new("array")),
+                body: result.exp,
+                iterators: vec![(name, range)],
+                ty: ty.clone(),
+            };
+            result = Typed::new(Exp::Reduction(Box::new(reduction)), ty, var);
+        }
+        result
+    }
+
+    /// The type of the result, with sizes that depend on the arguments worked out where possible.
+    fn result_type(&mut self, info: &FunctionInfo, args: &[Exp]) -> Type {
+        if !needs_sizes(&info.ty) {
+            return info.ty.clone();
+        }
+        let map: FxHashMap<ComponentId, Exp> = info
+            .inputs
+            .iter()
+            .copied()
+            .zip(args.iter().cloned())
+            .collect();
+        self.sized(&info.ty, &map)
+    }
+
+    fn sized(&mut self, ty: &Type, args: &FxHashMap<ComponentId, Exp>) -> Type {
+        match ty {
+            Type::Tuple(items) => {
+                let items: Vec<Type> = items.iter().map(|item| self.sized(item, args)).collect();
+                Type::Tuple(items.into())
+            }
+            Type::Array(array) => {
+                let dims = array.dims.iter().map(|dim| match dim {
+                    Dim::Flexible(Some(exp)) => {
+                        let exp = crate::exp::substitute((**exp).clone(), args);
+                        match self.eval_quiet(&exp) {
+                            Some(crate::ceval::Value::Int(size)) if size >= 0 => Dim::Known(size),
+                            _ => Dim::Flexible(None),
+                        }
+                    }
+                    other => other.clone(),
+                });
+                let dims = dims.collect();
+                Type::array(array.element.clone(), dims)
+            }
+            other => other.clone(),
+        }
+    }
+}
+
+fn needs_sizes(ty: &Type) -> bool {
+    match ty {
+        Type::Tuple(items) => items.iter().any(needs_sizes),
+        Type::Array(array) => array
+            .dims
+            .iter()
+            .any(|dim| matches!(dim, Dim::Flexible(Some(_)))),
+        _ => false,
+    }
+}
+
+/// The values a dimension's index runs through.
+pub(crate) fn dim_range(dim: &Dim) -> Exp {
+    match dim {
+        Dim::Known(size) => Exp::Range(Box::new(Range {
+            start: Exp::Int(1),
+            step: None,
+            stop: Exp::Int(*size),
+            ty: Type::array(Type::Integer, vec![dim.clone()]),
+        })),
+        Dim::Boolean | Dim::Enumeration(_) => Exp::TypeRange(dim.clone()),
+        Dim::Flexible(exp) => Exp::Range(Box::new(Range {
+            start: Exp::Int(1),
+            step: None,
+            stop: exp.as_deref().cloned().unwrap_or(Exp::Error),
+            ty: Type::array(Type::Integer, vec![dim.clone()]),
+        })),
+    }
+}
+
+/// `exp[i, j]`, pushed into references.
+pub(crate) fn index_by(exp: Exp, iterators: &[(Dim, Name)]) -> Exp {
+    let subscripts: Vec<Subscript> = iterators
+        .iter()
+        .map(|(_, name)| Subscript::Index(Exp::Iterator(*name)))
+        .collect();
+    if let Exp::Ref(cref) = &exp
+        && let Some(last) = cref.parts.last()
+        && last.subscripts.is_empty()
+        && cref.parts[..cref.parts.len() - 1]
+            .iter()
+            .all(|part| part.subscripts.is_empty())
+    {
+        let mut cref = cref.clone();
+        let ty = cref.ty.strip(iterators.len());
+        // Only if all dimensions are those of the last part can they be indexed there.
+        if cref.parts.len() == 1
+            && let Some(last) = cref.parts.last_mut()
+        {
+            last.subscripts = subscripts;
+            while last.subscripts.len() < cref.ty.rank() {
+                last.subscripts.push(Subscript::All);
+            }
+            cref.ty = ty;
+            return Exp::Ref(cref);
+        }
+    }
+    Exp::Subscripted(Box::new(exp), subscripts)
+}

@@ -1,0 +1,600 @@
+//! Types, dimensions, bindings and attributes of components, each worked out when first needed.
+
+use super::{Env, Typed, fit};
+use crate::cx::{ALIAS, Cx, DimSource};
+use crate::exp::Exp;
+use crate::modifier::ModValue;
+use crate::node::Progress;
+use crate::tree::{Attribute, Binding, ComponentId};
+use crate::ty::{Dim, RecordType, Type, Variability};
+use modeshift_base::Name;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_syntax::ast::{ClassKind, ExprKind, Subscript};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Attributes in the order they are printed in.
+const ATTRIBUTES: [&str; 13] = [
+    "quantity",
+    "unit",
+    "displayUnit",
+    "min",
+    "max",
+    "start",
+    "fixed",
+    "nominal",
+    "stateSelect",
+    "unbounded",
+    "uncertain",
+    "distribution",
+    "startOrigin",
+];
+
+impl<'a> Cx<'a> {
+    /// Works out type and dimensions of a component.
+    pub(crate) fn type_component(&mut self, id: ComponentId) {
+        match self.info(id).typed {
+            Progress::Done(()) => return,
+            Progress::Busy => {
+                if !self.info(id).dims.is_empty() {
+                    let component = &self.out.components[id];
+                    let (name, place) = (component.name, component.place);
+                    let message = format!("the dimensions of `{name}` depend on themselves");
+                    self.error(Code::MS2028, place, message, "circular dimensions");
+                }
+                return;
+            }
+            Progress::Todo => {}
+        }
+        self.info_mut(id).typed = Progress::Busy;
+        let place = self.out.components[id].place;
+        self.deeper(Some(place), |cx| cx.type_component_now(id));
+        self.info_mut(id).typed = Progress::Done(());
+    }
+
+    fn type_component_now(&mut self, id: ComponentId) {
+        if let Type::Record(record) = &self.out.components[id].ty
+            && crate::component::is_value_kind(self.out.components[id].kind)
+            && self.out.components[id].kind != ClassKind::ExpandableConnector
+            && let Some(node) = self.info(id).node
+        {
+            let path = record.path.clone();
+            let mut elems = Vec::new();
+            self.collect_components(node, &mut elems);
+            let mut fields = Vec::with_capacity(elems.len());
+            for elem in elems {
+                let name = self.elem(elem).name;
+                if let Some(field) = self.component(elem) {
+                    self.type_component(field);
+                    let field = &self.out.components[field];
+                    fields.push((name, Type::array(field.ty.clone(), field.dims.clone())));
+                }
+            }
+            self.out.components[id].ty = Type::Record(Arc::new(RecordType { path, fields }));
+        }
+        let sources = self.info(id).dims.clone();
+        let mut dims = Vec::with_capacity(sources.len());
+        for (index, source) in sources.iter().enumerate() {
+            dims.push(self.dim(id, source, index));
+        }
+        self.out.components[id].dims = dims;
+    }
+
+    fn dim(&mut self, id: ComponentId, source: &DimSource<'a>, index: usize) -> Dim {
+        let in_function = self.info(id).in_function;
+        let exp = match source.subscript {
+            Subscript::All(span) => {
+                if in_function {
+                    return self.flexible_dim(id, index);
+                }
+                return self.dim_from_binding(id, index).unwrap_or_else(|| {
+                    let name = self.out.components[id].name;
+                    if self.out.components[id].added
+                        || self
+                            .info(id)
+                            .mods
+                            .as_ref()
+                            .is_some_and(|mods| mods.value.is_some())
+                    {
+                        return Dim::Flexible(None);
+                    }
+                    let place = self.place(source.text, *span);
+                    let message = format!(
+                        "the size of `{name}` is not known: there is no value to take it from"
+                    );
+                    self.error(
+                        Code::MS2040,
+                        place,
+                        message,
+                        "`:` takes the size from the binding",
+                    );
+                    Dim::Flexible(None)
+                });
+            }
+            Subscript::Expr(exp) => exp,
+        };
+        let mut env = Env::new(source.scope, source.text);
+        env.function = in_function;
+        let typed = self.type_exp(exp, &mut env);
+        let place = env.place(exp.span);
+        match (&typed.exp, &typed.ty) {
+            (Exp::TypeRange(dim), _) => return dim.clone(),
+            (_, Type::Unknown) => return Dim::Flexible(None),
+            (_, Type::Integer) => {}
+            (_, ty) => {
+                self.error(
+                    Code::MS2040,
+                    place,
+                    format!("a dimension must be an Integer, but this is {ty}"),
+                    format!("this is {ty}"),
+                );
+                return Dim::Flexible(None);
+            }
+        }
+        if in_function && typed.var > Variability::Structural {
+            return Dim::Flexible(Some(Box::new(typed.exp)));
+        }
+        if typed.var > Variability::Parameter {
+            self.error(
+                Code::MS2025,
+                place,
+                "a dimension must be known before the simulation: it must be a constant or parameter expression",
+                format!("this is {}", typed.var.describe()),
+            );
+            return Dim::Flexible(None);
+        }
+        match self.eval_structural(&typed.exp, place) {
+            Some(crate::ceval::Value::Int(size)) if size >= 0 => Dim::Known(size),
+            Some(crate::ceval::Value::Int(size)) => {
+                self.error(
+                    Code::MS2040,
+                    place,
+                    format!("a dimension cannot be negative, but this is {size}"),
+                    format!("this is {size}"),
+                );
+                Dim::Flexible(None)
+            }
+            _ => Dim::Flexible(None),
+        }
+    }
+
+    /// `:` in a function: known if it has a value of known size, like a protected variable.
+    fn flexible_dim(&mut self, id: ComponentId, index: usize) -> Dim {
+        let component = &self.out.components[id];
+        if component.causality.is_some() {
+            return Dim::Flexible(None);
+        }
+        match self.dim_from_binding(id, index) {
+            Some(dim @ Dim::Known(_)) => dim,
+            _ => Dim::Flexible(None),
+        }
+    }
+
+    /// The size that the binding has in the place of a `:`.
+    fn dim_from_binding(&mut self, id: ComponentId, index: usize) -> Option<Dim> {
+        if let Some((typed, value)) = self.raw_binding(id) {
+            let chain = self.index_chain(id, false, &value);
+            let skip: usize = chain
+                .iter()
+                .map(|it| self.out.components[*it].dims.len())
+                .sum();
+            return typed.ty.dims().get(skip + index).cloned();
+        }
+        // A field takes its size from the value of the record.
+        let parent = self.out.components[id].parent?;
+        if !crate::component::is_value_kind(self.out.components[parent].kind) {
+            return None;
+        }
+        let (typed, _) = self.raw_binding(parent)?;
+        let Type::Record(record) = typed.ty.element() else {
+            return None;
+        };
+        let name = self.out.components[id].name;
+        let (_, ty) = record.fields.iter().find(|(field, _)| *field == name)?;
+        ty.dims().get(index).cloned()
+    }
+
+    /// The value given to a component, typed in the scope it was written in but not yet matched to the component.
+    pub(crate) fn raw_binding(&mut self, id: ComponentId) -> Option<(Rc<Typed>, ModValue<'a>)> {
+        let value = self.info(id).mods.as_ref()?.value?;
+        let exp = value.exp?;
+        match &self.info(id).raw {
+            Progress::Done(typed) => return Some((typed.clone(), value)),
+            Progress::Busy => return None,
+            Progress::Todo => {}
+        }
+        self.info_mut(id).raw = Progress::Busy;
+        let in_function = self.info(id).in_function;
+        let typed = self.deeper(Some(value.place), |cx| {
+            let mut env = Env::new(value.scope, value.place.class);
+            env.function = in_function;
+            let typed = cx.type_exp(exp, &mut env);
+            super::operator::first_output(typed)
+        });
+        let typed = Rc::new(typed.unwrap_or_else(Typed::error));
+        self.info_mut(id).raw = Progress::Done(typed.clone());
+        Some((typed, value))
+    }
+
+    /// The array components between where a modifier was applied and its target, outermost first.
+    pub(crate) fn index_chain(
+        &mut self,
+        id: ComponentId,
+        attribute: bool,
+        value: &ModValue<'a>,
+    ) -> Vec<ComponentId> {
+        if value.at == ALIAS {
+            return Vec::new();
+        }
+        let stop = self
+            .node(value.at)
+            .owner
+            .and_then(|owner| self.component(owner));
+        let mut chain = Vec::new();
+        let mut at = if attribute {
+            Some(id)
+        } else {
+            self.out.components[id].parent
+        };
+        let mut count = 0;
+        while let Some(component) = at {
+            if Some(component) == stop || value.each.is_some_and(|each| count >= each) {
+                break;
+            }
+            count += 1;
+            if !self.info(component).dims.is_empty() {
+                self.type_component(component);
+                chain.push(component);
+            }
+            at = self.out.components[component].parent;
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// Types binding and attributes of a component and checks them against it.
+    pub(crate) fn bind_component(&mut self, id: ComponentId) {
+        if self.info(id).bound != Progress::Todo {
+            return;
+        }
+        self.info_mut(id).bound = Progress::Busy;
+        self.type_component(id);
+        if let Some((typed, value)) = self.raw_binding(id) {
+            let binding = self.checked_binding(id, &typed, &value);
+            self.out.components[id].binding = binding;
+        }
+        if self.info(id).node.is_none() {
+            self.bind_attributes(id);
+        }
+        self.info_mut(id).bound = Progress::Done(());
+    }
+
+    fn checked_binding(
+        &mut self,
+        id: ComponentId,
+        typed: &Typed,
+        value: &ModValue<'a>,
+    ) -> Option<Binding> {
+        let component = &self.out.components[id];
+        let own = Type::array(component.ty.clone(), component.dims.clone());
+        if typed.is_error() && !matches!(typed.exp, Exp::Array(..)) || own.is_unknown() {
+            return None;
+        }
+        let chain = self.index_chain(id, false, value);
+        let mut dims: Vec<Dim> = Vec::new();
+        for &array in &chain {
+            dims.extend(self.out.components[array].dims.iter().cloned());
+        }
+        let mut chain = chain;
+        let wanted = Type::array(own.clone(), dims.clone());
+        let exp = match fit(typed.exp.clone(), &typed.ty, &wanted) {
+            Some(exp) => exp,
+            None => {
+                let fits_one = fit(typed.exp.clone(), &typed.ty, &own);
+                match fits_one {
+                    Some(exp) if !chain.is_empty() && self.is_record_default(id, value) => {
+                        chain.clear();
+                        exp
+                    }
+                    _ => {
+                        self.wrong_binding(id, typed, value, &wanted, &chain, fits_one.is_some());
+                        return None;
+                    }
+                }
+            }
+        };
+        self.check_binding_variability(id, typed, value);
+        Some(Binding {
+            exp,
+            ty: wanted,
+            variability: typed.var,
+            indexed_by: chain,
+            each: value.each.is_some(),
+            final_: value.final_,
+            place: value.place,
+        })
+    }
+
+    fn is_record_default(&self, _id: ComponentId, value: &ModValue<'a>) -> bool {
+        value.each.is_some()
+    }
+
+    fn wrong_binding(
+        &mut self,
+        id: ComponentId,
+        typed: &Typed,
+        value: &ModValue<'a>,
+        wanted: &Type,
+        chain: &[ComponentId],
+        fits_one: bool,
+    ) {
+        let component = &self.out.components[id];
+        let (name, place) = (component.name, component.place);
+        if fits_one && let Some(&array) = chain.last() {
+            let array_name = self.out.components[array].name;
+            let diagnostic = Diagnostic::new(
+                Code::MS2030,
+                format!("`{array_name}` is an array, so `{name}` needs a value for each element, or `each`"),
+            )
+            .label(value.place, format!("this is {}, but {wanted} is needed", typed.ty))
+            .label(place, "declared here")
+            .label(self.out.components[array].place, "an array")
+            .note("`each` gives the same value to all elements.");
+            self.report(diagnostic);
+            return;
+        }
+        let code = if typed.ty.element() == wanted.element()
+            || typed.ty.is_numeric() && *wanted.element() == Type::Real
+        {
+            Code::MS2024
+        } else {
+            Code::MS2020
+        };
+        let mut diagnostic = Diagnostic::new(
+            code,
+            format!("`{name}` is {wanted} and cannot be {}", typed.ty),
+        )
+        .label(value.place, format!("this is {}", typed.ty));
+        if place != value.place {
+            diagnostic = diagnostic.label(place, format!("`{name}` is {wanted}"));
+        }
+        self.report(diagnostic);
+    }
+
+    fn check_binding_variability(&mut self, id: ComponentId, typed: &Typed, value: &ModValue<'a>) {
+        let component = &self.out.components[id];
+        if self.info(id).in_function || matches!(component.ty, Type::External(_)) {
+            return;
+        }
+        let allowed = match component.variability {
+            Variability::Structural => Variability::Parameter,
+            other => other,
+        };
+        if typed.var <= allowed || allowed >= Variability::Discrete {
+            return;
+        }
+        let (name, place) = (component.name, component.place);
+        let diagnostic = Diagnostic::new(
+            Code::MS2025,
+            format!(
+                "`{name}` is a {} and cannot depend on something {}",
+                allowed.describe(),
+                typed.var.describe()
+            ),
+        )
+        .label(value.place, format!("this is {}", typed.var.describe()))
+        .label(place, format!("declared as {}", allowed.describe()));
+        self.report(diagnostic);
+    }
+
+    fn bind_attributes(&mut self, id: ComponentId) {
+        let Some(mods) = self.info(id).mods.clone() else {
+            return;
+        };
+        let mut attributes: Vec<(usize, Attribute)> = Vec::new();
+        for (name, sub) in &mods.subs {
+            let Some(order) = attribute_order(&self.out.components[id].ty, *name) else {
+                self.unknown_attribute(id, *name, sub.place);
+                continue;
+            };
+            let Some(value) = sub.value else { continue };
+            if let Some(binding) = self.attribute(id, *name, &value) {
+                attributes.push((
+                    order,
+                    Attribute {
+                        name: *name,
+                        binding,
+                    },
+                ));
+            }
+        }
+        attributes.sort_by_key(|(order, _)| *order);
+        self.out.components[id].attributes = attributes
+            .into_iter()
+            .map(|(_, attribute)| attribute)
+            .collect();
+    }
+
+    fn unknown_attribute(&mut self, id: ComponentId, name: Name, place: modeshift_hir::ClassSpan) {
+        let component = &self.out.components[id];
+        if component.ty.is_unknown() {
+            return;
+        }
+        let diagnostic = Diagnostic::new(
+            Code::MS2006,
+            format!(
+                "`{}` is {} and has no attribute `{name}`",
+                component.name, component.ty
+            ),
+        )
+        .label(place, "no such attribute")
+        .label(
+            component.place,
+            format!("`{}` is declared here", component.name),
+        );
+        self.report(diagnostic);
+    }
+
+    fn attribute(&mut self, id: ComponentId, name: Name, value: &ModValue<'a>) -> Option<Binding> {
+        let exp = value.exp?;
+        let mut env = Env::new(value.scope, value.place.class);
+        env.function = self.info(id).in_function;
+        let typed = super::operator::first_output(self.type_exp(exp, &mut env));
+        if typed.is_error() {
+            return None;
+        }
+        let element = attribute_type(&self.out.components[id].ty, name);
+        let chain = self.index_chain(id, true, value);
+        let mut dims: Vec<Dim> = Vec::new();
+        for &array in &chain {
+            dims.extend(self.out.components[array].dims.iter().cloned());
+        }
+        let wanted = Type::array(element.clone(), dims.clone());
+        let rank = typed.ty.rank();
+        // Fewer dimensions than the arrays around have: the same for all of the outer ones.
+        let (ty, chain) =
+            if rank == 0 && (value.at == ALIAS || value.each.is_some() || chain.is_empty()) {
+                (element.clone(), Vec::new())
+            } else if value.at == ALIAS {
+                let own = self.out.components[id].dims.clone();
+                let from = own.len().saturating_sub(rank);
+                (
+                    Type::array(
+                        element.clone(),
+                        own.get(from..).unwrap_or_default().to_vec(),
+                    ),
+                    vec![id],
+                )
+            } else if rank == 0
+                && chain == [id]
+                && !matches!(exp.kind, ExprKind::Array(_))
+                && self.lenient_each(name)
+            {
+                (element.clone(), Vec::new())
+            } else {
+                (wanted.clone(), chain)
+            };
+        let Some(exp) = fit(typed.exp.clone(), &typed.ty, &ty) else {
+            let component = &self.out.components[id];
+            let fits_one = fit(typed.exp.clone(), &typed.ty, &element).is_some();
+            let (message, code) = if fits_one {
+                let hint = format!(
+                    "`{}` is an array, so `{name}` needs a value for each element, or `each`",
+                    component.name
+                );
+                (hint, Code::MS2030)
+            } else {
+                (
+                    format!(
+                        "attribute `{name}` of `{}` must be {ty}, but this is {}",
+                        component.name, typed.ty
+                    ),
+                    Code::MS2020,
+                )
+            };
+            let diagnostic = Diagnostic::new(code, message)
+                .label(value.place, format!("this is {}", typed.ty))
+                .label(component.place, "declared here");
+            self.report(diagnostic);
+            return None;
+        };
+        if typed.var > Variability::Parameter && !self.info(id).in_function {
+            let component = &self.out.components[id];
+            let diagnostic = Diagnostic::new(
+                Code::MS2025,
+                format!(
+                    "attribute `{name}` of `{}` must be a parameter expression",
+                    component.name
+                ),
+            )
+            .label(value.place, format!("this is {}", typed.var.describe()));
+            self.report(diagnostic);
+            return None;
+        }
+        Some(Binding {
+            exp,
+            ty,
+            variability: typed.var,
+            each: value.each.is_some() || chain.is_empty(),
+            indexed_by: chain,
+            final_: value.final_,
+            place: value.place,
+        })
+    }
+
+    /// Tools accept `Real x[3](start = 0)` without `each`; so do we, for attributes of the variable itself.
+    fn lenient_each(&self, _name: Name) -> bool {
+        true
+    }
+
+    /// The condition of a component, evaluated; true where there is none.
+    pub(crate) fn is_absent(&mut self, id: ComponentId) -> bool {
+        if !self.info(id).has_condition {
+            return self.out.components[id].absent;
+        }
+        match self.info(id).absent {
+            Progress::Done(absent) => return absent,
+            Progress::Busy => return false,
+            Progress::Todo => {}
+        }
+        self.info_mut(id).absent = Progress::Busy;
+        let absent = self
+            .eval_condition(id)
+            .map(|present| !present)
+            .unwrap_or(false);
+        self.info_mut(id).absent = Progress::Done(absent);
+        self.out.components[id].absent = absent;
+        absent
+    }
+
+    fn eval_condition(&mut self, id: ComponentId) -> Option<bool> {
+        let comp = self.elem(self.info(id).elem).component()?;
+        let (condition, scope, text) = (comp.decl.condition?, comp.scope, comp.decl.text);
+        let mut env = Env::new(scope, text);
+        let typed = self.type_condition(condition, "a conditional component", &mut env);
+        if typed.is_error() {
+            return None;
+        }
+        let place = env.place(condition.span);
+        if typed.var > Variability::Parameter {
+            let name = self.out.components[id].name;
+            let diagnostic = Diagnostic::new(
+                Code::MS2017,
+                format!("whether `{name}` exists must be known before the simulation"),
+            )
+            .label(place, format!("this condition is {}", typed.var.describe()))
+            .note("The condition of a component must be a constant or parameter expression.");
+            self.report(diagnostic);
+            return None;
+        }
+        match self.eval_structural(&typed.exp, place)? {
+            crate::ceval::Value::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// Where the attribute stands in the printed order; `None` if the type has no such attribute.
+fn attribute_order(ty: &Type, name: Name) -> Option<usize> {
+    let text = name.as_str();
+    let known = match ty.element() {
+        Type::Real => true,
+        Type::Integer | Type::Enumeration(_) => {
+            matches!(text, "quantity" | "min" | "max" | "start" | "fixed")
+        }
+        Type::Boolean | Type::String => matches!(text, "quantity" | "start" | "fixed"),
+        _ => false,
+    };
+    let order = ATTRIBUTES.iter().position(|attribute| *attribute == text)?;
+    known.then_some(order)
+}
+
+fn attribute_type(ty: &Type, name: Name) -> Type {
+    match name.as_str() {
+        "quantity" | "unit" | "displayUnit" | "startOrigin" => Type::String,
+        "fixed" | "unbounded" => Type::Boolean,
+        "stateSelect" => crate::resolve::builtin_type(crate::node::Builtin::StateSelect),
+        "uncertain" | "distribution" => Type::Unknown,
+        _ => ty.element().clone(),
+    }
+}

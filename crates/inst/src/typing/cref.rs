@@ -1,0 +1,462 @@
+//! References: which component, constant, iterator or literal a name means, and of which type it is.
+
+use super::{Env, Typed};
+use crate::cx::Cx;
+use crate::exp::{Cref, CrefPart, Exp};
+use crate::node::{ElemId, NodeId};
+use crate::tree::ComponentId;
+use crate::ty::{Dim, Type, Variability};
+use modeshift_base::{Name, Span};
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_syntax::ast::{ClassKind, ComponentRef, Ident, RefPart};
+use std::sync::Arc;
+
+/// What a reference turned out to mean, before subscripts are looked at.
+pub(crate) enum Meaning<'r> {
+    Value(Typed),
+    /// Components on the path, each with the part that names it.
+    Components(Vec<(ComponentId, &'r RefPart)>),
+    Class(ElemId),
+    /// Part of a component whose condition is false.
+    Absent,
+    /// Said already.
+    Error,
+}
+
+impl<'a> Cx<'a> {
+    pub(crate) fn type_ref(&mut self, reference: &ComponentRef, env: &mut Env) -> Typed {
+        match self.meaning(reference, env) {
+            Meaning::Value(value) => value,
+            Meaning::Components(path) => self.type_cref(&path, reference.span, env),
+            Meaning::Class(elem) => self.class_as_value(elem, reference, env),
+            Meaning::Absent | Meaning::Error => Typed::error(),
+        }
+    }
+
+    pub(crate) fn meaning<'r>(
+        &mut self,
+        reference: &'r ComponentRef,
+        env: &mut Env,
+    ) -> Meaning<'r> {
+        let Some((first, rest)) = reference.parts.split_first() else {
+            return Meaning::Error;
+        };
+        if !reference.global {
+            if let Some(iter) = env
+                .iterators
+                .iter()
+                .rev()
+                .find(|iter| iter.name == first.name)
+            {
+                let base = Typed::new(Exp::Iterator(iter.name), iter.ty.clone(), iter.var);
+                return Meaning::Value(self.fields_of_iterator(base, reference, env));
+            }
+            if first.name == self.names.time
+                && rest.is_empty()
+                && self.lookup_own(env.scope, first.name).is_none()
+            {
+                return Meaning::Value(Typed::new(Exp::Time, Type::Real, Variability::Continuous));
+            }
+        }
+        let found = if reference.global {
+            self.lookup_member(crate::cx::ROOT, first.name)
+                .map(|elem| (elem, env.scope))
+        } else {
+            self.lookup_name_with_scope(env.scope, first.name)
+        };
+        let Some((elem, scope)) = found else {
+            self.unknown_name(first, env);
+            return Meaning::Error;
+        };
+        self.follow(elem, scope, reference, env)
+    }
+
+    fn lookup_own(&mut self, scope: NodeId, name: Name) -> Option<ElemId> {
+        self.lookup_name(scope, name)
+    }
+
+    fn fields_of_iterator(
+        &mut self,
+        base: Typed,
+        reference: &ComponentRef,
+        env: &mut Env,
+    ) -> Typed {
+        let mut base = base;
+        for (index, part) in reference.parts.iter().enumerate() {
+            if index > 0 {
+                base = self.type_field(
+                    base,
+                    &Ident {
+                        name: part.name,
+                        span: part.span,
+                    },
+                    env,
+                );
+            }
+            if !part.subscripts.is_empty() {
+                let place = env.place(part.span);
+                base = self.type_index(base, &part.subscripts, place, env);
+            }
+        }
+        base
+    }
+
+    /// Follows the parts of a reference from the element its first part means.
+    fn follow<'r>(
+        &mut self,
+        first: ElemId,
+        scope: NodeId,
+        reference: &'r ComponentRef,
+        env: &mut Env,
+    ) -> Meaning<'r> {
+        let mut elem = first;
+        let mut path: Vec<(ComponentId, &'r RefPart)> = Vec::new();
+        let mut through_class = scope != env.scope;
+        for (index, part) in reference.parts.iter().enumerate() {
+            let last = index + 1 == reference.parts.len();
+            if self.elem(elem).class().is_some() {
+                if !part.subscripts.is_empty() {
+                    let what = format!("class `{}`", part.name);
+                    self.too_many_subscripts(part.subscripts.len(), 0, &what, env.place(part.span));
+                    return Meaning::Error;
+                }
+                if last {
+                    return Meaning::Class(elem);
+                }
+                through_class = true;
+                let next = &reference.parts[index + 1];
+                if let Some(literal) = self.literal(elem, next, env) {
+                    return literal;
+                }
+                let Some(node) = self.class_node(elem) else {
+                    return Meaning::Error;
+                };
+                let Some(member) = self.lookup_member(node, next.name) else {
+                    self.unknown_in(
+                        node,
+                        &Ident {
+                            name: next.name,
+                            span: next.span,
+                        },
+                        env.text,
+                    );
+                    return Meaning::Error;
+                };
+                if self.elem(member).protected && !path.is_empty() {
+                    self.protected_access(member, next.name, env.place(next.span));
+                }
+                elem = member;
+                continue;
+            }
+            let Some(id) = self.component(elem) else {
+                return Meaning::Error;
+            };
+            let id = self.through_outer(id, index == 0 && scope == env.scope);
+            if through_class && path.is_empty() && !self.check_enclosing(id, part, env) {
+                return Meaning::Error;
+            }
+            through_class = false;
+            if self.is_absent(id) {
+                if env.connect {
+                    return Meaning::Absent;
+                }
+                self.absent_used(id, env.place(part.span));
+                return Meaning::Error;
+            }
+            path.push((id, part));
+            if last {
+                return Meaning::Components(path);
+            }
+            let next = &reference.parts[index + 1];
+            let Some(node) = self.info(id).node else {
+                if self.out.components[id].ty.is_unknown() {
+                    return Meaning::Error;
+                }
+                let message = format!(
+                    "`{}` is {} and has no parts",
+                    part.name, self.out.components[id].ty
+                );
+                self.error(Code::MS2004, env.place(next.span), message, "not found");
+                return Meaning::Error;
+            };
+            match self.lookup_member(node, next.name) {
+                Some(member) => {
+                    if self.elem(member).protected && self.elem(member).component().is_some() {
+                        self.protected_access(member, next.name, env.place(next.span));
+                    }
+                    elem = member;
+                }
+                None => {
+                    if env.connect && self.out.components[id].kind == ClassKind::ExpandableConnector
+                    {
+                        return Meaning::Components(path);
+                    }
+                    if !self.has_error_base(node) {
+                        self.unknown_in(
+                            node,
+                            &Ident {
+                                name: next.name,
+                                span: next.span,
+                            },
+                            env.text,
+                        );
+                    }
+                    return Meaning::Error;
+                }
+            }
+        }
+        Meaning::Error
+    }
+
+    /// An `outer` component means its `inner`.
+    fn through_outer(&mut self, id: ComponentId, own_class: bool) -> ComponentId {
+        if let Some(inner) = self.out.components[id].outer {
+            return inner;
+        }
+        if own_class
+            && self.out.components[id].inner
+            && let Some(target) = self.info(id).outer_target
+        {
+            return target;
+        }
+        id
+    }
+
+    /// Components of scopes further out and of packages must be constants.
+    fn check_enclosing(&mut self, id: ComponentId, part: &RefPart, env: &Env) -> bool {
+        let component = &self.out.components[id];
+        if component.variability <= Variability::Constant
+            || component.inner
+            || component.ty.is_unknown()
+            || matches!(component.ty, Type::External(_) | Type::Function(_))
+            || self.belongs_to(id, env.scope)
+        {
+            return true;
+        }
+        let declared = component.place;
+        let diagnostic = Diagnostic::new(
+            Code::MS2025,
+            format!(
+                "`{}` belongs to another class and is not a constant",
+                part.name
+            ),
+        )
+        .label(env.place(part.span), "only constants can be used from here")
+        .label(declared, "declared here");
+        self.report(diagnostic);
+        false
+    }
+
+    /// Whether the component is one of the instance that `scope` is part of.
+    fn belongs_to(&self, id: ComponentId, scope: NodeId) -> bool {
+        let home = self.elem(self.info(id).elem).node;
+        self.derived_most(home) == self.derived_most(scope)
+    }
+
+    fn literal<'r>(&mut self, elem: ElemId, next: &RefPart, env: &Env) -> Option<Meaning<'r>> {
+        let alias = self.alias(elem)?;
+        let Type::Enumeration(ty) = &alias.ty else {
+            return None;
+        };
+        let position = ty.literals.iter().position(|literal| *literal == next.name);
+        Some(match position {
+            Some(index) => Meaning::Value(Typed::constant(
+                Exp::Enum(ty.clone(), index as u32 + 1),
+                alias.ty.clone(),
+            )),
+            None => {
+                let literals: Vec<String> =
+                    ty.literals.iter().map(|it| format!("`{it}`")).collect();
+                let diagnostic = Diagnostic::new(
+                    Code::MS2004,
+                    format!("enumeration `{}` has no literal `{}`", ty.path, next.name),
+                )
+                .label(env.place(next.span), "not a literal")
+                .note(format!("Its literals are {}.", literals.join(", ")));
+                self.report(diagnostic);
+                Meaning::Error
+            }
+        })
+    }
+
+    fn absent_used(&mut self, id: ComponentId, place: modeshift_hir::ClassSpan) {
+        let component = &self.out.components[id];
+        let diagnostic = Diagnostic::new(
+            Code::MS2018,
+            format!(
+                "`{}` does not exist here, because its condition is false",
+                component.name
+            ),
+        )
+        .label(place, "used here")
+        .label(component.place, "declared with a condition")
+        .note(
+            "A conditional component can only be used in `connect`, which then vanishes with it.",
+        );
+        self.report(diagnostic);
+    }
+
+    /// The reference made of components, with its subscripts typed.
+    pub(crate) fn type_cref(
+        &mut self,
+        path: &[(ComponentId, &RefPart)],
+        span: Span,
+        env: &mut Env,
+    ) -> Typed {
+        let mut parts: Vec<CrefPart> = Vec::with_capacity(path.len());
+        let mut dims: Vec<Dim> = Vec::new();
+        let mut var = Variability::Constant;
+        for (id, part) in path {
+            self.type_component(*id);
+            let own = self.out.components[*id].dims.clone();
+            if part.subscripts.len() > own.len() {
+                if self.out.components[*id].ty.is_unknown() {
+                    return Typed::error();
+                }
+                let what = format!("`{}`", part.name);
+                self.too_many_subscripts(
+                    part.subscripts.len(),
+                    own.len(),
+                    &what,
+                    env.place(part.span),
+                );
+                return Typed::error();
+            }
+            if part.subscripts.is_empty() {
+                dims.extend(own);
+                parts.push(CrefPart {
+                    component: *id,
+                    subscripts: Vec::new(),
+                });
+                continue;
+            }
+            let ty = Type::array(self.out.components[*id].ty.clone(), own.clone());
+            let mut so_far = parts.clone();
+            so_far.push(CrefPart {
+                component: *id,
+                subscripts: Vec::new(),
+            });
+            let base = Exp::Ref(Cref { parts: so_far, ty });
+            let Some((subscripts, left, sub_var)) =
+                self.type_subscripts(&part.subscripts, &own, &base, env)
+            else {
+                return Typed::error();
+            };
+            var = var.max(sub_var);
+            dims.extend(left);
+            parts.push(CrefPart {
+                component: *id,
+                subscripts,
+            });
+        }
+        let Some(&(last, _)) = path.last() else {
+            return Typed::error();
+        };
+        let component = &self.out.components[last];
+        let ty = Type::array(component.ty.clone(), dims);
+        let own_var = component.variability;
+        if ty.is_unknown() {
+            return Typed::error();
+        }
+        let cref = Cref {
+            parts,
+            ty: ty.clone(),
+        };
+        if own_var == Variability::Constant && !self.is_loop_variable(last) {
+            return self.constant_value(cref, ty, var, env.place(span));
+        }
+        Typed::new(Exp::Ref(cref), ty, own_var.max(var))
+    }
+
+    fn is_loop_variable(&self, id: ComponentId) -> bool {
+        matches!(
+            self.out.components[id].ty,
+            Type::Function(_) | Type::External(_)
+        )
+    }
+
+    /// Constants are replaced by their values.
+    fn constant_value(
+        &mut self,
+        cref: Cref,
+        ty: Type,
+        var: Variability,
+        place: modeshift_hir::ClassSpan,
+    ) -> Typed {
+        let exp = Exp::Ref(cref);
+        match self.eval_constant(&exp, place) {
+            Some(exp) => Typed::new(exp, ty, var),
+            None => Typed::new(exp, ty, var),
+        }
+    }
+
+    /// A class where a value is expected: enumerations and Boolean as ranges, functions as arguments.
+    fn class_as_value(&mut self, elem: ElemId, reference: &ComponentRef, env: &Env) -> Typed {
+        if let Some(alias) = self.alias(elem) {
+            let dim = match &alias.ty {
+                Type::Boolean => Dim::Boolean,
+                Type::Enumeration(ty) => Dim::Enumeration(ty.clone()),
+                _ => {
+                    self.class_is_no_value(elem, reference, env);
+                    return Typed::error();
+                }
+            };
+            let ty = Type::array(alias.ty.clone(), vec![dim.clone()]);
+            return Typed::constant(Exp::TypeRange(dim), ty);
+        }
+        let kind = self.class_node(elem).map(|node| self.node(node).def.kind());
+        if matches!(
+            kind,
+            Some(ClassKind::Function | ClassKind::OperatorFunction)
+        ) && let Some(function) = self.function(elem)
+        {
+            self.require_function(&function);
+            let ty = Type::Function(function.name.clone());
+            return Typed::constant(
+                Exp::PartialFunction(function.name.clone(), Vec::new(), ty.clone()),
+                ty,
+            );
+        }
+        self.class_is_no_value(elem, reference, env);
+        Typed::error()
+    }
+
+    fn class_is_no_value(&mut self, elem: ElemId, reference: &ComponentRef, env: &Env) {
+        let name = self.elem(elem).name;
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2003,
+            format!("`{name}` is a class, but a value is needed here"),
+        )
+        .label(env.place(reference.span), "used as a value");
+        if let Some(declared) = self.elem(elem).place() {
+            diagnostic = diagnostic.label(declared, "declared here");
+        }
+        self.report(diagnostic);
+    }
+
+    fn unknown_name(&mut self, part: &RefPart, env: &Env) {
+        let place = env.place(part.span);
+        let scope = self.scope_name(env.scope);
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2001,
+            format!("nothing is called `{}` here", part.name),
+        )
+        .label(place, format!("not found from `{scope}`"));
+        if let Some(similar) = self.similar_name(env.scope, part.name, false) {
+            diagnostic = diagnostic.note(format!("Did you mean `{similar}`?")).fix(
+                format!("replace by `{similar}`"),
+                vec![modeshift_diag::Edit {
+                    at: place,
+                    text: similar.to_string(),
+                }],
+            );
+        }
+        self.report(diagnostic);
+    }
+
+    /// A reference as written, for messages.
+    pub(crate) fn print_path(path: &[(ComponentId, &RefPart)]) -> Arc<str> {
+        let names: Vec<&str> = path.iter().map(|(_, part)| part.name.as_str()).collect();
+        names.join(".").into()
+    }
+}

@@ -1,0 +1,405 @@
+//! Functions: signatures of function classes, record constructors and operators, and their typed bodies.
+
+use super::{Env, Typed};
+use crate::cx::{Cx, FunctionInfo};
+use crate::exp::Exp;
+use crate::node::{Def, ElemId, NodeId, Progress};
+use crate::tree::{ComponentId, Function, FunctionBody};
+use crate::ty::{Causality, RecordType, Type, Variability};
+use modeshift_base::Name;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_hir::{ClassSpan, ClassSpec};
+use modeshift_syntax::ast::{self, ClassKind, Purity, SectionKind};
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl<'a> Cx<'a> {
+    /// The signature of a function class, or of the constructor of a record class.
+    pub(crate) fn function(&mut self, elem: ElemId) -> Option<Rc<FunctionInfo>> {
+        let node = self.class_node(elem)?;
+        self.function_of_node(node)
+    }
+
+    pub(crate) fn function_of_node(&mut self, node: NodeId) -> Option<Rc<FunctionInfo>> {
+        if let Some(info) = self.functions.get(&node) {
+            return Some(info.clone());
+        }
+        let place = self.node(node).def.name_place();
+        let info = self.deeper(place, |cx| cx.signature(node)).flatten()?;
+        let info = Rc::new(info);
+        self.functions.insert(node, info.clone());
+        Some(info)
+    }
+
+    fn signature(&mut self, node: NodeId) -> Option<FunctionInfo> {
+        let def = self.node(node).def;
+        let name: Arc<str> = Arc::from(&*self.node(node).path);
+        let record = matches!(def.kind(), ClassKind::Record | ClassKind::OperatorRecord);
+        let mut elems = Vec::new();
+        self.collect_components(node, &mut elems);
+        let (mut inputs, mut outputs, mut locals) = (Vec::new(), Vec::new(), Vec::new());
+        for elem in elems {
+            let Some(id) = self.component(elem) else {
+                continue;
+            };
+            let component = &self.out.components[id];
+            match component.causality {
+                _ if record => {
+                    let settable = component.variability > Variability::Constant
+                        && !component.final_
+                        && !self.elem(elem).protected;
+                    if settable {
+                        inputs.push(id)
+                    } else {
+                        locals.push(id)
+                    }
+                }
+                Some(Causality::Input) => inputs.push(id),
+                Some(Causality::Output) => outputs.push(id),
+                None => locals.push(id),
+            }
+        }
+        if record {
+            return self.record_constructor(node, name, inputs, locals);
+        }
+        // Types are worked out on demand, except that results need theirs now.
+        let mut types = Vec::with_capacity(outputs.len());
+        for &id in &outputs {
+            types.push(self.full_type(id));
+        }
+        let ty = match types.len() {
+            0 => Type::NoReturn,
+            1 => types.pop().unwrap_or(Type::Unknown),
+            _ => Type::Tuple(types.into()),
+        };
+        let pure = self.is_pure(node);
+        let external = self.external_of(node).is_some();
+        Some(FunctionInfo {
+            name,
+            inputs,
+            outputs,
+            locals,
+            node,
+            pure,
+            ty,
+            record: None,
+            partial: def.partial(),
+            external,
+        })
+    }
+
+    fn record_constructor(
+        &mut self,
+        node: NodeId,
+        name: Arc<str>,
+        inputs: Vec<ComponentId>,
+        locals: Vec<ComponentId>,
+    ) -> Option<FunctionInfo> {
+        let ty = self.record_type(node);
+        Some(FunctionInfo {
+            name,
+            inputs,
+            outputs: Vec::new(),
+            locals,
+            node,
+            pure: true,
+            ty: ty.clone(),
+            record: Some(ty),
+            partial: false,
+            external: false,
+        })
+    }
+
+    /// The type of the values of a record class.
+    pub(crate) fn record_type(&mut self, node: NodeId) -> Type {
+        let mut elems = Vec::new();
+        self.collect_components(node, &mut elems);
+        let mut fields = Vec::with_capacity(elems.len());
+        for elem in elems {
+            let name = self.elem(elem).name;
+            if let Some(id) = self.component(elem) {
+                fields.push((name, self.full_type(id)));
+            }
+        }
+        let path = (&*self.node(node).path).into();
+        Type::Record(Arc::new(RecordType { path, fields }))
+    }
+
+    /// Type of a component with its dimensions.
+    pub(crate) fn full_type(&mut self, id: ComponentId) -> Type {
+        self.type_component(id);
+        let component = &self.out.components[id];
+        Type::array(component.ty.clone(), component.dims.clone())
+    }
+
+    fn is_pure(&self, node: NodeId) -> bool {
+        let purity = match self.node(node).def {
+            Def::Class(_, data) => data.purity,
+            Def::Short { def, .. } => def.purity,
+            _ => None,
+        };
+        match purity {
+            Some(Purity::Impure) => false,
+            _ => self.node(node).bases.iter().all(|base| self.is_pure(*base)),
+        }
+    }
+
+    /// The external clause of a function, its own or inherited.
+    pub(crate) fn external_of(&self, node: NodeId) -> Option<(&'a ast::External, NodeId)> {
+        if let Some(external) = self
+            .node(node)
+            .def
+            .body()
+            .and_then(|body| body.external.as_deref())
+        {
+            return Some((external, node));
+        }
+        self.node(node)
+            .bases
+            .iter()
+            .find_map(|base| self.external_of(*base))
+    }
+
+    /// Notes that a function is called in the model, so that it is handed out.
+    pub(crate) fn require_function(&mut self, info: &Rc<FunctionInfo>) {
+        if !self.function_names.contains_key(&info.name) {
+            self.function_names.insert(info.name.clone(), info.node);
+            self.needed_functions.push(info.node);
+        }
+    }
+
+    /// The typed function of a node: an index into the list that is handed out.
+    pub(crate) fn function_body(&mut self, node: NodeId) -> Option<usize> {
+        match self.function_bodies.get(&node) {
+            Some(Progress::Done(index)) => return Some(*index),
+            Some(_) => return None,
+            None => {}
+        }
+        let info = self.function_of_node(node)?;
+        self.function_bodies.insert(node, Progress::Busy);
+        let place = self.node(node).def.name_place();
+        let function = self.deeper(place, |cx| cx.type_function(&info)).flatten()?;
+        self.done_functions.push(Arc::new(function));
+        let index = self.done_functions.len() - 1;
+        self.function_bodies.insert(node, Progress::Done(index));
+        Some(index)
+    }
+
+    fn type_function(&mut self, info: &FunctionInfo) -> Option<Function> {
+        let node = info.node;
+        let def = self.node(node).def;
+        let place = def.name_place()?;
+        let mut variables: Vec<ComponentId> = Vec::new();
+        variables.extend(&info.inputs);
+        variables.extend(&info.outputs);
+        variables.extend(&info.locals);
+        for &id in &variables {
+            self.type_component(id);
+            self.bind_component(id);
+            self.build_parts(id);
+        }
+        let body = if info.record.is_some() {
+            FunctionBody::RecordConstructor
+        } else if info.partial {
+            FunctionBody::Partial
+        } else {
+            self.type_function_body(node, def, place)
+        };
+        let comment = def.description().map(|text| Arc::from(&*text.text));
+        Some(Function {
+            name: info.name.clone(),
+            comment,
+            pure: info.pure,
+            variables,
+            body,
+            annotation: None,
+            place,
+        })
+    }
+
+    fn type_function_body(&mut self, node: NodeId, def: Def<'a>, place: ClassSpan) -> FunctionBody {
+        if let Def::Class(id, data) = def
+            && let ClassSpec::Der { function, wrt } = &data.spec
+        {
+            let of = self
+                .lookup_class(self.node(node).parent, function, id)
+                .and_then(|elem| self.function(elem));
+            if let Some(of) = of {
+                self.require_function(&of);
+                let wrt: Vec<Name> = wrt.iter().map(|ident| ident.name).collect();
+                return FunctionBody::Derivative {
+                    of: of.name.clone(),
+                    wrt,
+                };
+            }
+        }
+        if let Some((external, home)) = self.external_of(node) {
+            return self.type_external(external, home, place);
+        }
+        let mut statements = Vec::new();
+        self.function_statements(node, &mut statements);
+        FunctionBody::Algorithm(statements)
+    }
+
+    fn function_statements(&mut self, node: NodeId, into: &mut Vec<crate::tree::Statement>) {
+        let def = self.node(node).def;
+        if let (Some(body), Some(text)) = (def.body(), def.text()) {
+            for section in &body.sections {
+                match &section.kind {
+                    SectionKind::Algorithm(statements) => {
+                        let mut env = Env::new(node, text);
+                        env.function = true;
+                        env.algorithm = true;
+                        into.extend(self.type_statements(statements, &mut env));
+                    }
+                    SectionKind::Equations(equations) => {
+                        let span = equations
+                            .first()
+                            .map_or(section.span, |equation| equation.span);
+                        let diagnostic = Diagnostic::new(Code::MS2031, "a function cannot have equations")
+                            .label(ClassSpan::new(text, span), "an equation in a function")
+                            .note("Functions compute their outputs by an `algorithm` with assignments (`:=`).");
+                        self.report(diagnostic);
+                    }
+                }
+            }
+        }
+        for base in self.node(node).bases.clone() {
+            self.function_statements(base, into);
+        }
+    }
+
+    fn type_external(
+        &mut self,
+        external: &'a ast::External,
+        home: NodeId,
+        place: ClassSpan,
+    ) -> FunctionBody {
+        let text = self.node(home).def.text().unwrap_or(place.class);
+        let mut env = Env::new(home, text);
+        env.function = true;
+        env.algorithm = true;
+        let language: Arc<str> = external
+            .language
+            .as_ref()
+            .map_or("C".into(), |text| Arc::from(&*text.text));
+        let args = external
+            .args
+            .iter()
+            .map(|arg| self.type_exp(arg, &mut env).exp)
+            .collect();
+        let output = external
+            .output
+            .as_ref()
+            .map(|output| self.type_ref(output, &mut env).exp);
+        let name = external.name.map(|name| name.name);
+        let name = name.unwrap_or_else(|| match self.node(home).def {
+            Def::Class(_, data) => data.name.name,
+            _ => Name::new(""),
+        });
+        let (mut args, mut output): (Vec<Exp>, Option<Exp>) = (args, output);
+        if external.name.is_none() {
+            self.default_external_call(home, &mut args, &mut output);
+        }
+        let annotation = external
+            .annotation
+            .as_ref()
+            .map(|it| crate::print::annotation(it));
+        FunctionBody::External {
+            language,
+            name: name.as_str().into(),
+            args,
+            output,
+            annotation,
+        }
+    }
+
+    /// Without an explicit call, all inputs are passed in order and the single output is the result.
+    fn default_external_call(
+        &mut self,
+        home: NodeId,
+        args: &mut Vec<Exp>,
+        output: &mut Option<Exp>,
+    ) {
+        let node = self.derived_most(home);
+        let Some(info) = self.function_of_node(node) else {
+            return;
+        };
+        let reference = |cx: &mut Self, id: ComponentId| {
+            let ty = cx.full_type(id);
+            let parts = vec![crate::exp::CrefPart {
+                component: id,
+                subscripts: Vec::new(),
+            }];
+            Exp::Ref(crate::exp::Cref { parts, ty })
+        };
+        for &id in &info.inputs {
+            args.push(reference(self, id));
+        }
+        match info.outputs.as_slice() {
+            [] => {}
+            [one] if !self.full_type(*one).is_array() => *output = Some(reference(self, *one)),
+            many => {
+                for &id in many {
+                    args.push(reference(self, id));
+                }
+            }
+        }
+    }
+
+    /// A function given as an argument, some of its inputs fixed.
+    pub(crate) fn type_partial_function(
+        &mut self,
+        function: &ast::ComponentRef,
+        args: &ast::Args,
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Typed {
+        let Some(elem) = self.lookup_function(function, env) else {
+            return Typed::error();
+        };
+        let Some(info) = self.function(elem) else {
+            return Typed::error();
+        };
+        self.require_function(&info);
+        let mut bound = Vec::new();
+        let mut var = Variability::Constant;
+        for argument in &args.named {
+            let name = argument.name.name;
+            let Some(&input) = info
+                .inputs
+                .iter()
+                .find(|id| self.out.components[**id].name == name)
+            else {
+                let message = format!("`{}` has no input `{name}`", info.name);
+                self.error(
+                    Code::MS2022,
+                    env.place(argument.name.span),
+                    message,
+                    "no such input",
+                );
+                continue;
+            };
+            let typed = self.type_exp(&argument.value, env);
+            let wanted = self.full_type(input);
+            var = var.max(typed.var);
+            match super::fit(typed.exp.clone(), &typed.ty, &wanted) {
+                Some(exp) => bound.push((name, exp)),
+                None => self.wrong_argument(
+                    &info.name,
+                    name,
+                    &typed.ty,
+                    &wanted,
+                    env.place(argument.value.span),
+                ),
+            }
+        }
+        let _ = place;
+        let ty = Type::Function(info.name.clone());
+        Typed::new(
+            Exp::PartialFunction(info.name.clone(), bound, ty.clone()),
+            ty,
+            var,
+        )
+    }
+}

@@ -1,0 +1,446 @@
+//! Typing: from syntax in a scope to typed expressions, equations and statements.
+//!
+//! Every function here gives a value even when something is wrong: the mistake is reported where it is found and
+//! the result is [`Exp::Error`] of [`Type::Unknown`], about which everybody else stays silent.
+
+mod array;
+mod builtin;
+mod builtin_array;
+mod call;
+mod component;
+mod cref;
+mod equation;
+mod fit;
+mod function;
+mod operator;
+mod overload;
+mod reduction;
+mod statement;
+
+use crate::cx::Cx;
+use crate::exp::{Exp, IfExp, Range, UnaryOp};
+use crate::node::NodeId;
+use crate::ty::{Dim, Type, Variability};
+use modeshift_base::{Name, Span};
+use modeshift_diag::Code;
+use modeshift_hir::{ClassId, ClassSpan};
+use modeshift_syntax::ast::{self, Expr, ExprKind};
+
+pub(crate) use fit::fit;
+pub(crate) use operator::symbol;
+
+/// An expression with what was found out about it.
+#[derive(Clone, Debug)]
+pub(crate) struct Typed {
+    pub exp: Exp,
+    pub ty: Type,
+    pub var: Variability,
+}
+
+impl Typed {
+    pub fn new(exp: Exp, ty: Type, var: Variability) -> Self {
+        Self { exp, ty, var }
+    }
+
+    pub fn constant(exp: Exp, ty: Type) -> Self {
+        Self {
+            exp,
+            ty,
+            var: Variability::Constant,
+        }
+    }
+
+    pub fn error() -> Self {
+        Self {
+            exp: Exp::Error,
+            ty: Type::Unknown,
+            var: Variability::Constant,
+        }
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.ty.is_unknown()
+    }
+}
+
+/// The iterator of a loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Iter {
+    pub name: Name,
+    pub ty: Type,
+    pub var: Variability,
+}
+
+/// Where an expression stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Env {
+    pub scope: NodeId,
+    /// The class whose text spans refer to.
+    pub text: ClassId,
+    pub iterators: Vec<Iter>,
+    /// What `end` means, innermost last.
+    pub ends: Vec<Exp>,
+    pub function: bool,
+    pub algorithm: bool,
+    pub initial: bool,
+    pub when: bool,
+    /// In an if or for whose condition or range is not known.
+    pub dynamic: bool,
+    pub loop_: bool,
+    /// References to conditional components are allowed: `connect`, and conditions.
+    pub connect: bool,
+    /// Inside `noEvent`.
+    pub no_event: bool,
+}
+
+impl Env {
+    pub fn new(scope: NodeId, text: ClassId) -> Self {
+        Self {
+            scope,
+            text,
+            iterators: Vec::new(),
+            ends: Vec::new(),
+            function: false,
+            algorithm: false,
+            initial: false,
+            when: false,
+            dynamic: false,
+            loop_: false,
+            connect: false,
+            no_event: false,
+        }
+    }
+
+    pub fn place(&self, span: Span) -> ClassSpan {
+        ClassSpan::new(self.text, span)
+    }
+}
+
+impl<'a> Cx<'a> {
+    pub(crate) fn type_exp(&mut self, expr: &Expr, env: &mut Env) -> Typed {
+        let place = env.place(expr.span);
+        match &expr.kind {
+            ExprKind::Int(value) => Typed::constant(Exp::Int(*value), Type::Integer),
+            ExprKind::Real(value) => Typed::constant(Exp::Real(*value), Type::Real),
+            ExprKind::Str(text) => Typed::constant(Exp::Str((**text).into()), Type::String),
+            ExprKind::Bool(value) => Typed::constant(Exp::Bool(*value), Type::Boolean),
+            ExprKind::Ref(reference) => self.type_ref(reference, env),
+            ExprKind::Call { function, args } => self.type_call(function, args, expr.span, env),
+            ExprKind::Unary { op, operand } => {
+                let operand_place = env.place(operand.span);
+                let operand = self.type_exp(operand, env);
+                self.type_unary(*op, operand, operand_place)
+            }
+            ExprKind::Binary { op, lhs, rhs } => {
+                let (l, r) = (self.type_exp(lhs, env), self.type_exp(rhs, env));
+                self.type_binary(
+                    *op,
+                    l,
+                    r,
+                    [env.place(lhs.span), env.place(rhs.span), place],
+                    env,
+                )
+            }
+            ExprKind::If { branches, else_ } => self.type_if(branches, else_, expr.span, env),
+            ExprKind::Range { start, step, stop } => {
+                self.type_range(start, step.as_deref(), stop, place, env)
+            }
+            ExprKind::Array(items) => self.type_array(items, place, env),
+            ExprKind::Comprehension { body, iterators } => {
+                self.type_reduction("array", body, iterators, place, env)
+            }
+            ExprKind::Matrix(rows) => self.type_matrix(rows, place, env),
+            ExprKind::Tuple(items) => self.type_tuple(items, env),
+            ExprKind::Paren(inner) => self.type_exp(inner, env),
+            ExprKind::Index { base, subscripts } => {
+                let base = self.type_exp(base, env);
+                self.type_index(base, subscripts, place, env)
+            }
+            ExprKind::Field { base, field } => {
+                let base = self.type_exp(base, env);
+                self.type_field(base, field, env)
+            }
+            ExprKind::PartialFunction { function, args } => {
+                self.type_partial_function(function, args, place, env)
+            }
+            ExprKind::End => match env.ends.last() {
+                Some(end) => Typed::new(end.clone(), Type::Integer, Variability::Constant),
+                None => {
+                    self.error(
+                        Code::MS2026,
+                        place,
+                        "`end` has a meaning inside subscripts only",
+                        "not inside subscripts",
+                    );
+                    Typed::error()
+                }
+            },
+            ExprKind::Error => Typed::error(),
+        }
+    }
+
+    fn type_unary(&mut self, op: ast::UnaryOp, operand: Typed, place: ClassSpan) -> Typed {
+        if operand.is_error() {
+            return operand;
+        }
+        if operand.ty.is_record() {
+            return self.overloaded_unary(op, operand, place);
+        }
+        match op {
+            ast::UnaryOp::Not => {
+                if *operand.ty.element() != Type::Boolean {
+                    self.wrong_operand("not", &operand.ty, "Boolean", place);
+                    return Typed::error();
+                }
+                Typed {
+                    exp: Exp::Unary(UnaryOp::Not, Box::new(operand.exp)),
+                    ..operand
+                }
+            }
+            _ if !operand.ty.is_numeric() => {
+                let op = if matches!(op, ast::UnaryOp::Minus | ast::UnaryOp::ElementMinus) {
+                    "-"
+                } else {
+                    "+"
+                };
+                self.wrong_operand(op, &operand.ty, "a number", place);
+                Typed::error()
+            }
+            ast::UnaryOp::Plus | ast::UnaryOp::ElementPlus => operand,
+            ast::UnaryOp::Minus | ast::UnaryOp::ElementMinus => {
+                let exp = match operand.exp {
+                    Exp::Int(value) => Exp::Int(value.wrapping_neg()),
+                    Exp::Real(value) => Exp::Real(-value),
+                    exp => Exp::Unary(UnaryOp::Neg, Box::new(exp)),
+                };
+                Typed { exp, ..operand }
+            }
+        }
+    }
+
+    pub(crate) fn wrong_operand(&mut self, op: &str, ty: &Type, wanted: &str, place: ClassSpan) {
+        self.error(
+            Code::MS2021,
+            place,
+            format!("`{op}` needs {wanted}, but its operand is of type {ty}"),
+            format!("this is {ty}"),
+        );
+    }
+
+    fn type_if(
+        &mut self,
+        branches: &[(Expr, Expr)],
+        else_: &Expr,
+        span: Span,
+        env: &mut Env,
+    ) -> Typed {
+        let mut typed: Vec<(Typed, Typed, Span)> = Vec::with_capacity(branches.len());
+        for (condition, value) in branches {
+            let condition_place = env.place(condition.span);
+            let condition = self.type_condition(condition, "if", env);
+            // A condition known now decides which branch is there at all, as sizes may differ.
+            if condition.var <= Variability::Structural
+                && env.iterators.is_empty()
+                && !env.function
+                && let Some(known) = self.eval_bool_quiet(&condition.exp)
+            {
+                if known {
+                    let value_span = value.span;
+                    let value = self.type_exp(value, env);
+                    return self.join_branches(typed, value, value_span, env);
+                }
+                continue;
+            }
+            let _ = condition_place;
+            let value_typed = self.type_exp(value, env);
+            typed.push((condition, value_typed, value.span));
+        }
+        let value = self.type_exp(else_, env);
+        let _ = span;
+        self.join_branches(typed, value, else_.span, env)
+    }
+
+    fn join_branches(
+        &mut self,
+        branches: Vec<(Typed, Typed, Span)>,
+        else_: Typed,
+        else_span: Span,
+        env: &mut Env,
+    ) -> Typed {
+        let mut result = else_;
+        for (condition, value, span) in branches.into_iter().rev() {
+            if condition.is_error() || value.is_error() || result.is_error() {
+                result = Typed::error();
+                continue;
+            }
+            let joined = fit::join(&value.ty, &result.ty);
+            let Some(ty) = joined else {
+                // Branches of different sizes are fine if a parameter decides between them now.
+                if condition.var <= Variability::Parameter
+                    && !env.function
+                    && fit::join(value.ty.element(), result.ty.element()).is_some()
+                    && let Some(known) = self.eval_structural_bool(&condition.exp)
+                {
+                    result = if known { value } else { result };
+                    continue;
+                }
+                let diagnostic = modeshift_diag::Diagnostic::new(
+                    Code::MS2024,
+                    format!(
+                        "the branches of this if-expression have different types, {} and {}",
+                        value.ty, result.ty
+                    ),
+                )
+                .label(env.place(span), format!("this is {}", value.ty))
+                .label(env.place(else_span), format!("this is {}", result.ty));
+                self.report(diagnostic);
+                result = Typed::error();
+                continue;
+            };
+            let var = condition.var.max(value.var).max(result.var);
+            let then = fit(value.exp, &value.ty, &ty).unwrap_or(Exp::Error);
+            let else_ = fit(result.exp, &result.ty, &ty).unwrap_or(Exp::Error);
+            let exp = Exp::If(Box::new(IfExp {
+                condition: condition.exp,
+                then,
+                else_,
+                ty: ty.clone(),
+            }));
+            result = Typed::new(exp, ty, var);
+        }
+        result
+    }
+
+    /// A condition must be a Boolean scalar.
+    pub(crate) fn type_condition(&mut self, condition: &Expr, what: &str, env: &mut Env) -> Typed {
+        let typed = self.type_exp(condition, env);
+        if typed.is_error() {
+            return typed;
+        }
+        let vector = what == "when" && typed.ty.rank() == 1;
+        if *typed.ty.element() != Type::Boolean || typed.ty.is_array() && !vector {
+            if what == "when" && typed.ty == Type::Clock {
+                return typed;
+            }
+            self.error(
+                Code::MS2033,
+                env.place(condition.span),
+                format!(
+                    "the condition of `{what}` must be Boolean, but this is {}",
+                    typed.ty
+                ),
+                format!("this is {}", typed.ty),
+            );
+            return Typed::error();
+        }
+        typed
+    }
+
+    fn type_range(
+        &mut self,
+        start: &Expr,
+        step: Option<&Expr>,
+        stop: &Expr,
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Typed {
+        let a = self.type_exp(start, env);
+        let b = step.map(|step| self.type_exp(step, env));
+        let c = self.type_exp(stop, env);
+        if a.is_error() || c.is_error() || b.as_ref().is_some_and(Typed::is_error) {
+            return Typed::error();
+        }
+        let mut ty = fit::join(&a.ty, &c.ty);
+        if let (Some(joined), Some(step)) = (&ty, &b) {
+            ty = fit::join(joined, &step.ty);
+        }
+        let ty = ty.filter(|ty| !ty.is_array() && !matches!(ty, Type::String | Type::Record(_)));
+        let Some(element) = ty else {
+            self.error(
+                Code::MS2021,
+                place,
+                format!("a range cannot go from {} to {}", a.ty, c.ty),
+                "both ends must be numbers, Booleans or literals of one enumeration",
+            );
+            return Typed::error();
+        };
+        let var = a
+            .var
+            .max(c.var)
+            .max(b.as_ref().map_or(Variability::Constant, |b| b.var));
+        let cast = |typed: Typed| fit(typed.exp, &typed.ty, &element).unwrap_or(Exp::Error);
+        let (start, step, stop) = (cast(a), b.map(cast), cast(c));
+        let dim = self.range_dim(&start, step.as_ref(), &stop, var, env);
+        let ty = Type::array(element, vec![dim]);
+        let exp = Exp::Range(Box::new(Range {
+            start,
+            step,
+            stop,
+            ty: ty.clone(),
+        }));
+        Typed::new(exp, ty, var)
+    }
+
+    /// The length of a range, as far as it can be known now.
+    fn range_dim(
+        &mut self,
+        start: &Exp,
+        step: Option<&Exp>,
+        stop: &Exp,
+        var: Variability,
+        env: &Env,
+    ) -> Dim {
+        if var > Variability::Parameter
+            || crate::exp::has_iterator(start)
+            || crate::exp::has_iterator(stop)
+        {
+            return Dim::Flexible(None);
+        }
+        if env.function && var > Variability::Structural {
+            return Dim::Flexible(None);
+        }
+        let values = (|| {
+            let start = self.eval_quiet(start)?;
+            let stop = self.eval_quiet(stop)?;
+            let step = match step {
+                Some(step) => Some(self.eval_quiet(step)?),
+                None => None,
+            };
+            crate::ceval::range_length(&start, step.as_ref(), &stop)
+        })();
+        match values {
+            Some(length) => {
+                if var == Variability::Parameter && !env.function {
+                    self.mark_structural(start);
+                    self.mark_structural(stop);
+                    if let Some(step) = step {
+                        self.mark_structural(step);
+                    }
+                }
+                Dim::Known(length)
+            }
+            None => Dim::Flexible(None),
+        }
+    }
+
+    fn type_tuple(&mut self, items: &[Option<Expr>], env: &mut Env) -> Typed {
+        let mut exps = Vec::with_capacity(items.len());
+        let mut types = Vec::with_capacity(items.len());
+        let mut var = Variability::Constant;
+        for item in items {
+            match item {
+                Some(item) => {
+                    let typed = self.type_exp(item, env);
+                    var = var.max(typed.var);
+                    types.push(typed.ty);
+                    exps.push(Some(typed.exp));
+                }
+                None => {
+                    types.push(Type::Unknown);
+                    exps.push(None);
+                }
+            }
+        }
+        Typed::new(Exp::Tuple(exps), Type::Tuple(types.into()), var)
+    }
+}

@@ -1,0 +1,290 @@
+//! Operator records (Modelica 3.6 §14): constructors and operators chosen by the types of their operands.
+
+use super::call::{Arg, TypedArgs};
+use super::operator::{Places, symbol};
+use super::{Env, Typed, fit};
+use crate::cx::{Cx, FunctionInfo};
+use crate::exp::Exp;
+use crate::node::{ElemId, NodeId};
+use crate::ty::Type;
+use modeshift_base::Name;
+use modeshift_hir::{ClassSpan, Element};
+use modeshift_syntax::ast::{self, Args, ClassKind};
+use std::rc::Rc;
+
+impl Clone for Arg {
+    fn clone(&self) -> Self {
+        Self {
+            value: self.value.clone(),
+            place: self.place,
+        }
+    }
+}
+
+impl Clone for TypedArgs {
+    fn clone(&self) -> Self {
+        Self {
+            positional: self.positional.clone(),
+            named: self.named.clone(),
+        }
+    }
+}
+
+impl<'a> Cx<'a> {
+    pub(crate) fn overloaded_binary(
+        &mut self,
+        op: ast::BinaryOp,
+        lhs: Typed,
+        rhs: Typed,
+        places: Places,
+        env: &mut Env,
+    ) -> Typed {
+        let text = symbol(op).trim_start_matches('.');
+        let name = Name::new(&format!("'{text}'"));
+        let mut candidates = self.operator_functions(&lhs.ty, name);
+        for other in self.operator_functions(&rhs.ty, name) {
+            if !candidates.iter().any(|it| it.node == other.node) {
+                candidates.push(other);
+            }
+        }
+        let args = |l: &Typed, r: &Typed| TypedArgs {
+            positional: vec![
+                Arg {
+                    value: l.clone(),
+                    place: places[0],
+                },
+                Arg {
+                    value: r.clone(),
+                    place: places[1],
+                },
+            ],
+            named: Vec::new(),
+        };
+        if let Some(found) = self.first_match(&candidates, &args(&lhs, &rhs), places[2], env) {
+            return found;
+        }
+        // One operand can be made a record of the other's class.
+        if let Some(converted) = self.constructed(&rhs, &lhs.ty, places[1], env)
+            && let Some(found) =
+                self.first_match(&candidates, &args(&lhs, &converted), places[2], env)
+        {
+            return found;
+        }
+        if let Some(converted) = self.constructed(&lhs, &rhs.ty, places[0], env)
+            && let Some(found) =
+                self.first_match(&candidates, &args(&converted, &rhs), places[2], env)
+        {
+            return found;
+        }
+        self.operand_mismatch(op, &lhs, &rhs, places)
+    }
+
+    pub(crate) fn overloaded_unary(
+        &mut self,
+        op: ast::UnaryOp,
+        operand: Typed,
+        place: ClassSpan,
+    ) -> Typed {
+        let text = match op {
+            ast::UnaryOp::Minus | ast::UnaryOp::ElementMinus => "'-'",
+            ast::UnaryOp::Not => "'not'",
+            ast::UnaryOp::Plus | ast::UnaryOp::ElementPlus => return operand,
+        };
+        let candidates = self.operator_functions(&operand.ty, Name::new(text));
+        let args = TypedArgs {
+            positional: vec![Arg {
+                value: operand.clone(),
+                place,
+            }],
+            named: Vec::new(),
+        };
+        let mut env = Env::new(crate::cx::ROOT, place.class);
+        if let Some(found) = self.first_match(&candidates, &args, place, &mut env) {
+            return found;
+        }
+        self.wrong_operand(text.trim_matches('\''), &operand.ty, "a number", place);
+        Typed::error()
+    }
+
+    pub(crate) fn overloaded_string(
+        &mut self,
+        value: Typed,
+        args: &Args,
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Typed {
+        let candidates = self.operator_functions(&value.ty, Name::new("'String'"));
+        let args = self.type_args(args, env);
+        match self.first_match(&candidates, &args, place, env) {
+            Some(found) => found,
+            None => {
+                self.wrong_argument("String", Self::position(0), &value.ty, &Type::Real, place);
+                Typed::error()
+            }
+        }
+    }
+
+    /// The constructor of an operator record: one of its own, or the one from its fields.
+    pub(crate) fn call_constructor(
+        &mut self,
+        elem: ElemId,
+        args: &Args,
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Typed {
+        let args = self.type_args(args, env);
+        if args.positional.iter().any(|arg| arg.value.is_error()) {
+            return Typed::error();
+        }
+        let Some(node) = self.class_node(elem) else {
+            return Typed::error();
+        };
+        self.remember_record(elem);
+        let candidates = self.functions_of_operator(node, Name::new("'constructor'"));
+        if let Some(found) = self.first_match(&candidates, &args, place, env) {
+            return found;
+        }
+        let Some(info) = self.function(elem) else {
+            return Typed::error();
+        };
+        self.call_function(&info, args, place, env)
+    }
+
+    /// Calls one of the functions of an `operator`.
+    pub(crate) fn call_operator(
+        &mut self,
+        node: NodeId,
+        args: TypedArgs,
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Typed {
+        let candidates = self.functions_in(node);
+        if let Some(found) = self.first_match(&candidates, &args, place, env) {
+            return found;
+        }
+        match candidates.first() {
+            Some(first) => self.call_function(first, args, place, env),
+            None => Typed::error(),
+        }
+    }
+
+    fn first_match(
+        &mut self,
+        candidates: &[Rc<FunctionInfo>],
+        args: &TypedArgs,
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Option<Typed> {
+        for exact in [true, false] {
+            for info in candidates {
+                if exact && !self.is_exact(info, args) {
+                    continue;
+                }
+                let (typed, failed) =
+                    self.quietly(|cx| cx.call_function(info, args.clone(), place, env));
+                if !failed && !typed.is_error() {
+                    return Some(typed);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether the positional arguments fit without application to each element.
+    fn is_exact(&mut self, info: &FunctionInfo, args: &TypedArgs) -> bool {
+        args.positional.len() <= info.inputs.len()
+            && args.positional.iter().enumerate().all(|(index, arg)| {
+                let wanted = self.full_type(info.inputs[index]);
+                fit::fits(&arg.value.ty, &wanted)
+            })
+    }
+
+    /// `value` made a record of the class `ty` by one of its constructors.
+    fn constructed(
+        &mut self,
+        value: &Typed,
+        ty: &Type,
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Option<Typed> {
+        let Type::Record(record) = ty.element() else {
+            return None;
+        };
+        if fit::fits(&value.ty, ty.element()) {
+            return None;
+        }
+        let elem = *self.record_elems.get(&record.path)?;
+        let node = self.class_node(elem)?;
+        let candidates = self.functions_of_operator(node, Name::new("'constructor'"));
+        let args = TypedArgs {
+            positional: vec![Arg {
+                value: value.clone(),
+                place,
+            }],
+            named: Vec::new(),
+        };
+        self.first_match(&candidates, &args, place, env)
+    }
+
+    fn operator_functions(&mut self, ty: &Type, name: Name) -> Vec<Rc<FunctionInfo>> {
+        let Type::Record(record) = ty.element() else {
+            return Vec::new();
+        };
+        let Some(&elem) = self.record_elems.get(&record.path) else {
+            return Vec::new();
+        };
+        let Some(node) = self.class_node(elem) else {
+            return Vec::new();
+        };
+        self.functions_of_operator(node, name)
+    }
+
+    fn functions_of_operator(&mut self, node: NodeId, name: Name) -> Vec<Rc<FunctionInfo>> {
+        let Some(elem) = self.lookup_member(node, name) else {
+            return Vec::new();
+        };
+        let Some(operator) = self.class_node(elem) else {
+            return Vec::new();
+        };
+        match self.node(operator).def.kind() {
+            ClassKind::Function | ClassKind::OperatorFunction => {
+                self.function(elem).into_iter().collect()
+            }
+            _ => self.functions_in(operator),
+        }
+    }
+
+    fn functions_in(&mut self, node: NodeId) -> Vec<Rc<FunctionInfo>> {
+        let Some(body) = self.node(node).def.body() else {
+            return Vec::new();
+        };
+        let names: Vec<Name> = body
+            .elements
+            .iter()
+            .filter_map(|element| match element {
+                Element::Class(class) => Some(class.name),
+                _ => None,
+            })
+            .collect();
+        let mut found = Vec::new();
+        for name in names {
+            if let Some(elem) = self.lookup_member(node, name)
+                && let Some(info) = self.function(elem)
+            {
+                found.push(info);
+            }
+        }
+        found
+    }
+
+    /// Operators of a record type are found by its path.
+    pub(crate) fn remember_record(&mut self, elem: ElemId) {
+        let path: Box<str> = (&*self.class_path(elem)).into();
+        self.record_elems.entry(path).or_insert(elem);
+    }
+
+    /// A value as an argument of another type by way of a constructor; none so far.
+    pub(crate) fn converted(&mut self, _exp: &Exp, _from: &Type, _to: &Type) -> Option<Exp> {
+        None
+    }
+}

@@ -1,0 +1,275 @@
+//! Array constructors with iterators, reductions, and the ranges of iterators.
+
+use super::{Env, Iter, Typed};
+use crate::cx::Cx;
+use crate::exp::{Callee, Exp, Range, Reduction};
+use crate::ty::{Dim, Type, Variability};
+use modeshift_base::Name;
+use modeshift_diag::Code;
+use modeshift_hir::ClassSpan;
+use modeshift_syntax::ast::{self, Expr};
+
+impl<'a> Cx<'a> {
+    /// `function(body for iterators)`
+    pub(crate) fn type_reduction(
+        &mut self,
+        function: &str,
+        body: &Expr,
+        iterators: &[ast::Iterator],
+        place: ClassSpan,
+        env: &mut Env,
+    ) -> Typed {
+        let depth = env.iterators.len();
+        let mut ranges: Vec<(Name, Exp)> = Vec::with_capacity(iterators.len());
+        let mut dims = Vec::with_capacity(iterators.len());
+        let mut var = Variability::Constant;
+        let mut failed = false;
+        // The last iterator runs fastest, and the first may use the later ones: type them from the right.
+        let mut entered = Vec::new();
+        for iterator in iterators.iter().rev() {
+            let typed = self.type_iterator_range(iterator, Some(body), env);
+            failed |= typed.is_error();
+            var = var.max(typed.var);
+            let dim = typed
+                .ty
+                .dims()
+                .first()
+                .cloned()
+                .unwrap_or(Dim::Flexible(None));
+            dims.push(dim);
+            ranges.push((iterator.name.name, typed.exp));
+            let ty = typed.ty.element().clone();
+            env.iterators.push(Iter {
+                name: iterator.name.name,
+                ty,
+                var: typed.var,
+            });
+            entered.push(());
+        }
+        dims.reverse();
+        ranges.reverse();
+        let value = super::operator::first_output(self.type_exp(body, env));
+        env.iterators.truncate(depth);
+        if failed || value.is_error() {
+            return Typed::error();
+        }
+        var = var.max(value.var);
+        let ty = match function {
+            // The dimensions of the last iterator come first.
+            "array" => {
+                dims.reverse();
+                Type::array(value.ty.clone(), dims)
+            }
+            _ => {
+                if !value.ty.is_numeric()
+                    && !matches!(value.ty.element(), Type::Boolean | Type::Enumeration(_))
+                {
+                    self.wrong_operand(function, &value.ty, "numbers", place);
+                    return Typed::error();
+                }
+                value.ty.clone()
+            }
+        };
+        let reduction = Reduction {
+            function: Callee::Builtin(Name::new(function)),
+            body: value.exp,
+            iterators: ranges,
+            ty: ty.clone(),
+        };
+        Typed::new(Exp::Reduction(Box::new(reduction)), ty, var)
+    }
+
+    /// The range of an iterator; without one, it follows from the arrays that the iterator indexes.
+    pub(crate) fn type_iterator_range(
+        &mut self,
+        iterator: &ast::Iterator,
+        body: Option<&Expr>,
+        env: &mut Env,
+    ) -> Typed {
+        let Some(range) = &iterator.range else {
+            return self.implicit_range(iterator, body, env);
+        };
+        let typed = super::operator::first_output(self.type_exp(range, env));
+        if typed.is_error() {
+            return typed;
+        }
+        if typed.ty.rank() != 1 {
+            let message = format!("a loop runs over a vector, but this is {}", typed.ty);
+            self.error(
+                Code::MS2024,
+                env.place(range.span),
+                message,
+                format!("this is {}", typed.ty),
+            );
+            return Typed::error();
+        }
+        typed
+    }
+
+    fn implicit_range(
+        &mut self,
+        iterator: &ast::Iterator,
+        body: Option<&Expr>,
+        env: &mut Env,
+    ) -> Typed {
+        let name = iterator.name.name;
+        let found = body.and_then(|body| {
+            let mut found = None;
+            find_indexed(body, name, &mut found);
+            found.map(|(reference, part, index)| (reference.clone(), part, index))
+        });
+        self.range_of_indexed(found, iterator, env)
+    }
+
+    pub(crate) fn range_of_indexed(
+        &mut self,
+        found: Option<(ast::ComponentRef, usize, usize)>,
+        iterator: &ast::Iterator,
+        env: &mut Env,
+    ) -> Typed {
+        let dim = found.and_then(|(mut reference, part, index)| {
+            reference.parts.truncate(part + 1);
+            if let Some(last) = reference.parts.last_mut() {
+                last.subscripts.clear();
+            }
+            for part in &mut reference.parts {
+                part.subscripts.clear();
+            }
+            let typed = self.type_ref(&reference, env);
+            let own = typed.ty.rank();
+            let _ = own;
+            typed.ty.dims().get(index).cloned().map(|dim| (dim, typed))
+        });
+        match dim {
+            Some((dim @ Dim::Known(_), _)) => {
+                let Dim::Known(size) = dim else {
+                    return Typed::error();
+                };
+                let ty = Type::array(Type::Integer, vec![dim]);
+                let range = Range {
+                    start: Exp::Int(1),
+                    step: None,
+                    stop: Exp::Int(size),
+                    ty: ty.clone(),
+                };
+                Typed::constant(Exp::Range(Box::new(range)), ty)
+            }
+            Some((Dim::Boolean, _)) => Typed::constant(
+                Exp::TypeRange(Dim::Boolean),
+                Type::array(Type::Boolean, vec![Dim::Boolean]),
+            ),
+            Some((dim @ Dim::Enumeration(_), _)) => {
+                let Dim::Enumeration(ty) = &dim else {
+                    return Typed::error();
+                };
+                let ty = Type::array(Type::Enumeration(ty.clone()), vec![dim.clone()]);
+                Typed::constant(Exp::TypeRange(dim), ty)
+            }
+            Some((dim @ Dim::Flexible(_), typed)) => {
+                let size = Exp::Size(Box::new(typed.exp), Some(Box::new(Exp::Int(1))));
+                let ty = Type::array(Type::Integer, vec![dim]);
+                let range = Range {
+                    start: Exp::Int(1),
+                    step: None,
+                    stop: size,
+                    ty: ty.clone(),
+                };
+                Typed::new(Exp::Range(Box::new(range)), ty, Variability::Discrete)
+            }
+            None => {
+                let message = format!(
+                    "the range of `{}` is not given and does not follow from its use",
+                    iterator.name.name
+                );
+                self.error(
+                    Code::MS2040,
+                    env.place(iterator.name.span),
+                    message,
+                    "no array is indexed by it",
+                );
+                Typed::error()
+            }
+        }
+    }
+}
+
+/// The first place where `name` alone is a subscript: the reference, which part of it, which dimension.
+pub(crate) fn find_indexed<'e>(
+    exp: &'e Expr,
+    name: Name,
+    found: &mut Option<(&'e ast::ComponentRef, usize, usize)>,
+) {
+    use ast::ExprKind as K;
+    if found.is_some() {
+        return;
+    }
+    let mut args = |args: &'e ast::Args| {
+        args.positional
+            .iter()
+            .chain(args.named.iter().map(|named| &named.value))
+            .for_each(|arg| find_indexed(arg, name, found));
+    };
+    match &exp.kind {
+        K::Ref(reference) => indexed_ref(reference, name, found),
+        K::Call { args: inner, .. } | K::PartialFunction { args: inner, .. } => args(inner),
+        K::Unary { operand, .. } => find_indexed(operand, name, found),
+        K::Binary { lhs, rhs, .. } => {
+            find_indexed(lhs, name, found);
+            find_indexed(rhs, name, found);
+        }
+        K::If { branches, else_ } => {
+            for (condition, value) in branches {
+                find_indexed(condition, name, found);
+                find_indexed(value, name, found);
+            }
+            find_indexed(else_, name, found);
+        }
+        K::Range { start, step, stop } => {
+            find_indexed(start, name, found);
+            if let Some(step) = step {
+                find_indexed(step, name, found);
+            }
+            find_indexed(stop, name, found);
+        }
+        K::Array(items) => items
+            .iter()
+            .for_each(|item| find_indexed(item, name, found)),
+        K::Comprehension { body, .. } => find_indexed(body, name, found),
+        K::Matrix(rows) => rows
+            .iter()
+            .flatten()
+            .for_each(|item| find_indexed(item, name, found)),
+        K::Tuple(items) => items
+            .iter()
+            .flatten()
+            .for_each(|item| find_indexed(item, name, found)),
+        K::Paren(inner) | K::Field { base: inner, .. } | K::Index { base: inner, .. } => {
+            find_indexed(inner, name, found)
+        }
+        K::Int(_) | K::Real(_) | K::Str(_) | K::Bool(_) | K::End | K::Error => {}
+    }
+}
+
+pub(crate) fn indexed_ref<'e>(
+    reference: &'e ast::ComponentRef,
+    name: Name,
+    found: &mut Option<(&'e ast::ComponentRef, usize, usize)>,
+) {
+    for (part_index, part) in reference.parts.iter().enumerate() {
+        for (index, subscript) in part.subscripts.iter().enumerate() {
+            let ast::Subscript::Expr(exp) = subscript else {
+                continue;
+            };
+            match &exp.kind {
+                ast::ExprKind::Ref(inner)
+                    if inner.parts.len() == 1 && inner.parts[0].name == name =>
+                {
+                    if found.is_none() {
+                        *found = Some((reference, part_index, index));
+                    }
+                }
+                _ => find_indexed(exp, name, found),
+            }
+        }
+    }
+}
