@@ -3,13 +3,14 @@
 use crate::cx::{Cx, ROOT};
 use crate::modifier::Break;
 use crate::node::{CompElem, Def, Elem, ElemId, ElemKind, Item, NodeId, Progress};
+use crate::tree::Place;
 use crate::tree::{
     Algorithm, ClassInst, ClassInstId, ComponentId, Equation, EquationKind, Instance,
 };
 use crate::ty::{Dim, Type, Variability};
 use crate::typing::Env;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::{ClassId, ClassSpan, Db, full_name};
+use modeshift_hir::{ClassId, Db, full_name};
 use modeshift_syntax::ast::{self, ClassKind, RefPart, SectionKind};
 use std::sync::Arc;
 
@@ -47,7 +48,7 @@ impl<'a> Cx<'a> {
         self.out.root = Some(root);
     }
 
-    fn check_root(&mut self, node: NodeId, place: ClassSpan) -> bool {
+    fn check_root(&mut self, node: NodeId, place: Place) -> bool {
         let def = self.node(node).def;
         if def.is_error() {
             return false;
@@ -108,7 +109,7 @@ impl<'a> Cx<'a> {
         id
     }
 
-    fn fallback_place(&self) -> ClassSpan {
+    fn fallback_place(&self) -> Place {
         // The root always has a name in the text; this is for the type checker's sake.
         match self.out.components.iter().next() {
             Some(component) => component.place,
@@ -153,7 +154,7 @@ impl<'a> Cx<'a> {
             for section in &body.sections {
                 let mut env = Env::new(node, text);
                 env.initial = section.initial;
-                let place = ClassSpan::new(text, section.span);
+                let place = crate::tree::place_of(text, section.span);
                 match &section.kind {
                     SectionKind::Equations(equations) => {
                         self.check_no_equations(node, place);
@@ -186,7 +187,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn check_no_equations(&mut self, node: NodeId, place: ClassSpan) {
+    fn check_no_equations(&mut self, node: NodeId, place: Place) {
         let kind = self.node(self.derived_most(node)).def.kind();
         if matches!(
             kind,
@@ -302,7 +303,7 @@ impl<'a> Cx<'a> {
         owner: ComponentId,
         other: ComponentId,
         part: &RefPart,
-        place: ClassSpan,
+        place: Place,
     ) -> Option<ComponentId> {
         let node = self.info(owner).node?;
         let existing = self.lookup_member(node, part.name);
@@ -381,7 +382,7 @@ impl<'a> Cx<'a> {
 }
 
 /// A place inside a definition; classes that reach here always have a text.
-fn unreachable_place(def: Def<'_>) -> ClassSpan {
+fn unreachable_place(def: Def<'_>) -> Place {
     match def.name_place() {
         Some(place) => place,
         None => unreachable!("the root of an instance is a class with a text"),

@@ -2,8 +2,8 @@
 
 use crate::cx::Cx;
 use crate::node::{CompDecl, ElemId, NodeId};
+use crate::tree::Place;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::ClassSpan;
 use modeshift_syntax::ast::ClassKind;
 
 /// How a kind of class is called.
@@ -31,7 +31,7 @@ impl<'a> Cx<'a> {
         elem: ElemId,
         decl: &CompDecl<'a>,
         kind: ClassKind,
-        place: ClassSpan,
+        place: Place,
     ) {
         let in_function = self.is_function_node(self.elem(elem).node);
         let bad = match kind {
@@ -55,7 +55,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Which kind of class may extend which (Modelica 3.6 §7.1.3).
-    pub(crate) fn check_base_kind(&mut self, node: NodeId, base: NodeId, place: ClassSpan) {
+    pub(crate) fn check_base_kind(&mut self, node: NodeId, base: NodeId, place: Place) {
         use ClassKind as K;
         let (own, other) = (self.node(node).def.kind(), self.node(base).def.kind());
         let fine = match own {

@@ -3,11 +3,12 @@
 use crate::modifier::{Mod, ModError};
 use crate::node::{Builtin, ClassElem, Def, Elem, ElemId, ElemKind, Node, NodeId, Progress, State};
 use crate::resolve::Alias;
+use crate::tree::Place;
 use crate::tree::{ComponentId, Function, Instance};
 use crate::ty::Type;
 use modeshift_base::{FxHashMap, FxHashSet, Name, Span};
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::{ClassId, ClassSpan, Db};
+use modeshift_hir::{ClassId, Db};
 use modeshift_syntax::ast::Subscript;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -86,7 +87,7 @@ pub(crate) struct Cx<'a> {
     /// Components made for `outer` ones without `inner`.
     pub generated: FxHashMap<Name, ElemId>,
     pub generated_order: Vec<ElemId>,
-    seen: FxHashSet<(Code, ClassSpan, u64)>,
+    seen: FxHashSet<(Code, Place, u64)>,
     pub depth: u32,
     pub too_deep: bool,
     /// Steps of compile-time evaluation left.
@@ -213,12 +214,12 @@ impl<'a> Cx<'a> {
     }
 
     /// The class whose text is at work in a node; for the root any place will do.
-    pub fn place(&self, text: ClassId, span: Span) -> ClassSpan {
-        ClassSpan::new(text, span)
+    pub fn place(&self, text: ClassId, span: Span) -> Place {
+        crate::tree::place_of(text, span)
     }
 
     /// Adds a diagnostic, unless the same was said of the same place already.
-    pub fn report(&mut self, diagnostic: Diagnostic<ClassSpan>) {
+    pub fn report(&mut self, diagnostic: Diagnostic<Place>) {
         if self.quiet > 0 {
             self.quiet_errors += u32::from(diagnostic.is_error());
             return;
@@ -237,7 +238,7 @@ impl<'a> Cx<'a> {
     pub fn error(
         &mut self,
         code: Code,
-        place: ClassSpan,
+        place: Place,
         message: impl Into<String>,
         label: impl Into<String>,
     ) {
@@ -269,7 +270,7 @@ impl<'a> Cx<'a> {
     /// Runs `work` one level deeper; `None` when the limit is reached, which is reported once.
     pub fn deeper<T>(
         &mut self,
-        place: Option<ClassSpan>,
+        place: Option<Place>,
         work: impl FnOnce(&mut Self) -> T,
     ) -> Option<T> {
         if self.depth >= MAX_DEPTH {

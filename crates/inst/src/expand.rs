@@ -11,9 +11,10 @@ use crate::node::{
     ClassElem, CompDecl, CompElem, Def, Elem, ElemId, ElemKind, Item, Node, NodeId, Progress, State,
 };
 use crate::resolve::Target;
+use crate::tree::Place;
 use modeshift_base::{FxHashMap, Name};
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::{ClassId, ClassSpan, ClassSpec, Element, Extends, class};
+use modeshift_hir::{ClassId, ClassSpec, Element, Extends, class};
 use modeshift_syntax::ast::Argument;
 use std::rc::Rc;
 
@@ -104,7 +105,7 @@ impl<'a> Cx<'a> {
     ) {
         let name = component.name.name;
         if let Some(Some(first)) = self.node(node).members.get(&name).copied() {
-            let place = ClassSpan::new(text, component.name.span);
+            let place = crate::tree::place_of(text, component.name.span);
             self.duplicate(name, place, self.elem(first).place());
             return;
         }
@@ -115,7 +116,7 @@ impl<'a> Cx<'a> {
             .body()
             .and_then(|body| body.element(name))
         {
-            let other = modeshift_hir::span_of_name(self.db, other.id);
+            let other = modeshift_hir::span_of_name(self.db, other.id).to_place();
             self.duplicate(name, decl.place(), Some(other));
             return;
         }
@@ -125,7 +126,7 @@ impl<'a> Cx<'a> {
     }
 
     fn check_unique_class(&mut self, node: NodeId, id: ClassId, name: Name) {
-        let place = modeshift_hir::span_of_name(self.db, id);
+        let place = modeshift_hir::span_of_name(self.db, id).to_place();
         let Some(text) = self.node(node).def.text() else {
             return;
         };
@@ -136,17 +137,21 @@ impl<'a> Cx<'a> {
             .and_then(|body| body.element(name))
         {
             Some(Element::Class(first)) if first.id != id => {
-                let first = modeshift_hir::span_of_name(self.db, first.id);
+                let first = modeshift_hir::span_of_name(self.db, first.id).to_place();
                 self.duplicate(name, place, Some(first));
             }
             Some(Element::Component(first)) => {
-                self.duplicate(name, place, Some(ClassSpan::new(text, first.name.span)));
+                self.duplicate(
+                    name,
+                    place,
+                    Some(crate::tree::place_of(text, first.name.span)),
+                );
             }
             _ => {}
         }
     }
 
-    fn duplicate(&mut self, name: Name, second: ClassSpan, first: Option<ClassSpan>) {
+    fn duplicate(&mut self, name: Name, second: Place, first: Option<Place>) {
         let mut diagnostic = Diagnostic::new(Code::MS2005, format!("`{name}` is declared twice"))
             .label(second, "second declaration");
         if let Some(first) = first {
@@ -302,7 +307,7 @@ impl<'a> Cx<'a> {
             }) => {
                 if let Some(declared) = own.def.name_place() {
                     let prefixes = own.def.prefixes();
-                    if redeclare && declared != ClassSpan::new(text, def.name.span) {
+                    if redeclare && declared != crate::tree::place_of(text, def.name.span) {
                         self.check_replaceable(
                             prefixes.replaceable,
                             prefixes.final_,
@@ -375,8 +380,8 @@ impl<'a> Cx<'a> {
         replaceable: bool,
         final_: bool,
         name: Name,
-        place: ClassSpan,
-        declared: ClassSpan,
+        place: Place,
+        declared: Place,
     ) {
         if replaceable && !final_ {
             return;
@@ -396,8 +401,8 @@ impl<'a> Cx<'a> {
     fn redeclared_as_other(
         &mut self,
         name: Name,
-        place: ClassSpan,
-        declared: ClassSpan,
+        place: Place,
+        declared: Place,
         is: &str,
         as_: &str,
     ) {
@@ -413,9 +418,9 @@ impl<'a> Cx<'a> {
 
     /// Adds the base class of an `extends` clause.
     fn extend(&mut self, node: NodeId, extends: &'a Extends, text: ClassId) -> Option<NodeId> {
-        let place = ClassSpan::new(text, extends.base.span);
+        let place = crate::tree::place_of(text, extends.base.span);
         let elem = self.lookup_base(node, &extends.base, text)?;
-        self.add_base(node, elem, &extends.modification, place)
+        self.add_base(node, elem, &extends.modification, place, text)
     }
 
     fn lookup_base(
@@ -433,7 +438,8 @@ impl<'a> Cx<'a> {
         node: NodeId,
         elem: ElemId,
         arguments: &'a [Argument],
-        place: ClassSpan,
+        place: Place,
+        text: ClassId,
     ) -> Option<NodeId> {
         let class = self.elem(elem).class()?.clone();
         let base = self.reserve_node(node);
@@ -441,7 +447,7 @@ impl<'a> Cx<'a> {
         let site = ModSite {
             scope: node,
             at: node,
-            text: place.class,
+            text,
         };
         let own = Mod::of_arguments(arguments, site, &mut errors);
         let resolved = self.resolve(elem, &class, base, Some(place));
@@ -510,7 +516,7 @@ impl<'a> Cx<'a> {
         ) else {
             return;
         };
-        let place = ClassSpan::new(id, data.name.span);
+        let place = crate::tree::place_of(id, data.name.span);
         let name = data.name.name;
         let elem = self.add_elem(Elem {
             name,
@@ -519,12 +525,12 @@ impl<'a> Cx<'a> {
             kind: ElemKind::Class((**inherited).clone()),
             class_node: None,
         });
-        if let Some(base) = self.add_base(node, elem, modification, place) {
+        if let Some(base) = self.add_base(node, elem, modification, place, id) {
             self.node_mut(node).items.insert(0, Item::Base(base));
         }
     }
 
-    fn cyclic_base(&mut self, node: NodeId, def: Def<'a>, place: ClassSpan) -> bool {
+    fn cyclic_base(&mut self, node: NodeId, def: Def<'a>, place: Place) -> bool {
         let mut at = Some(node);
         let mut count = 0;
         while let Some(derived) = at {
@@ -581,7 +587,7 @@ impl<'a> Cx<'a> {
                         .body()
                         .and_then(|body| body.element(name))
                     {
-                        let second = modeshift_hir::span_of_name(self.db, own.id);
+                        let second = modeshift_hir::span_of_name(self.db, own.id).to_place();
                         let first = self.elem(elem).place();
                         self.duplicate(name, second, first);
                     }
@@ -627,7 +633,7 @@ impl<'a> Cx<'a> {
             if let Break::Component(name) = broken {
                 self.expand(base);
                 if self.lookup_member(base, name.name).is_none() {
-                    let text = modifier.place.class;
+                    let text = modifier.text;
                     self.unknown_in(base, name, text);
                 } else {
                     self.replace_in_bases(base, name.name, None);
@@ -687,7 +693,7 @@ impl<'a> Cx<'a> {
 
     fn redeclare_class(&mut self, node: NodeId, id: ClassId, name: Name) {
         let data = class(self.db, id);
-        let place = ClassSpan::new(id, data.name.span);
+        let place = crate::tree::place_of(id, data.name.span);
         let Some(old) = self.inherited(node, name) else {
             self.nothing_to_redeclare(name, place);
             return;
@@ -727,7 +733,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn nothing_to_redeclare(&mut self, name: Name, place: ClassSpan) {
+    fn nothing_to_redeclare(&mut self, name: Name, place: Place) {
         self.report(
             Diagnostic::new(Code::MS2010, format!("there is no inherited `{name}` to redeclare"))
                 .label(place, "redeclared here")

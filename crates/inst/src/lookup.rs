@@ -2,10 +2,11 @@
 
 use crate::cx::{Cx, ROOT};
 use crate::node::{ClassElem, Def, Elem, ElemId, ElemKind, NodeId, State};
+use crate::tree::{Place, place_of};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{
-    ClassId, ClassSpan, Member, class, named_import, own_member, root_class, unqualified_imports,
+    ClassId, Member, class, named_import, own_member, root_class, unqualified_imports,
 };
 use modeshift_syntax::ast::{Ident, Path};
 
@@ -122,7 +123,7 @@ impl<'a> Cx<'a> {
                     let path: Vec<&str> = import.path.iter().map(|name| name.as_str()).collect();
                     self.error(
                         Code::MS2039,
-                        ClassSpan::new(id, import.span),
+                        place_of(id, import.span),
                         format!("nothing is called `{}`", path.join(".")),
                         "imported here",
                     );
@@ -179,12 +180,12 @@ impl<'a> Cx<'a> {
                 return None;
             };
             if self.elem(next).protected && self.elem(found).class().is_some() {
-                self.protected_access(next, part.name, ClassSpan::new(text, part.span));
+                self.protected_access(next, part.name, place_of(text, part.span));
             }
             found = next;
         }
         if self.elem(found).class().is_none() {
-            let place = ClassSpan::new(text, path.span);
+            let place = place_of(text, path.span);
             let name = self.elem(found).name;
             let mut diagnostic = Diagnostic::new(
                 Code::MS2003,
@@ -200,7 +201,7 @@ impl<'a> Cx<'a> {
         Some(found)
     }
 
-    pub fn protected_access(&mut self, elem: ElemId, name: Name, place: ClassSpan) {
+    pub fn protected_access(&mut self, elem: ElemId, name: Name, place: Place) {
         let mut diagnostic = Diagnostic::new(
             Code::MS2009,
             format!("`{name}` is protected and cannot be used from outside its class"),
@@ -213,7 +214,7 @@ impl<'a> Cx<'a> {
     }
 
     fn unknown_class(&mut self, scope: NodeId, name: &Ident, text: ClassId) {
-        let place = ClassSpan::new(text, name.span);
+        let place = place_of(text, name.span);
         let mut diagnostic = Diagnostic::new(
             Code::MS2002,
             format!("no class is called `{}` here", name.name),
@@ -229,7 +230,7 @@ impl<'a> Cx<'a> {
     }
 
     pub(crate) fn unknown_in(&mut self, node: NodeId, name: &Ident, text: ClassId) {
-        let place = ClassSpan::new(text, name.span);
+        let place = place_of(text, name.span);
         if self.node(node).def.is_error() {
             return;
         }

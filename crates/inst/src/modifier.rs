@@ -5,8 +5,9 @@
 //! has travelled through any number of classes.
 
 use crate::node::{CompDecl, NodeId};
+use crate::tree::Place;
 use modeshift_base::Name;
-use modeshift_hir::{ClassId, ClassSpan};
+use modeshift_hir::ClassId;
 use modeshift_syntax::ast::{
     Argument, ArgumentKind, Binding, ClassDef, ComponentRef, Expr, Ident, Modification,
 };
@@ -24,7 +25,9 @@ pub(crate) struct ModValue<'a> {
     /// Given with `each`: how many components lie between the argument with `each` and the target.
     pub each: Option<u32>,
     pub final_: bool,
-    pub place: ClassSpan,
+    pub place: Place,
+    /// The class whose text it stands in.
+    pub text: ClassId,
 }
 
 #[derive(Clone, Copy)]
@@ -39,7 +42,7 @@ pub(crate) struct Redeclare<'a> {
     pub scope: NodeId,
     /// `redeclare`; otherwise it is `replaceable` alone.
     pub redeclare: bool,
-    pub place: ClassSpan,
+    pub place: Place,
 }
 
 /// A modifier of one element.
@@ -50,12 +53,14 @@ pub(crate) struct Mod<'a> {
     pub redeclare: Option<Redeclare<'a>>,
     pub final_: bool,
     /// The modifier of the element, for messages.
-    pub place: ClassSpan,
+    pub place: Place,
     /// Where `each` was given for the element itself.
     pub each: bool,
     /// The class the modifier was applied in.
     pub at: NodeId,
     pub breaks: Vec<Break<'a>>,
+    /// The class whose text it stands in.
+    pub text: ClassId,
 }
 
 /// What selective extension (Modelica 3.7) removes.
@@ -69,13 +74,13 @@ pub(crate) enum Break<'a> {
 pub(crate) enum ModError {
     Duplicate {
         name: String,
-        first: ClassSpan,
-        second: ClassSpan,
+        first: Place,
+        second: Place,
     },
     Final {
         name: Name,
-        outer: ClassSpan,
-        inner: ClassSpan,
+        outer: Place,
+        inner: Place,
     },
 }
 
@@ -88,7 +93,7 @@ pub(crate) struct ModSite {
 }
 
 impl<'a> Mod<'a> {
-    fn empty(site: ModSite, place: ClassSpan) -> Self {
+    fn empty(site: ModSite, place: Place) -> Self {
         Self {
             subs: Vec::new(),
             value: None,
@@ -98,6 +103,7 @@ impl<'a> Mod<'a> {
             each: false,
             at: site.at,
             breaks: Vec::new(),
+            text: site.text,
         }
     }
 
@@ -122,7 +128,7 @@ impl<'a> Mod<'a> {
         errors: &mut Vec<ModError>,
     ) -> Option<Rc<Self>> {
         let modification = modification?;
-        let place = ClassSpan::new(site.text, modification.span);
+        let place = crate::tree::place_of(site.text, modification.span);
         let mut result = Self::empty(site, place);
         result.read(Some(modification), site, None, false, errors);
         (!result.is_empty()).then(|| Rc::new(result))
@@ -135,7 +141,7 @@ impl<'a> Mod<'a> {
         errors: &mut Vec<ModError>,
     ) -> Option<Rc<Self>> {
         let first = arguments.first()?;
-        let mut result = Self::empty(site, ClassSpan::new(site.text, first.span));
+        let mut result = Self::empty(site, crate::tree::place_of(site.text, first.span));
         result.read_arguments(arguments, site, None, false, errors);
         (!result.is_empty()).then(|| Rc::new(result))
     }
@@ -170,7 +176,8 @@ impl<'a> Mod<'a> {
                 at: site.at,
                 each,
                 final_: self.final_,
-                place: ClassSpan::new(site.text, span),
+                text: site.text,
+                place: crate::tree::place_of(site.text, span),
             });
         }
     }
@@ -184,7 +191,7 @@ impl<'a> Mod<'a> {
         errors: &mut Vec<ModError>,
     ) {
         for argument in arguments {
-            let place = ClassSpan::new(site.text, argument.span);
+            let place = crate::tree::place_of(site.text, argument.span);
             let each = if argument.each { Some(0) } else { each };
             let final_ = final_ || argument.final_;
             match &argument.kind {
@@ -202,19 +209,19 @@ impl<'a> Mod<'a> {
                     let Some(decl) = CompDecl::from_modifier(clause, site.text) else {
                         continue;
                     };
-                    let mut sub = Self::empty(site, ClassSpan::new(site.text, decl.span));
+                    let mut sub = Self::empty(site, crate::tree::place_of(site.text, decl.span));
                     sub.each = argument.each;
                     sub.final_ = final_ || clause.prefixes.final_;
                     sub.redeclare = Some(Redeclare {
                         kind: RedeclareKind::Component(decl),
                         scope: site.scope,
                         redeclare: clause.prefixes.redeclare,
-                        place: ClassSpan::new(site.text, argument.span),
+                        place: crate::tree::place_of(site.text, argument.span),
                     });
                     self.insert(&[decl.name], sub, site, String::new(), errors);
                 }
                 ArgumentKind::RedeclareClass(def) => {
-                    let mut sub = Self::empty(site, ClassSpan::new(site.text, def.span));
+                    let mut sub = Self::empty(site, crate::tree::place_of(site.text, def.span));
                     sub.final_ = final_ || def.prefixes.final_;
                     sub.redeclare = Some(Redeclare {
                         kind: RedeclareKind::Class {
@@ -223,7 +230,7 @@ impl<'a> Mod<'a> {
                         },
                         scope: site.scope,
                         redeclare: def.prefixes.redeclare,
-                        place: ClassSpan::new(site.text, argument.span),
+                        place: crate::tree::place_of(site.text, argument.span),
                     });
                     self.insert(&[def.name], sub, site, String::new(), errors);
                 }
@@ -273,7 +280,7 @@ impl<'a> Mod<'a> {
     }
 
     /// Both modify the same element in the same list of arguments.
-    fn unite(&mut self, other: &Self, name: &str, place: ClassSpan, errors: &mut Vec<ModError>) {
+    fn unite(&mut self, other: &Self, name: &str, place: Place, errors: &mut Vec<ModError>) {
         let clash = self.value.is_some() && other.value.is_some()
             || self.redeclare.is_some() && other.redeclare.is_some()
             || self.is_empty() && other.is_empty();

@@ -6,8 +6,9 @@
 //! names in their text are still looked up where the base class stands.
 
 use crate::modifier::Mod;
+use crate::tree::Place;
 use modeshift_base::{FxHashMap, Name, Span};
-use modeshift_hir::{Body, ClassData, ClassId, ClassSpan, ClassSpec, Component as HirComponent};
+use modeshift_hir::{Body, ClassData, ClassId, ClassSpec, Component as HirComponent};
 use modeshift_syntax::ast::{
     self, Annotation, ClassKind, ConstrainedBy, Description, ElementPrefixes, EnumLiteral, Expr,
     Ident, Modification, Path, ShortClass, Subscript, TypePrefix,
@@ -150,10 +151,10 @@ impl<'a> Def<'a> {
     }
 
     /// Where its name is declared.
-    pub fn name_place(self) -> Option<ClassSpan> {
+    pub fn name_place(self) -> Option<Place> {
         match self {
-            Self::Class(id, data) => Some(ClassSpan::new(id, data.name.span)),
-            Self::Short { def, text } => Some(ClassSpan::new(text, def.name.span)),
+            Self::Class(id, data) => Some(crate::tree::place_of(id, data.name.span)),
+            Self::Short { def, text } => Some(crate::tree::place_of(text, def.name.span)),
             _ => None,
         }
     }
@@ -273,8 +274,8 @@ impl<'a> CompDecl<'a> {
     }
 
     /// Where the name is declared.
-    pub fn place(&self) -> ClassSpan {
-        ClassSpan::new(self.text, self.name.span)
+    pub fn place(&self) -> Place {
+        crate::tree::place_of(self.text, self.name.span)
     }
 }
 
@@ -341,7 +342,7 @@ impl<'a> Elem<'a> {
         }
     }
 
-    pub fn place(&self) -> Option<ClassSpan> {
+    pub fn place(&self) -> Option<Place> {
         match &self.kind {
             ElemKind::Component(component) => Some(component.decl.place()),
             ElemKind::Class(class) => class.def.name_place(),

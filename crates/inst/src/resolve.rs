@@ -3,10 +3,11 @@
 use crate::cx::{ALIAS, Cx, ROOT};
 use crate::modifier::{Mod, ModError, ModSite, merge};
 use crate::node::{Builtin, ClassElem, Def, ElemId, NodeId};
+use crate::tree::Place;
 use crate::ty::{EnumType, Type};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::{ClassId, ClassSpan, ClassSpec, Element, full_name};
+use modeshift_hir::{ClassId, ClassSpec, Element, full_name};
 use modeshift_syntax::ast::{ClassKind, Subscript, TypePrefix};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -80,7 +81,7 @@ impl<'a> Cx<'a> {
         elem: ElemId,
         class: &ClassElem<'a>,
         at: NodeId,
-        used: Option<ClassSpan>,
+        used: Option<Place>,
     ) -> Option<Resolved<'a>> {
         let mut errors = Vec::new();
         let result = self.resolve_chain(elem, class, at, used, &mut errors);
@@ -93,7 +94,7 @@ impl<'a> Cx<'a> {
         elem: ElemId,
         class: &ClassElem<'a>,
         at: NodeId,
-        used: Option<ClassSpan>,
+        used: Option<Place>,
         errors: &mut Vec<ModError>,
     ) -> Option<Resolved<'a>> {
         let mut class = class.clone();

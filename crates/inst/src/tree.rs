@@ -29,14 +29,19 @@
 
 use crate::exp::{Cref, Exp};
 use crate::ty::{Causality, Dim, Type, Variability};
-use modeshift_base::{Idx, IndexVec, Name};
+use modeshift_base::{FileSpan, Idx, IndexVec, Name, Span};
 use modeshift_diag::Diagnostic;
-use modeshift_hir::ClassSpan;
+use modeshift_hir::{ClassId, ClassSpan};
 pub use modeshift_syntax::ast::{ClassKind, Flow};
 use std::sync::Arc;
 
 /// Where something stands in the source.
-pub type Place = ClassSpan;
+pub type Place = FileSpan;
+
+/// A place in the own text of a class, in the form that everything from here on carries along.
+pub(crate) fn place_of(class: ClassId, span: Span) -> Place {
+    ClassSpan::new(class, span).to_place()
+}
 
 pub type ComponentId = Idx<Component>;
 pub type ClassInstId = Idx<ClassInst>;

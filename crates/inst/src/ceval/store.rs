@@ -6,11 +6,11 @@ use super::{Eval, Fail, Frame, Value, World, eval};
 use crate::cx::Cx;
 use crate::exp::{Cref, Exp, visit_refs};
 use crate::node::Progress;
+use crate::tree::Place;
 use crate::tree::{Component, ComponentId, Function};
 use crate::ty::{RecordType, Type, Variability};
 use modeshift_base::IndexVec;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::ClassSpan;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -214,7 +214,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The value of something that decides the structure of the model; parameters in it become structural.
-    pub(crate) fn eval_structural(&mut self, exp: &Exp, place: ClassSpan) -> Option<Value> {
+    pub(crate) fn eval_structural(&mut self, exp: &Exp, place: Place) -> Option<Value> {
         match eval(self, exp, &mut Frame::default()) {
             Ok(value) => {
                 self.mark_structural(exp);
@@ -227,7 +227,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn cannot_evaluate(&mut self, reason: &str, place: ClassSpan) {
+    fn cannot_evaluate(&mut self, reason: &str, place: Place) {
         if reason.is_empty() {
             return;
         }
@@ -246,7 +246,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The value of a reference to a constant.
-    pub(crate) fn eval_constant(&mut self, exp: &Exp, place: ClassSpan) -> Option<Exp> {
+    pub(crate) fn eval_constant(&mut self, exp: &Exp, place: Place) -> Option<Exp> {
         let has_iterator = crate::exp::has_iterator(exp);
         if has_iterator {
             return self.constant_with_open_subscripts(exp);

@@ -3,14 +3,14 @@
 use super::{Env, Typed, fit};
 use crate::cx::Cx;
 use crate::exp::{Call, Callee, Exp, Subscript};
+use crate::tree::Place;
 use crate::ty::{Dim, Type, Variability};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::ClassSpan;
 use modeshift_syntax::ast::{self, Expr, Ident};
 
 impl<'a> Cx<'a> {
-    pub(crate) fn type_array(&mut self, items: &[Expr], place: ClassSpan, env: &mut Env) -> Typed {
+    pub(crate) fn type_array(&mut self, items: &[Expr], place: Place, env: &mut Env) -> Typed {
         let mut typed = Vec::with_capacity(items.len());
         for item in items {
             let value = super::operator::first_output(self.type_exp(item, env));
@@ -20,7 +20,7 @@ impl<'a> Cx<'a> {
     }
 
     /// `{a, b}` of typed elements.
-    pub(crate) fn array_of(&mut self, items: Vec<(Typed, ClassSpan)>, place: ClassSpan) -> Typed {
+    pub(crate) fn array_of(&mut self, items: Vec<(Typed, Place)>, place: Place) -> Typed {
         if items.is_empty() {
             let ty = Type::array(Type::Unknown, vec![Dim::Known(0)]);
             return Typed::constant(Exp::Array(Vec::new(), ty.clone()), ty);
@@ -65,13 +65,8 @@ impl<'a> Cx<'a> {
     }
 
     /// `[a, b; c, d]`: rows are concatenated along the second dimension, then along the first.
-    pub(crate) fn type_matrix(
-        &mut self,
-        rows: &[Vec<Expr>],
-        place: ClassSpan,
-        env: &mut Env,
-    ) -> Typed {
-        let mut typed_rows: Vec<(Typed, ClassSpan)> = Vec::with_capacity(rows.len());
+    pub(crate) fn type_matrix(&mut self, rows: &[Vec<Expr>], place: Place, env: &mut Env) -> Typed {
+        let mut typed_rows: Vec<(Typed, Place)> = Vec::with_capacity(rows.len());
         for row in rows {
             let mut items = Vec::with_capacity(row.len());
             for item in row {
@@ -109,8 +104,8 @@ impl<'a> Cx<'a> {
     pub(crate) fn concatenate(
         &mut self,
         dim: usize,
-        items: Vec<(Typed, ClassSpan)>,
-        place: ClassSpan,
+        items: Vec<(Typed, Place)>,
+        place: Place,
     ) -> Typed {
         if items
             .iter()
@@ -197,7 +192,7 @@ impl<'a> Cx<'a> {
         &mut self,
         base: Typed,
         subscripts: &[ast::Subscript],
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         if base.is_error() {
@@ -225,7 +220,7 @@ impl<'a> Cx<'a> {
         given: usize,
         dims: usize,
         what: &str,
-        place: ClassSpan,
+        place: Place,
     ) {
         let message = if dims == 0 {
             format!("{what} is not an array and cannot have subscripts")
@@ -287,7 +282,7 @@ impl<'a> Cx<'a> {
         value: Typed,
         dim: &Dim,
         index: usize,
-        place: ClassSpan,
+        place: Place,
     ) -> Option<(Subscript, Option<Dim>)> {
         let wanted = match dim {
             Dim::Boolean => Type::Boolean,

@@ -4,10 +4,10 @@ use super::call::{Arg, TypedArgs, index_by};
 use super::{Env, Typed, fit};
 use crate::cx::Cx;
 use crate::exp::{Call, Callee, Exp};
+use crate::tree::Place;
 use crate::ty::{Dim, Type, Variability};
 use modeshift_base::{FxHashSet, Name};
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::ClassSpan;
 use modeshift_syntax::ast::{Args, Expr};
 use std::sync::OnceLock;
 
@@ -145,7 +145,7 @@ impl<'a> Cx<'a> {
         &mut self,
         name: Name,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         let text = name.as_str();
@@ -210,18 +210,12 @@ impl<'a> Cx<'a> {
         }
     }
 
-    pub(crate) fn unsupported(&mut self, what: &str, place: ClassSpan) {
+    pub(crate) fn unsupported(&mut self, what: &str, place: Place) {
         let message = format!("{what} are not supported yet");
         self.error(Code::MS2037, place, message, "not supported");
     }
 
-    fn builtin_reduction(
-        &mut self,
-        text: &str,
-        args: &Args,
-        place: ClassSpan,
-        env: &mut Env,
-    ) -> Typed {
+    fn builtin_reduction(&mut self, text: &str, args: &Args, place: Place, env: &mut Env) -> Typed {
         let Some(body) = args.positional.first() else {
             return Typed::error();
         };
@@ -245,7 +239,7 @@ impl<'a> Cx<'a> {
         names: &[&str],
         required: usize,
         args: &'e Args,
-        place: ClassSpan,
+        place: Place,
         env: &Env,
     ) -> Option<Vec<Option<&'e Expr>>> {
         let mut slots: Vec<Option<&'e Expr>> = vec![None; names.len()];
@@ -289,14 +283,7 @@ impl<'a> Cx<'a> {
         Some(slots)
     }
 
-    fn wrong_count(
-        &mut self,
-        function: &str,
-        low: usize,
-        high: usize,
-        given: usize,
-        place: ClassSpan,
-    ) {
+    fn wrong_count(&mut self, function: &str, low: usize, high: usize, given: usize, place: Place) {
         let wanted = if low == high {
             format!("{low}")
         } else {
@@ -315,7 +302,7 @@ impl<'a> Cx<'a> {
         function: &str,
         count: usize,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<Vec<Arg>> {
         let TypedArgs { positional, named } = self.type_args(args, env);
@@ -334,14 +321,14 @@ impl<'a> Cx<'a> {
         Some(positional)
     }
 
-    fn no_arguments(&mut self, function: &str, args: &Args, place: ClassSpan) {
+    fn no_arguments(&mut self, function: &str, args: &Args, place: Place) {
         let given = args.positional.len() + args.named.len();
         if given > 0 {
             self.wrong_count(function, 0, 0, given, place);
         }
     }
 
-    pub(crate) fn not_in_function(&mut self, what: &str, place: ClassSpan, env: &Env) {
+    pub(crate) fn not_in_function(&mut self, what: &str, place: Place, env: &Env) {
         if env.function {
             let diagnostic = Diagnostic::new(Code::MS2031, format!("`{what}` cannot be used in a function"))
                 .label(place, "in a function")
@@ -356,7 +343,7 @@ impl<'a> Cx<'a> {
         name: &str,
         count: usize,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         let Some(args) = self.exact_args(name, count, args, place, env) else {
@@ -430,7 +417,7 @@ impl<'a> Cx<'a> {
         self.vectorised(Exp::Call(Box::new(call)), result, iterators, var)
     }
 
-    fn rounding(&mut self, name: &str, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn rounding(&mut self, name: &str, args: &Args, place: Place, env: &mut Env) -> Typed {
         let Some(mut args) = self.exact_args(name, 1, args, place, env) else {
             return Typed::error();
         };
@@ -462,7 +449,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn division(&mut self, name: &str, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn division(&mut self, name: &str, args: &Args, place: Place, env: &mut Env) -> Typed {
         let Some(args) = self.exact_args(name, 2, args, place, env) else {
             return Typed::error();
         };
@@ -474,7 +461,7 @@ impl<'a> Cx<'a> {
         self.scalar_call(name, args, element.clone(), element, cap)
     }
 
-    fn type_der(&mut self, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_der(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         self.not_in_function("der", place, env);
         let Some(mut args) = self.exact_args("der", 1, args, place, env) else {
             return Typed::error();
@@ -514,9 +501,9 @@ impl<'a> Cx<'a> {
     /// Adds where a referenced component is declared.
     pub(crate) fn label_declaration(
         &self,
-        diagnostic: Diagnostic<ClassSpan>,
+        diagnostic: Diagnostic<Place>,
         exp: &Exp,
-    ) -> Diagnostic<ClassSpan> {
+    ) -> Diagnostic<Place> {
         match exp {
             Exp::Ref(cref) => match cref.component() {
                 Some(id) => {
@@ -532,7 +519,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn type_pre(&mut self, name: &str, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_pre(&mut self, name: &str, args: &Args, place: Place, env: &mut Env) -> Typed {
         self.not_in_function(name, place, env);
         let Some(mut args) = self.exact_args(name, 1, args, place, env) else {
             return Typed::error();
@@ -575,7 +562,7 @@ impl<'a> Cx<'a> {
         builtin(name, vec![arg.value.exp], ty, var)
     }
 
-    fn type_no_event(&mut self, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_no_event(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         let before = std::mem::replace(&mut env.no_event, true);
         let args = self.exact_args("noEvent", 1, args, place, env);
         env.no_event = before;
@@ -586,7 +573,7 @@ impl<'a> Cx<'a> {
         builtin("noEvent", vec![exp], ty, var)
     }
 
-    fn type_smooth(&mut self, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_smooth(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         let Some(mut args) = self.exact_args("smooth", 2, args, place, env) else {
             return Typed::error();
         };
@@ -627,7 +614,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn type_delay(&mut self, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_delay(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         self.not_in_function("delay", place, env);
         let names = ["expr", "delayTime", "delayMax"];
         let Some(slots) = self.named_slots("delay", &names, 2, args, place, env) else {
@@ -668,7 +655,7 @@ impl<'a> Cx<'a> {
         builtin("delay", exps, ty, Variability::Continuous)
     }
 
-    fn type_homotopy(&mut self, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_homotopy(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         let names = ["actual", "simplified"];
         let Some(slots) = self.named_slots("homotopy", &names, 2, args, place, env) else {
             return Typed::error();
@@ -700,7 +687,7 @@ impl<'a> Cx<'a> {
         )
     }
 
-    fn type_sample(&mut self, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_sample(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         self.not_in_function("sample", place, env);
         let names = ["start", "interval"];
         let Some(slots) = self.named_slots("sample", &names, 1, args, place, env) else {
@@ -748,7 +735,7 @@ impl<'a> Cx<'a> {
         builtin("sample", exps, Type::Boolean, Variability::Discrete)
     }
 
-    fn type_stream(&mut self, name: &str, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_stream(&mut self, name: &str, args: &Args, place: Place, env: &mut Env) -> Typed {
         let Some(mut args) = self.exact_args(name, 1, args, place, env) else {
             return Typed::error();
         };
@@ -774,7 +761,7 @@ impl<'a> Cx<'a> {
         )
     }
 
-    fn type_string(&mut self, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_string(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         let Some(first) = args.positional.first() else {
             self.wrong_count("String", 1, 4, 0, place);
             return Typed::error();
@@ -843,7 +830,7 @@ impl<'a> Cx<'a> {
         builtin("String", exps, Type::String, var)
     }
 
-    fn type_to_integer(&mut self, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_to_integer(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         let Some(args) = self.exact_args("Integer", 1, args, place, env) else {
             return Typed::error();
         };
@@ -863,7 +850,7 @@ impl<'a> Cx<'a> {
         self.scalar_call("Integer", args, element, Type::Integer, None)
     }
 
-    fn type_cardinality(&mut self, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_cardinality(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         let before = std::mem::replace(&mut env.connect, true);
         let typed = self.exact_args("cardinality", 1, args, place, env);
         env.connect = before;
@@ -891,7 +878,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn type_spatial_distribution(&mut self, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_spatial_distribution(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         let names = [
             "in0",
             "in1",
@@ -929,13 +916,7 @@ impl<'a> Cx<'a> {
         )
     }
 
-    fn type_connections(
-        &mut self,
-        name: &str,
-        args: &Args,
-        place: ClassSpan,
-        env: &mut Env,
-    ) -> Typed {
+    fn type_connections(&mut self, name: &str, args: &Args, place: Place, env: &mut Env) -> Typed {
         let before = std::mem::replace(&mut env.connect, true);
         let TypedArgs { positional, named } = self.type_args(args, env);
         env.connect = before;
@@ -962,7 +943,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Synchronous operators keep their arguments; what they mean is not supported yet.
-    fn type_clocked(&mut self, name: &str, args: &Args, place: ClassSpan, env: &mut Env) -> Typed {
+    fn type_clocked(&mut self, name: &str, args: &Args, place: Place, env: &mut Env) -> Typed {
         self.unsupported(&format!("clocks (`{name}`)"), place);
         self.type_args(args, env);
         Typed::error()

@@ -7,10 +7,10 @@ use super::{Env, Typed, fit};
 use crate::ceval::Value;
 use crate::cx::Cx;
 use crate::exp::Exp;
+use crate::tree::Place;
 use crate::ty::{Dim, Type, Variability};
 use modeshift_base::Name;
 use modeshift_diag::Code;
-use modeshift_hir::ClassSpan;
 use modeshift_syntax::ast::Args;
 
 impl<'a> Cx<'a> {
@@ -18,7 +18,7 @@ impl<'a> Cx<'a> {
         &mut self,
         name: &str,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         let TypedArgs {
@@ -97,7 +97,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn bad_count(&mut self, name: &str, wanted: &str, place: ClassSpan) -> Typed {
+    fn bad_count(&mut self, name: &str, wanted: &str, place: Place) -> Typed {
         self.error(
             Code::MS2022,
             place,
@@ -107,7 +107,7 @@ impl<'a> Cx<'a> {
         Typed::error()
     }
 
-    fn one(&mut self, name: &str, mut args: Vec<Arg>, place: ClassSpan) -> Option<Arg> {
+    fn one(&mut self, name: &str, mut args: Vec<Arg>, place: Place) -> Option<Arg> {
         if args.len() != 1 {
             self.bad_count(name, "one argument", place);
             return None;
@@ -126,7 +126,7 @@ impl<'a> Cx<'a> {
         Typed::error()
     }
 
-    fn type_size(&mut self, mut args: Vec<Arg>, place: ClassSpan, env: &Env) -> Typed {
+    fn type_size(&mut self, mut args: Vec<Arg>, place: Place, env: &Env) -> Typed {
         if args.is_empty() || args.len() > 2 {
             return self.bad_count("size", "an array and possibly a dimension", place);
         }
@@ -232,7 +232,7 @@ impl<'a> Cx<'a> {
         name: &str,
         value: Typed,
         sizes: Vec<Arg>,
-        place: ClassSpan,
+        place: Place,
         env: &Env,
     ) -> Typed {
         if sizes.is_empty() {
@@ -258,7 +258,7 @@ impl<'a> Cx<'a> {
         builtin("fill", args, ty, var)
     }
 
-    fn type_identity(&mut self, args: Vec<Arg>, place: ClassSpan, env: &Env) -> Typed {
+    fn type_identity(&mut self, args: Vec<Arg>, place: Place, env: &Env) -> Typed {
         let Some(arg) = self.one("identity", args, place) else {
             return Typed::error();
         };
@@ -273,7 +273,7 @@ impl<'a> Cx<'a> {
         builtin("identity", vec![exp], ty, var)
     }
 
-    fn type_diagonal(&mut self, args: Vec<Arg>, place: ClassSpan) -> Typed {
+    fn type_diagonal(&mut self, args: Vec<Arg>, place: Place) -> Typed {
         let Some(arg) = self.one("diagonal", args, place) else {
             return Typed::error();
         };
@@ -285,7 +285,7 @@ impl<'a> Cx<'a> {
         builtin("diagonal", vec![arg.value.exp], ty, arg.value.var)
     }
 
-    fn type_linspace(&mut self, args: Vec<Arg>, place: ClassSpan, env: &Env) -> Typed {
+    fn type_linspace(&mut self, args: Vec<Arg>, place: Place, env: &Env) -> Typed {
         let [a, b, n] = args.as_slice() else {
             return self.bad_count("linspace", "start, end and number of points", place);
         };
@@ -307,7 +307,7 @@ impl<'a> Cx<'a> {
         builtin("linspace", exps, Type::array(Type::Real, vec![dim]), var)
     }
 
-    fn type_min_max(&mut self, name: &str, args: Vec<Arg>, place: ClassSpan) -> Typed {
+    fn type_min_max(&mut self, name: &str, args: Vec<Arg>, place: Place) -> Typed {
         let comparable = |ty: &Type| {
             matches!(
                 ty.element(),
@@ -340,7 +340,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn type_sum(&mut self, name: &str, args: Vec<Arg>, place: ClassSpan) -> Typed {
+    fn type_sum(&mut self, name: &str, args: Vec<Arg>, place: Place) -> Typed {
         let Some(arg) = self.one(name, args, place) else {
             return Typed::error();
         };
@@ -356,7 +356,7 @@ impl<'a> Cx<'a> {
         builtin(name, vec![arg.value.exp], ty, arg.value.var)
     }
 
-    fn type_reshape(&mut self, name: &str, args: Vec<Arg>, place: ClassSpan) -> Typed {
+    fn type_reshape(&mut self, name: &str, args: Vec<Arg>, place: Place) -> Typed {
         let Some(arg) = self.one(name, args, place) else {
             return Typed::error();
         };
@@ -395,7 +395,7 @@ impl<'a> Cx<'a> {
         builtin(name, vec![arg.value.exp], ty, arg.value.var)
     }
 
-    fn type_transpose(&mut self, args: Vec<Arg>, place: ClassSpan) -> Typed {
+    fn type_transpose(&mut self, args: Vec<Arg>, place: Place) -> Typed {
         let Some(arg) = self.one("transpose", args, place) else {
             return Typed::error();
         };
@@ -408,7 +408,7 @@ impl<'a> Cx<'a> {
         builtin("transpose", vec![arg.value.exp], ty, arg.value.var)
     }
 
-    fn type_two_vectors(&mut self, name: &str, args: Vec<Arg>, place: ClassSpan) -> Typed {
+    fn type_two_vectors(&mut self, name: &str, args: Vec<Arg>, place: Place) -> Typed {
         let [a, b] = args.as_slice() else {
             return self.bad_count(name, "two vectors", place);
         };
@@ -459,7 +459,7 @@ impl<'a> Cx<'a> {
         )
     }
 
-    fn type_square(&mut self, name: &str, args: Vec<Arg>, place: ClassSpan) -> Typed {
+    fn type_square(&mut self, name: &str, args: Vec<Arg>, place: Place) -> Typed {
         let Some(arg) = self.one(name, args, place) else {
             return Typed::error();
         };
@@ -481,7 +481,7 @@ impl<'a> Cx<'a> {
         builtin(name, vec![arg.value.exp], ty, arg.value.var)
     }
 
-    fn type_cat(&mut self, mut args: Vec<Arg>, place: ClassSpan) -> Typed {
+    fn type_cat(&mut self, mut args: Vec<Arg>, place: Place) -> Typed {
         if args.len() < 2 {
             return self.bad_count("cat", "a dimension and at least one array", place);
         }
@@ -494,7 +494,7 @@ impl<'a> Cx<'a> {
         self.concatenate(dim, items, place)
     }
 
-    fn type_promote(&mut self, args: Vec<Arg>, place: ClassSpan) -> Typed {
+    fn type_promote(&mut self, args: Vec<Arg>, place: Place) -> Typed {
         let [value, rank] = args.as_slice() else {
             return self.bad_count("promote", "a value and a number of dimensions", place);
         };

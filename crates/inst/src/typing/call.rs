@@ -6,17 +6,17 @@ use crate::cx::{Cx, FunctionInfo};
 use crate::exp::{Call, Callee, Exp, Range, Reduction, Subscript};
 use crate::node::ElemId;
 use crate::tree::ComponentId;
+use crate::tree::Place;
 use crate::ty::{Dim, Type, Variability};
 use modeshift_base::{FxHashMap, Name, Span};
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::ClassSpan;
 use modeshift_syntax::ast::{Args, ClassKind, ComponentRef, Ident};
 use std::rc::Rc;
 
 /// A typed argument with its place.
 pub(crate) struct Arg {
     pub value: Typed,
-    pub place: ClassSpan,
+    pub place: Place,
 }
 
 /// The arguments of a call, typed.
@@ -133,13 +133,7 @@ impl<'a> Cx<'a> {
         Some(elem)
     }
 
-    fn type_user_call(
-        &mut self,
-        elem: ElemId,
-        args: &Args,
-        place: ClassSpan,
-        env: &mut Env,
-    ) -> Typed {
+    fn type_user_call(&mut self, elem: ElemId, args: &Args, place: Place, env: &mut Env) -> Typed {
         if self.elem(elem).component().is_some() {
             return self.call_component(elem, args, place, env);
         }
@@ -189,7 +183,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn not_a_function(&mut self, elem: ElemId, name: Name, place: ClassSpan) {
+    fn not_a_function(&mut self, elem: ElemId, name: Name, place: Place) {
         let what = match self.elem(elem).class() {
             Some(class) => crate::checks::kind_name(class.def.kind()).to_owned(),
             None => "component".to_owned(),
@@ -206,13 +200,7 @@ impl<'a> Cx<'a> {
     }
 
     /// A call of a function that came in as an argument.
-    fn call_component(
-        &mut self,
-        elem: ElemId,
-        args: &Args,
-        place: ClassSpan,
-        env: &mut Env,
-    ) -> Typed {
+    fn call_component(&mut self, elem: ElemId, args: &Args, place: Place, env: &mut Env) -> Typed {
         let args = self.type_args(args, env);
         let Some(id) = self.component(elem) else {
             return Typed::error();
@@ -240,7 +228,7 @@ impl<'a> Cx<'a> {
         &mut self,
         elem: ElemId,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         let args = self.type_args(args, env);
@@ -267,7 +255,7 @@ impl<'a> Cx<'a> {
         &mut self,
         ty: &Type,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         let args = self.type_args(args, env);
@@ -354,7 +342,7 @@ impl<'a> Cx<'a> {
         &mut self,
         info: &Rc<FunctionInfo>,
         args: TypedArgs,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         let Some(slots) = self.fill_slots(info, args, place, env) else {
@@ -426,7 +414,7 @@ impl<'a> Cx<'a> {
         &mut self,
         info: &Rc<FunctionInfo>,
         args: TypedArgs,
-        place: ClassSpan,
+        place: Place,
         env: &Env,
     ) -> Option<Vec<Arg>> {
         let count = info.inputs.len();
@@ -510,9 +498,9 @@ impl<'a> Cx<'a> {
 
     fn with_function_label(
         &self,
-        diagnostic: Diagnostic<ClassSpan>,
+        diagnostic: Diagnostic<Place>,
         info: &FunctionInfo,
-    ) -> Diagnostic<ClassSpan> {
+    ) -> Diagnostic<Place> {
         match self.node(info.node).def.name_place() {
             Some(declared) => diagnostic.label(declared, "declared here"),
             None => diagnostic,
@@ -603,7 +591,7 @@ impl<'a> Cx<'a> {
         input: Name,
         ty: &Type,
         wanted: &Type,
-        place: ClassSpan,
+        place: Place,
     ) {
         let message =
             format!("input `{input}` of `{function}` is {wanted}, but the argument is {ty}");

@@ -206,7 +206,7 @@ impl<'a> Cx<'a> {
         self.info_mut(id).raw = Progress::Busy;
         let in_function = self.info(id).in_function;
         let typed = self.deeper(Some(value.place), |cx| {
-            let mut env = Env::new(value.scope, value.place.class);
+            let mut env = Env::new(value.scope, value.text);
             env.function = in_function;
             let typed = cx.type_exp(exp, &mut env);
             super::operator::first_output(typed)
@@ -415,7 +415,7 @@ impl<'a> Cx<'a> {
             .collect();
     }
 
-    fn unknown_attribute(&mut self, id: ComponentId, name: Name, place: modeshift_hir::ClassSpan) {
+    fn unknown_attribute(&mut self, id: ComponentId, name: Name, place: crate::tree::Place) {
         let component = &self.out.components[id];
         if component.ty.is_unknown() {
             return;
@@ -437,7 +437,7 @@ impl<'a> Cx<'a> {
 
     fn attribute(&mut self, id: ComponentId, name: Name, value: &ModValue<'a>) -> Option<Binding> {
         let exp = value.exp?;
-        let mut env = Env::new(value.scope, value.place.class);
+        let mut env = Env::new(value.scope, value.text);
         env.function = self.info(id).in_function;
         let typed = super::operator::first_output(self.type_exp(exp, &mut env));
         if typed.is_error() {

@@ -279,7 +279,7 @@ impl<'a> Cx<'a> {
         })
     }
 
-    fn absent_used(&mut self, id: ComponentId, place: modeshift_hir::ClassSpan) {
+    fn absent_used(&mut self, id: ComponentId, place: crate::tree::Place) {
         let component = &self.out.components[id];
         let diagnostic = Diagnostic::new(
             Code::MS2018,
@@ -381,7 +381,7 @@ impl<'a> Cx<'a> {
         cref: Cref,
         ty: Type,
         var: Variability,
-        place: modeshift_hir::ClassSpan,
+        place: crate::tree::Place,
     ) -> Typed {
         let exp = Exp::Ref(cref);
         match self.eval_constant(&exp, place) {

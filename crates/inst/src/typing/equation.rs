@@ -4,11 +4,11 @@ use super::cref::Meaning;
 use super::{Env, Iter, Typed, fit};
 use crate::cx::Cx;
 use crate::exp::{Cref, CrefPart, Exp};
+use crate::tree::Place;
 use crate::tree::{ComponentId, Equation, EquationKind};
 use crate::ty::{Type, Variability};
 use modeshift_base::{Name, Span};
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::ClassSpan;
 use modeshift_syntax::ast::{self, Args, Branch, ClassKind, ComponentRef, Expr, RefPart};
 
 impl<'a> Cx<'a> {
@@ -97,7 +97,7 @@ impl<'a> Cx<'a> {
         &mut self,
         left: Typed,
         right: Typed,
-        places: [ClassSpan; 2],
+        places: [Place; 2],
     ) -> Option<EquationKind> {
         let (Type::Tuple(targets), Exp::Tuple(items)) = (&left.ty, &left.exp) else {
             return None;
@@ -278,7 +278,7 @@ impl<'a> Cx<'a> {
     fn type_when_equation(
         &mut self,
         branches: &[Branch<ast::Equation>],
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<EquationKind> {
         if env.when {
@@ -312,7 +312,7 @@ impl<'a> Cx<'a> {
         Some(EquationKind::When { branches: typed })
     }
 
-    pub(crate) fn nested_when(&mut self, place: ClassSpan) {
+    pub(crate) fn nested_when(&mut self, place: Place) {
         let diagnostic =
             Diagnostic::new(Code::MS2032, "a `when` cannot stand inside another `when`")
                 .label(place, "nested here")
@@ -324,7 +324,7 @@ impl<'a> Cx<'a> {
         &mut self,
         function: &ComponentRef,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<EquationKind> {
         let simple = (function.parts.len() == 1).then(|| function.parts[0].name.as_str());
@@ -359,7 +359,7 @@ impl<'a> Cx<'a> {
     pub(crate) fn type_assert(
         &mut self,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<(Exp, Exp, Exp)> {
         let names = ["condition", "message", "level"];
@@ -406,7 +406,7 @@ impl<'a> Cx<'a> {
     pub(crate) fn type_terminate(
         &mut self,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<Exp> {
         let args = self.exact_args("terminate", 1, args, place, env)?;
@@ -427,7 +427,7 @@ impl<'a> Cx<'a> {
     pub(crate) fn type_reinit(
         &mut self,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<(Exp, Exp)> {
         if !env.when {
@@ -471,7 +471,7 @@ impl<'a> Cx<'a> {
         &mut self,
         from: &ComponentRef,
         to: &ComponentRef,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<EquationKind> {
         if env.when {

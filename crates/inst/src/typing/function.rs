@@ -4,11 +4,12 @@ use super::{Env, Typed};
 use crate::cx::{Cx, FunctionInfo};
 use crate::exp::Exp;
 use crate::node::{Def, ElemId, NodeId, Progress};
+use crate::tree::Place;
 use crate::tree::{ComponentId, Function, FunctionBody};
 use crate::ty::{Causality, RecordType, Type, Variability};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::{ClassSpan, ClassSpec};
+use modeshift_hir::{ClassId, ClassSpec};
 use modeshift_syntax::ast::{self, ClassKind, Purity, SectionKind};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -203,7 +204,7 @@ impl<'a> Cx<'a> {
         } else if info.partial {
             FunctionBody::Partial
         } else {
-            self.type_function_body(node, def, place)
+            self.type_function_body(node, def, def.text()?)
         };
         let comment = def.description().map(|text| Arc::from(&*text.text));
         Some(Function {
@@ -217,7 +218,7 @@ impl<'a> Cx<'a> {
         })
     }
 
-    fn type_function_body(&mut self, node: NodeId, def: Def<'a>, place: ClassSpan) -> FunctionBody {
+    fn type_function_body(&mut self, node: NodeId, def: Def<'a>, text: ClassId) -> FunctionBody {
         if let Def::Class(id, data) = def
             && let ClassSpec::Der { function, wrt } = &data.spec
         {
@@ -234,7 +235,7 @@ impl<'a> Cx<'a> {
             }
         }
         if let Some((external, home)) = self.external_of(node) {
-            return self.type_external(external, home, place);
+            return self.type_external(external, home, text);
         }
         let mut statements = Vec::new();
         self.function_statements(node, &mut statements);
@@ -257,7 +258,7 @@ impl<'a> Cx<'a> {
                             .first()
                             .map_or(section.span, |equation| equation.span);
                         let diagnostic = Diagnostic::new(Code::MS2031, "a function cannot have equations")
-                            .label(ClassSpan::new(text, span), "an equation in a function")
+                            .label(crate::tree::place_of(text, span), "an equation in a function")
                             .note("Functions compute their outputs by an `algorithm` with assignments (`:=`).");
                         self.report(diagnostic);
                     }
@@ -273,9 +274,9 @@ impl<'a> Cx<'a> {
         &mut self,
         external: &'a ast::External,
         home: NodeId,
-        place: ClassSpan,
+        text: ClassId,
     ) -> FunctionBody {
-        let text = self.node(home).def.text().unwrap_or(place.class);
+        let text = self.node(home).def.text().unwrap_or(text);
         let mut env = Env::new(home, text);
         env.function = true;
         env.algorithm = true;
@@ -352,7 +353,7 @@ impl<'a> Cx<'a> {
         &mut self,
         function: &ast::ComponentRef,
         args: &ast::Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         let Some(elem) = self.lookup_function(function, env) else {

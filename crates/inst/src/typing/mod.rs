@@ -20,10 +20,11 @@ mod statement;
 use crate::cx::Cx;
 use crate::exp::{Exp, IfExp, Range, UnaryOp};
 use crate::node::NodeId;
+use crate::tree::Place;
 use crate::ty::{Dim, Type, Variability};
 use modeshift_base::{Name, Span};
 use modeshift_diag::Code;
-use modeshift_hir::{ClassId, ClassSpan};
+use modeshift_hir::ClassId;
 use modeshift_syntax::ast::{self, Expr, ExprKind};
 
 pub(crate) use fit::fit;
@@ -111,8 +112,8 @@ impl Env {
         }
     }
 
-    pub fn place(&self, span: Span) -> ClassSpan {
-        ClassSpan::new(self.text, span)
+    pub fn place(&self, span: Span) -> Place {
+        crate::tree::place_of(self.text, span)
     }
 }
 
@@ -129,7 +130,7 @@ impl<'a> Cx<'a> {
             ExprKind::Unary { op, operand } => {
                 let operand_place = env.place(operand.span);
                 let operand = self.type_exp(operand, env);
-                self.type_unary(*op, operand, operand_place)
+                self.type_unary(*op, operand, operand_place, env)
             }
             ExprKind::Binary { op, lhs, rhs } => {
                 let (l, r) = (self.type_exp(lhs, env), self.type_exp(rhs, env));
@@ -179,12 +180,18 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn type_unary(&mut self, op: ast::UnaryOp, operand: Typed, place: ClassSpan) -> Typed {
+    fn type_unary(
+        &mut self,
+        op: ast::UnaryOp,
+        operand: Typed,
+        place: Place,
+        env: &mut Env,
+    ) -> Typed {
         if operand.is_error() {
             return operand;
         }
         if operand.ty.is_record() {
-            return self.overloaded_unary(op, operand, place);
+            return self.overloaded_unary(op, operand, place, env);
         }
         match op {
             ast::UnaryOp::Not => {
@@ -218,7 +225,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    pub(crate) fn wrong_operand(&mut self, op: &str, ty: &Type, wanted: &str, place: ClassSpan) {
+    pub(crate) fn wrong_operand(&mut self, op: &str, ty: &Type, wanted: &str, place: Place) {
         self.error(
             Code::MS2021,
             place,
@@ -341,7 +348,7 @@ impl<'a> Cx<'a> {
         start: &Expr,
         step: Option<&Expr>,
         stop: &Expr,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         let a = self.type_exp(start, env);

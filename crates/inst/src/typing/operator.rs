@@ -3,13 +3,13 @@
 use super::{Env, Typed, fit};
 use crate::cx::Cx;
 use crate::exp::{BinaryOp, Exp};
+use crate::tree::Place;
 use crate::ty::{Dim, Type, Variability};
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::ClassSpan;
 use modeshift_syntax::ast;
 
 /// Places of the left operand, the right one, and the whole.
-pub(crate) type Places = [ClassSpan; 3];
+pub(crate) type Places = [Place; 3];
 
 pub(crate) fn symbol(op: ast::BinaryOp) -> &'static str {
     use ast::BinaryOp as B;

@@ -6,9 +6,10 @@ use super::{Env, Typed, fit};
 use crate::cx::{Cx, FunctionInfo};
 use crate::exp::Exp;
 use crate::node::{ElemId, NodeId};
+use crate::tree::Place;
 use crate::ty::Type;
 use modeshift_base::Name;
-use modeshift_hir::{ClassSpan, Element};
+use modeshift_hir::Element;
 use modeshift_syntax::ast::{self, Args, ClassKind};
 use std::rc::Rc;
 
@@ -83,7 +84,8 @@ impl<'a> Cx<'a> {
         &mut self,
         op: ast::UnaryOp,
         operand: Typed,
-        place: ClassSpan,
+        place: Place,
+        env: &mut Env,
     ) -> Typed {
         let text = match op {
             ast::UnaryOp::Minus | ast::UnaryOp::ElementMinus => "'-'",
@@ -98,8 +100,7 @@ impl<'a> Cx<'a> {
             }],
             named: Vec::new(),
         };
-        let mut env = Env::new(crate::cx::ROOT, place.class);
-        if let Some(found) = self.first_match(&candidates, &args, place, &mut env) {
+        if let Some(found) = self.first_match(&candidates, &args, place, env) {
             return found;
         }
         self.wrong_operand(text.trim_matches('\''), &operand.ty, "a number", place);
@@ -110,7 +111,7 @@ impl<'a> Cx<'a> {
         &mut self,
         value: Typed,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         let candidates = self.operator_functions(&value.ty, Name::new("'String'"));
@@ -129,7 +130,7 @@ impl<'a> Cx<'a> {
         &mut self,
         elem: ElemId,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         let args = self.type_args(args, env);
@@ -155,7 +156,7 @@ impl<'a> Cx<'a> {
         &mut self,
         node: NodeId,
         args: TypedArgs,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         let candidates = self.functions_in(node);
@@ -172,7 +173,7 @@ impl<'a> Cx<'a> {
         &mut self,
         candidates: &[Rc<FunctionInfo>],
         args: &TypedArgs,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<Typed> {
         for exact in [true, false] {
@@ -204,7 +205,7 @@ impl<'a> Cx<'a> {
         &mut self,
         value: &Typed,
         ty: &Type,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<Typed> {
         let Type::Record(record) = ty.element() else {

@@ -3,10 +3,10 @@
 use super::{Env, Iter, Typed};
 use crate::cx::Cx;
 use crate::exp::{Callee, Exp, Range, Reduction};
+use crate::tree::Place;
 use crate::ty::{Dim, Type, Variability};
 use modeshift_base::Name;
 use modeshift_diag::Code;
-use modeshift_hir::ClassSpan;
 use modeshift_syntax::ast::{self, Expr};
 
 impl<'a> Cx<'a> {
@@ -16,7 +16,7 @@ impl<'a> Cx<'a> {
         function: &str,
         body: &Expr,
         iterators: &[ast::Iterator],
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Typed {
         let depth = env.iterators.len();

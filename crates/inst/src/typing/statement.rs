@@ -3,11 +3,11 @@
 use super::{Env, Iter, Typed, fit};
 use crate::cx::Cx;
 use crate::exp::Exp;
+use crate::tree::Place;
 use crate::tree::{Statement, StatementKind};
 use crate::ty::{Causality, Type, Variability};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::ClassSpan;
 use modeshift_syntax::ast::{self, Args, Branch, ComponentRef, Expr};
 
 impl<'a> Cx<'a> {
@@ -29,7 +29,7 @@ impl<'a> Cx<'a> {
     fn type_statement(
         &mut self,
         statement: &ast::Statement,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<StatementKind> {
         match &statement.kind {
@@ -189,7 +189,7 @@ impl<'a> Cx<'a> {
         targets: &[Option<Expr>],
         function: &ComponentRef,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<StatementKind> {
         let mut exps = Vec::with_capacity(targets.len());
@@ -259,7 +259,7 @@ impl<'a> Cx<'a> {
         &mut self,
         function: &ComponentRef,
         args: &Args,
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<StatementKind> {
         let simple = (function.parts.len() == 1).then(|| function.parts[0].name.as_str());
@@ -294,7 +294,7 @@ impl<'a> Cx<'a> {
         &mut self,
         iterators: &[ast::Iterator],
         body: &[ast::Statement],
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<StatementKind> {
         let (iterator, rest) = iterators.split_first()?;
@@ -339,7 +339,7 @@ impl<'a> Cx<'a> {
     fn type_when(
         &mut self,
         branches: &[Branch<ast::Statement>],
-        place: ClassSpan,
+        place: Place,
         env: &mut Env,
     ) -> Option<StatementKind> {
         if env.function {
