@@ -1,0 +1,215 @@
+//! From our data to the protocol's.
+
+use crate::document::{Encoding, LineIndex};
+use lsp_types::{
+    CompletionItem, CompletionItemKind, DiagnosticRelatedInformation, DiagnosticSeverity,
+    DocumentSymbol, Location, NumberOrString, SymbolKind as LspSymbolKind, Uri,
+};
+use modeshift_base::FileSpan;
+use modeshift_db::{BUILTIN_ROOT, Db, SourceFile};
+use modeshift_diag::{Diagnostic, Severity};
+use modeshift_driver::Session;
+use modeshift_ide::{Completion, CompletionKind, Symbol, SymbolKind};
+use modeshift_syntax::ast::ClassKind;
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The scheme under which files of the built-in library appear.
+const BUILTIN_SCHEME: &str = "modeshift-stdlib:/";
+
+/// What must be escaped in the path of a `file:` URI.
+const ESCAPED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// The path of a document. Documents that are not files (`untitled:…`) get a path that no file has.
+pub(crate) fn path_of(uri: &Uri) -> PathBuf {
+    let decode = |path: &str| percent_decode_str(path).decode_utf8_lossy().into_owned();
+    let text = uri.as_str();
+    if let Some(path) = text.strip_prefix("file://") {
+        let path = decode(path);
+        // `/c:/models` on Windows.
+        let drive = path.as_bytes().get(2) == Some(&b':') && cfg!(windows);
+        return PathBuf::from(if drive { path[1..].to_owned() } else { path });
+    }
+    match text.strip_prefix(BUILTIN_SCHEME) {
+        Some(inside) => Path::new(BUILTIN_ROOT).join(decode(inside)),
+        None => PathBuf::from(text),
+    }
+}
+
+/// The document at a path.
+pub(crate) fn uri_of(path: &Path) -> Option<Uri> {
+    let escape = |path: &Path| {
+        let text = path.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
+        Some(utf8_percent_encode(&text, ESCAPED).to_string())
+    };
+    let text = match path.strip_prefix(BUILTIN_ROOT) {
+        Ok(inside) => format!("{BUILTIN_SCHEME}{}", escape(inside)?),
+        Err(_) if path.is_absolute() => {
+            format!("file:///{}", escape(path)?.trim_start_matches('/'))
+        }
+        // A document that is no file: its path is its URI.
+        Err(_) => path.to_str()?.to_owned(),
+    };
+    Uri::from_str(&text).ok()
+}
+
+/// Everything that needs texts and their encoding.
+pub(crate) struct Converter<'a> {
+    pub session: &'a Session,
+    pub encoding: Encoding,
+}
+
+impl Converter<'_> {
+    pub fn index(&self, file: SourceFile) -> LineIndex<'_> {
+        LineIndex::new(file.text(self.session.db()), self.encoding)
+    }
+
+    pub fn location(&self, place: FileSpan) -> Option<Location> {
+        let db = self.session.db();
+        let file = db.files().by_id(place.file)?;
+        let uri = uri_of(file.path(db))?;
+        Some(Location::new(uri, self.index(file).range(place.span)))
+    }
+
+    /// A diagnostic with the document it belongs to; those without a place belong to `fallback`.
+    pub fn diagnostic(
+        &self,
+        diagnostic: &Diagnostic,
+        fallback: Option<&Uri>,
+    ) -> Option<(Uri, lsp_types::Diagnostic)> {
+        let primary = diagnostic.labels.first();
+        let location = match primary {
+            Some(label) => self.location(label.at)?,
+            None => Location::new(fallback?.clone(), lsp_types::Range::default()),
+        };
+        let mut message = diagnostic.message.clone();
+        if let Some(label) = primary.filter(|label| !label.message.is_empty()) {
+            message.push('\n');
+            message.push_str(&label.message);
+        }
+        for note in &diagnostic.notes {
+            message.push_str("\nnote: ");
+            message.push_str(note);
+        }
+        let related: Vec<_> = diagnostic
+            .labels
+            .iter()
+            .skip(1)
+            .filter_map(|label| {
+                let location = self.location(label.at)?;
+                Some(DiagnosticRelatedInformation {
+                    location,
+                    message: label.message.clone(),
+                })
+            })
+            .collect();
+        let converted = lsp_types::Diagnostic {
+            range: location.range,
+            severity: Some(match diagnostic.severity {
+                Severity::Error => DiagnosticSeverity::ERROR,
+                Severity::Warning => DiagnosticSeverity::WARNING,
+                Severity::Note => DiagnosticSeverity::INFORMATION,
+            }),
+            code: Some(NumberOrString::String(diagnostic.code.to_string())),
+            source: Some("modeshift".to_owned()),
+            message,
+            related_information: (!related.is_empty()).then_some(related),
+            ..Default::default()
+        };
+        Some((location.uri, converted))
+    }
+}
+
+pub(crate) fn document_symbol(symbol: Symbol, index: &LineIndex<'_>) -> DocumentSymbol {
+    let children = symbol
+        .children
+        .into_iter()
+        .map(|child| document_symbol(child, index))
+        .collect();
+    #[expect(deprecated, reason = "the field must be given")]
+    DocumentSymbol {
+        name: symbol.name.as_str().to_owned(),
+        detail: (!symbol.detail.is_empty()).then_some(symbol.detail),
+        kind: symbol_kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        range: index.range(symbol.span.to(symbol.selection)),
+        selection_range: index.range(symbol.selection),
+        children: Some(children),
+    }
+}
+
+pub(crate) fn symbol_kind(kind: SymbolKind) -> LspSymbolKind {
+    match kind {
+        SymbolKind::Constant => LspSymbolKind::CONSTANT,
+        SymbolKind::Parameter => LspSymbolKind::PROPERTY,
+        SymbolKind::Component => LspSymbolKind::VARIABLE,
+        SymbolKind::Class(kind) => match kind {
+            ClassKind::Package => LspSymbolKind::PACKAGE,
+            ClassKind::Function | ClassKind::OperatorFunction => LspSymbolKind::FUNCTION,
+            ClassKind::Connector | ClassKind::ExpandableConnector => LspSymbolKind::INTERFACE,
+            ClassKind::Record | ClassKind::OperatorRecord => LspSymbolKind::STRUCT,
+            ClassKind::Operator => LspSymbolKind::OPERATOR,
+            ClassKind::Type => LspSymbolKind::ENUM,
+            ClassKind::Class | ClassKind::Model | ClassKind::Block => LspSymbolKind::CLASS,
+        },
+    }
+}
+
+pub(crate) fn completion_item(completion: Completion) -> CompletionItem {
+    let kind = match completion.kind {
+        CompletionKind::Class(kind) => match kind {
+            ClassKind::Function | ClassKind::OperatorFunction => CompletionItemKind::FUNCTION,
+            ClassKind::Package => CompletionItemKind::MODULE,
+            ClassKind::Connector | ClassKind::ExpandableConnector => CompletionItemKind::INTERFACE,
+            ClassKind::Record | ClassKind::OperatorRecord => CompletionItemKind::STRUCT,
+            ClassKind::Type => CompletionItemKind::ENUM,
+            _ => CompletionItemKind::CLASS,
+        },
+        CompletionKind::UnreadClass => CompletionItemKind::MODULE,
+        CompletionKind::Component => CompletionItemKind::VARIABLE,
+        CompletionKind::Literal => CompletionItemKind::ENUM_MEMBER,
+        CompletionKind::Attribute => CompletionItemKind::PROPERTY,
+        CompletionKind::Keyword => CompletionItemKind::KEYWORD,
+    };
+    CompletionItem {
+        label: completion.name.as_str().to_owned(),
+        kind: Some(kind),
+        detail: (!completion.detail.is_empty()).then_some(completion.detail),
+        ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{path_of, uri_of};
+    use std::path::Path;
+
+    #[test]
+    fn paths_and_documents_are_inverse() {
+        for path in [
+            "/a b/é#x.mo",
+            "<stdlib>/Modelica/Units.mo",
+            "untitled:Untitled-1",
+        ] {
+            let uri = uri_of(Path::new(path)).unwrap();
+            assert_eq!(path_of(&uri), Path::new(path), "{}", uri.as_str());
+        }
+    }
+}

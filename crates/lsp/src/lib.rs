@@ -1,0 +1,32 @@
+//! The language server: LSP 3.17 on top of a [`modeshift_driver::Session`].
+//!
+//! One thread owns the session, applies edits and answers questions; after the last edit that is waiting
+//! it hands a clone of the session to a worker, which checks and sends back diagnostics. An edit
+//! cancels the worker (salsa unwinds its queries), so that no keystroke waits for the last one's check.
+//!
+//! Never here: knowledge of Modelica. Questions are answered by `ide`, checks are made by `driver`.
+
+#![expect(
+    clippy::mutable_key_type,
+    reason = "the cell in `Uri` caches how it was split and takes no part in comparisons"
+)]
+
+mod convert;
+mod document;
+mod handlers;
+mod server;
+mod worker;
+
+pub use document::{Encoding, LineIndex};
+pub use server::{Environment, Error, serve};
+
+use lsp_server::Connection;
+
+/// Serves on standard input and output until the client says `exit`.
+pub fn serve_stdio(environment: Environment) -> Result<(), Error> {
+    let (connection, threads) = Connection::stdio();
+    let served = serve(connection, environment);
+    // A client that went away has closed the streams; the threads that read and write them end too.
+    threads.join().map_err(|error| Error(error.to_string()))?;
+    served
+}
