@@ -30,6 +30,7 @@ macro_rules! commands {
 commands! {
     check::Check,
     parse::Parse,
+    lsp::Lsp,
     explain::Explain,
     completions::Completions,
     man::Man,
