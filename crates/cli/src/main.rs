@@ -3,6 +3,7 @@
 mod args;
 mod atomic;
 mod commands;
+mod markdown;
 mod model;
 mod pages;
 mod progress;

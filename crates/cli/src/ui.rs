@@ -1,6 +1,7 @@
 //! The user's side of a command: where diagnostics, documents and remarks go, and the exit status.
 
 use crate::args::{Globals, MessageFormat, When};
+use crate::markdown;
 use modeshift_diag::json::JsonDiagnostic;
 use modeshift_diag::terminal::{self, Style};
 use modeshift_diag::{Code, Diagnostic, Files, Severity, sarif};
@@ -168,6 +169,21 @@ impl Ui {
             serde_json::to_writer_pretty(&mut *out, document)?;
             writeln!(out)
         })
+    }
+
+    /// Prints a page of the documentation: laid out for a terminal, else as it is.
+    pub fn print_page(&mut self, page: &str) -> Result<(), Failure> {
+        if !io::stdout().is_terminal() && self.globals.color != When::Always {
+            return self.print(|out| out.write_all(page.as_bytes()));
+        }
+        let choice = match self.globals.color {
+            When::Always => ColorChoice::Always,
+            When::Never => ColorChoice::Never,
+            When::Auto => ColorChoice::Auto,
+        };
+        let mut out = BufferedStandardStream::stdout(choice);
+        markdown::write(&mut out, page, self.width().min(Style::DEFAULT_WIDTH))?;
+        Ok(out.flush()?)
     }
 
     /// A remark on standard error for people, which `--quiet` silences.

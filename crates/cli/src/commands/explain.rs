@@ -7,7 +7,7 @@ use modeshift_diag::Code;
 
 /// Explain a diagnostic code
 ///
-/// Prints the page of a code: what it means for the modeller, why it matters, how to mend it, with
+/// Prints the page of a code (as Markdown when it is not for a terminal): what it means for the modeller, why it matters, how to mend it, with
 /// examples. Without a code, lists all codes.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
@@ -25,18 +25,18 @@ impl Run for Explain {
             return list(ui);
         }
         let codes = self.codes.iter().map(|text| find(text)).collect::<Result<Vec<_>, _>>()?;
-        ui.print(|out| {
-            for (i, code) in codes.into_iter().enumerate() {
-                if i > 0 {
-                    writeln!(out)?;
-                }
-                match pages::page(code) {
-                    Some(page) => writeln!(out, "{}", page.trim_end())?,
-                    None => writeln!(out, "# {code}: {}", code.title())?,
-                }
+        let mut text = String::new();
+        for (i, code) in codes.into_iter().enumerate() {
+            if i > 0 {
+                text.push('\n');
             }
-            Ok(())
-        })
+            match pages::page(code) {
+                Some(page) => text.push_str(page.trim_end()),
+                None => text.push_str(&format!("# {code}: {}", code.title())),
+            }
+            text.push('\n');
+        }
+        ui.print_page(&text)
     }
 }
 
