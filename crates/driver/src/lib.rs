@@ -4,11 +4,13 @@
 //! algorithms (they are in the stages) and rendering (it is in `diag` and `report`).
 
 mod collect;
+mod pipeline;
 mod session;
 mod settings;
 
 pub use collect::Report;
 pub use modeshift_db::{Database, MemorySystem, OsSystem, System};
 pub use modeshift_hir::{ClassId, Db};
+pub use pipeline::{flat, flat_with, instance};
 pub use session::Session;
 pub use settings::Settings;
