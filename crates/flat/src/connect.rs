@@ -5,6 +5,7 @@
 //! in the number of connected scalars.
 
 pub(crate) mod equations;
+pub(crate) mod expandable;
 pub(crate) mod operators;
 pub(crate) mod overconstrained;
 pub(crate) mod pairs;

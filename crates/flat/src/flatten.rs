@@ -32,6 +32,8 @@ pub struct Options {
 
 /// Flattens an instantiated class.
 pub fn flatten(instance: &Instance, options: Options) -> Flat {
+    let augmented = connect::expandable::augment(instance);
+    let instance = augmented.as_ref().unwrap_or(instance);
     let Some(root) = instance.root else {
         return Flat::default();
     };

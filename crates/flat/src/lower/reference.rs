@@ -43,6 +43,9 @@ impl Cx<'_> {
             let slot = self.layout.slot(part.component);
             base += slot.offset;
             let component = self.instance.components.get(part.component)?;
+            if component.absent {
+                return None;
+            }
             if component.dims.is_empty() {
                 continue;
             }
