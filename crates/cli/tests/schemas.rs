@@ -12,6 +12,7 @@ use std::process::Command;
 const DOCUMENTS: &[(&str, &str)] = &[
     ("parse.schema.json", "parse --format json ."),
     ("diagnostic.schema.json", "parse --message-format json ."),
+    ("flat.schema.json", "flatten --format json Flat.mo"),
 ];
 
 const MODELS: &str = "\
@@ -23,6 +24,22 @@ model Good
 equation
   x = 1;
 end Good;
+//- /Flat.mo
+model Flat
+  connector C Real v; flow Real i; end C;
+  C a, b;
+  parameter Real p(min = 0) = 2;
+  Real x[2](each start = p);
+equation
+  connect(a, b);
+  if time > 1 then
+    a.v = 1;
+  else
+    a.v = x[1];
+  end if;
+algorithm
+  x[1] := 1;
+end Flat;
 //- /Bad.mo
 model Bad
   Real x

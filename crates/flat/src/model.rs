@@ -296,3 +296,17 @@ pub enum FunctionBody {
     /// Only a signature.
     Partial,
 }
+
+impl FlatModel {
+    /// Places of all variables, equations, algorithms and functions, repetitions included.
+    pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
+        let variables = self.variables.iter().map(|variable| &variable.origin);
+        let equations = self.initial_equations.iter().chain(&self.equations);
+        let algorithms = self.initial_algorithms.iter().chain(&self.algorithms);
+        variables
+            .chain(equations.map(|equation| &equation.origin))
+            .chain(algorithms.map(|algorithm| &algorithm.origin))
+            .chain(self.functions.iter().map(|function| &function.origin))
+            .flat_map(|origin| std::iter::once(origin.span).chain(origin.also.iter().copied()))
+    }
+}

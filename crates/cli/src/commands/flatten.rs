@@ -1,66 +1,145 @@
-//! `modeshift flatten`: the flat model as text.
+//! `modeshift flatten`: the model as one list of variables and equations.
 
 use super::Run;
 use crate::model::ModelArgs;
 use crate::ui::{Failure, Ui};
 use modeshift_diag::Diagnostic;
-use modeshift_driver::flat_with;
-use modeshift_flat::export::base_modelica::base_text;
-use modeshift_flat::export::modelica::flat_text;
-use modeshift_flat::flatten::Options;
+use modeshift_diag::json::{JsonDiagnostic, JsonPlace};
+use modeshift_driver::{ClassId, Session, flat_with};
+use modeshift_flat::Options;
+use modeshift_flat::export::base_modelica::write_base;
+use modeshift_flat::export::json::{FlatDocument, SCHEMA, Writer};
+use modeshift_flat::export::modelica::write_flat;
+use modeshift_flat::model::FlatModel;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io;
 
-/// Print the flat model of a class
+/// Flatten a model: all variables and equations in one list
 ///
-/// All components are expanded, connections are replaced by their equations, and arrays by their elements.
+/// Instantiates the class named by `--class`, or else the last one, and prints its variables, equations and
+/// the functions it uses, with connections turned into equations.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     modeshift flatten Clutch.mo\n  \
-    modeshift flatten --format base-modelica --class Drive.Examples.Shift Drive")]
+    modeshift flatten --format base-modelica --class Drive.Examples.Shift Drive\n  \
+    modeshift flatten --format json Clutch.mo | jq '.equations[].text'")]
 pub struct Flatten {
     #[command(flatten)]
     model: ModelArgs,
 
-    /// How to write the flat model
-    #[arg(long, value_enum, default_value_t = Format::Modelica)]
+    /// What to print
+    #[arg(long, value_name = "FORMAT", default_value = "modelica")]
     format: Format,
 }
 
-#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
-    /// Flat Modelica, in OpenModelica's shape
+    /// Flat Modelica, as OpenModelica prints it
     Modelica,
-    /// Base Modelica (MCP-0031)
+    /// Base Modelica (MCP-0031), arrays and records kept
     BaseModelica,
+    /// Variables and equations with their sources, see docs/schemas/flat.schema.json
+    Json,
+}
+
+/// The document of `--format json`.
+#[derive(Serialize)]
+struct Document<'m> {
+    #[serde(flatten)]
+    flat: FlatDocument<'m>,
+    diagnostics: Vec<JsonDiagnostic>,
 }
 
 impl Run for Flatten {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
-        ui.reserve_stdout();
-        let session = self.model.session()?;
-        let mut found = session.check_files();
-        let mut text = None;
-        if !found.iter().any(Diagnostic::is_error) {
-            match session.target(self.model.class.as_deref()) {
-                Ok(class) => {
-                    let options = Options {
-                        keep_arrays: self.format == Format::BaseModelica,
-                    };
-                    let flat = flat_with(session.db(), class, options);
-                    found.extend(flat.diagnostics);
-                    text = Some(match self.format {
-                        Format::Modelica => flat_text(&flat.model),
-                        Format::BaseModelica => base_text(&flat.model),
-                    });
-                }
-                Err(diagnostic) => found.push(*diagnostic),
-            }
+        if self.format == Format::Json {
+            ui.reserve_stdout();
         }
+        let session = self.model.session()?;
+        let (found, class) = diagnose(&session, self.model.class.as_deref());
+        let failed = found.iter().any(Diagnostic::is_error);
         let report = session.report(found);
-        let failed = report.has_errors();
+        let class = class.filter(|_| !failed);
+        if self.format == Format::Json {
+            let judged = ui.judge(report.diagnostics);
+            ui.count(&judged);
+            let diagnostics = judged
+                .iter()
+                .map(|diagnostic| JsonDiagnostic::new(diagnostic, &report.files))
+                .collect();
+            return print_json(ui, &session, class, diagnostics);
+        }
         ui.report(report.diagnostics, &report.files)?;
-        match text {
-            Some(text) if !failed => ui.print(|out| out.write_all(text.as_bytes())),
-            _ => Ok(()),
+        let Some(class) = class else { return Ok(()) };
+        match self.format {
+            Format::BaseModelica => {
+                let flat = flat_with(session.db(), class, Options { keep_arrays: true });
+                print(ui, |out| write_base(&flat.model, out))
+            }
+            _ => print(ui, |out| write_flat(&session.flat(class).model, out)),
         }
     }
+}
+
+/// What is wrong, and the class if there is one to flatten.
+fn diagnose(session: &Session, class: Option<&str>) -> (Vec<Diagnostic>, Option<ClassId>) {
+    let mut found = session.check_files();
+    if found.iter().any(Diagnostic::is_error) {
+        return (found, None);
+    }
+    match session.target(class) {
+        Ok(class) => {
+            found.extend(session.flat(class).diagnostics.iter().cloned());
+            (found, Some(class))
+        }
+        Err(diagnostic) => {
+            found.push(*diagnostic);
+            (found, None)
+        }
+    }
+}
+
+/// Writes the model to standard output as it is made, without building one text of it.
+fn print(ui: &mut Ui, write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> Result<(), Failure> {
+    ui.print(|out| {
+        let mut adapter = Adapter { out, error: None };
+        let written = write(&mut adapter);
+        match adapter.error {
+            Some(error) => Err(error),
+            None => written.map_err(|_| io::Error::other("the model cannot be written")),
+        }
+    })
+}
+
+/// `fmt::Write` on an `io::Write`, which keeps the error.
+struct Adapter<'o> {
+    out: &'o mut dyn io::Write,
+    error: Option<io::Error>,
+}
+
+impl fmt::Write for Adapter<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.out.write_all(text.as_bytes()).map_err(|error| {
+            self.error = Some(error);
+            fmt::Error
+        })
+    }
+}
+
+fn print_json(
+    ui: &mut Ui,
+    session: &Session,
+    class: Option<ClassId>,
+    diagnostics: Vec<JsonDiagnostic>,
+) -> Result<(), Failure> {
+    let empty = FlatModel::default();
+    let model = class.map_or(&empty, |class| &session.flat(class).model);
+    let places: BTreeSet<_> = model.places().map(|place| session.resolve(place)).collect();
+    let files = session.files_of(places);
+    let locate = |place| JsonPlace::new(session.resolve(place), &files);
+    let flat = Writer::new(model, &locate).document();
+    debug_assert_eq!(flat.schema, SCHEMA);
+    ui.print_json(&Document { flat, diagnostics })
 }
