@@ -5,6 +5,7 @@
 
 pub mod ast;
 mod decode;
+mod fmt;
 mod lexer;
 mod parser;
 mod print;
@@ -15,6 +16,7 @@ mod token;
 const MAX_ERRORS: usize = 200;
 
 pub use decode::decode;
+pub use fmt::{FormatError, format};
 pub use lexer::{Lexed, lex};
 pub use parser::{Parse, parse};
 pub use string::quote;
