@@ -66,7 +66,7 @@ pub struct Globals {
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 
-    /// Treat warnings as errors: `warnings` for all, or a code or its name
+    /// Treat warnings as errors: `warnings` for all, `fixpoints`, or a code or its name
     #[arg(short = 'D', long, global = true, value_name = "WHAT", value_parser = deniable(), hide_possible_values = true)]
     pub deny: Vec<String>,
 }
@@ -95,12 +95,7 @@ pub enum When {
     Never,
 }
 
-/// `warnings`, every code, and every slug: clap then suggests the nearest for a slip.
+/// All names, so that clap suggests the nearest for a slip.
 fn deniable() -> PossibleValuesParser {
-    let codes = modeshift_diag::Code::ALL;
-    let names = codes
-        .iter()
-        .map(|code| code.as_str())
-        .chain(codes.iter().map(|code| code.slug()));
-    PossibleValuesParser::new(std::iter::once("warnings").chain(names))
+    PossibleValuesParser::new(modeshift_diag::Code::names())
 }

@@ -80,7 +80,7 @@ impl Ui {
         self.globals
             .deny
             .iter()
-            .any(|name| name == "warnings" || Code::parse_or_slug(name) == Some(code))
+            .any(|name| Code::named(name).contains(&code))
     }
 
     /// Counts diagnostics that the command's document carries, so that they decide the exit status.

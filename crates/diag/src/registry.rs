@@ -79,7 +79,7 @@ registry! {
     MS0016 Error "missing-comma" "A `,` is missing"
     MS0017 Error "wrong-section" "An equation stands among declarations, or a declaration among equations"
     MS0018 Warning "old-syntax" "Accepted, but written otherwise today"
-    MS0019 Error "no-class" "A file says `within` but has no class"
+    MS0019 Error "within-without-class" "A file says `within` but has no class"
 
     // MS1: libraries, lookup, classes.
     MS1001 Error "unknown-class" "There is no class of this name"
@@ -96,7 +96,7 @@ registry! {
 
     // MS2: modifiers, types, instantiation.
     MS2001 Error "unknown-name" "A name is not declared"
-    MS2002 Error "unknown-class" "A class is not found"
+    MS2002 Error "class-not-found" "A class is not found"
     MS2003 Error "class-or-component" "A class where a component is needed, or the other way round"
     MS2004 Error "unknown-member" "A class or record has no such element"
     MS2005 Error "duplicate-element" "An element is declared twice"
@@ -180,6 +180,26 @@ impl Code {
         Self::parse(text).or_else(|| Self::ALL.iter().copied().find(|code| code.slug() == text))
     }
 
+    /// The codes that `name` stands for where the user names some: a number, a slug, `warnings` for all
+    /// that can be one, or the name of a group.
+    pub fn named(name: &str) -> Vec<Self> {
+        match name {
+            "warnings" => Self::ALL.to_vec(),
+            "fixpoints" => vec![Self::MS4002, Self::MS4003],
+            _ => Self::parse_or_slug(name).into_iter().collect(),
+        }
+    }
+
+    /// Everything that [`Code::named`] knows.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        let codes = Self::ALL.iter();
+        let slugs = codes.clone().map(|code| code.slug());
+        ["warnings", "fixpoints"]
+            .into_iter()
+            .chain(codes.map(|code| code.as_str()))
+            .chain(slugs)
+    }
+
     /// The page that explains the code, relative to the repository.
     pub fn page(self) -> String {
         format!("docs/diagnostics/{self}.md")
@@ -201,5 +221,49 @@ impl Code {
 impl std::fmt::Display for Code {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Code;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn codes_ascend_and_names_are_unique() {
+        assert!(
+            Code::ALL
+                .windows(2)
+                .all(|pair| pair[0].as_str() < pair[1].as_str())
+        );
+        let slugs: BTreeSet<&str> = Code::ALL.iter().map(|code| code.slug()).collect();
+        assert_eq!(slugs.len(), Code::ALL.len(), "a slug is used twice");
+    }
+
+    #[test]
+    fn every_name_stands_for_something() {
+        assert!(Code::names().all(|name| !Code::named(name).is_empty()));
+        assert!(Code::named("nonsense").is_empty());
+    }
+
+    #[test]
+    fn names_and_titles_are_written_alike() {
+        for code in Code::ALL {
+            let slug = code.slug();
+            assert!(
+                slug.bytes().all(|b| b == b'-' || b.is_ascii_lowercase()),
+                "{code}: {slug}"
+            );
+            let title = code.title();
+            assert!(
+                !title.ends_with('.'),
+                "{code}: a headline has no full stop: {title}"
+            );
+            let first = title.chars().next();
+            assert!(
+                first.is_some_and(|c| c.is_uppercase() || c == '`'),
+                "{code}: {title}"
+            );
+        }
     }
 }
