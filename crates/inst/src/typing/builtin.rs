@@ -534,12 +534,13 @@ impl<'a> Cx<'a> {
         }
         if arg.value.var == Variability::Continuous
             && !env.when
+            && !env.relation
             && name != "previous"
             && !arg.value.ty.is_record()
         {
             let diagnostic = Diagnostic::new(Code::MS2034, format!("`{name}` of a variable that changes continuously"))
                 .label(arg.place, "continuous-time")
-                .note("Outside `when`, only discrete-time variables have a value before the event. Assign it in a `when`, or declare it `discrete`.");
+                .note("Between events a continuous variable equals its left limit, so `pre` is of use in a guard, as in `pre(x) > 0`, and inside `when`. Elsewhere, assign the value in a `when`, or declare the variable `discrete`.");
             self.report(self.label_declaration(diagnostic, &arg.value.exp));
             return Typed::error();
         }

@@ -92,6 +92,8 @@ pub(crate) struct Env {
     pub connect: bool,
     /// Inside `noEvent`.
     pub no_event: bool,
+    /// In an operand of a relation, where `pre(x)` of a continuous variable is its left limit.
+    pub relation: bool,
 }
 
 impl Env {
@@ -109,6 +111,7 @@ impl Env {
             loop_: false,
             connect: false,
             no_event: false,
+            relation: false,
         }
     }
 
@@ -133,7 +136,10 @@ impl<'a> Cx<'a> {
                 self.type_unary(*op, operand, operand_place, env)
             }
             ExprKind::Binary { op, lhs, rhs } => {
+                let outer = env.relation;
+                env.relation |= operator::is_relation(*op);
                 let (l, r) = (self.type_exp(lhs, env), self.type_exp(rhs, env));
+                env.relation = outer;
                 self.type_binary(
                     *op,
                     l,

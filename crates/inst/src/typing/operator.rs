@@ -35,6 +35,15 @@ pub(crate) fn symbol(op: ast::BinaryOp) -> &'static str {
     }
 }
 
+/// `<`, `<=`, `>`, `>=`, `==`, `<>`.
+pub(crate) fn is_relation(op: ast::BinaryOp) -> bool {
+    use ast::BinaryOp as B;
+    matches!(
+        op,
+        B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Equal | B::NotEqual
+    )
+}
+
 impl<'a> Cx<'a> {
     pub(crate) fn type_binary(
         &mut self,
@@ -54,9 +63,7 @@ impl<'a> Cx<'a> {
         }
         match op {
             B::And | B::Or => self.type_logical(op, lhs, rhs, places),
-            B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Equal | B::NotEqual => {
-                self.type_relation(op, lhs, rhs, places, env)
-            }
+            _ if is_relation(op) => self.type_relation(op, lhs, rhs, places, env),
             B::Add if *lhs.ty.element() == Type::String && *rhs.ty.element() == Type::String => {
                 let Some(ty) = fit::join(&lhs.ty, &rhs.ty) else {
                     return self.operand_mismatch(op, &lhs, &rhs, places);
