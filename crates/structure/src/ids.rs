@@ -38,7 +38,8 @@ id!(
     "x"
 );
 id!(
-    /// A Boolean mode variable. Its number is its place in the variable order of the mode sets.
+    /// A Boolean mode variable. Its number is its place in the order of the mode sets: variables of
+    /// neighbouring equations should have neighbouring numbers.
     ModeVar,
     "g"
 );

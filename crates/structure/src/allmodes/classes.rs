@@ -163,7 +163,7 @@ fn algebraic_modes<M: ModeSets>(
 }
 
 /// `Σd − Σc` is the weight of the matching, which only edges with derivatives contribute to. They are
-/// added from the last mode variable to the first: with sets that are local in the variable order, an
+/// added from the first mode variable to the last: with sets that are local in the variable order, an
 /// addition then only works near the top of the diagrams.
 fn freedom_partition<M: ModeSets>(
     sets: &M,
@@ -174,10 +174,7 @@ fn freedom_partition<M: ModeSets>(
         .iter()
         .filter(|edge| edge.sigma != 0)
         .collect();
-    edges.sort_by_key(|edge| {
-        sets.split(&edge.modes)
-            .map(|(var, ..)| std::cmp::Reverse(var))
-    });
+    edges.sort_by_key(|edge| sets.split(&edge.modes).map(|(top, ..)| top));
     let mut total = partition::constant(sets, 0, &component.regular);
     for edge in edges {
         partition::raise(sets, &mut total, &edge.modes, edge.sigma)?;

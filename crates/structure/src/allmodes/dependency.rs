@@ -31,15 +31,8 @@ pub fn dependency_graph<M: ModeSets>(
             .or_default()
             .push((edge.equation, &edge.modes));
     }
-    let own = component
-        .equations
-        .first()
-        .map(|f| result.component_of_equation[f.index()]);
     let mut labels: BTreeMap<(EqId, VarId, EqId), M::Set> = BTreeMap::new();
-    for edge in &problem.edges {
-        if Some(result.component_of_equation[edge.equation.index()]) != own {
-            continue;
-        }
+    for edge in result.edges_of(problem, component) {
         let c = &result.c[edge.equation.index()];
         let d = &result.d[edge.variable.index()];
         let leading = leading_modes(sets, c, d, edge.sigma, &edge.modes)?;

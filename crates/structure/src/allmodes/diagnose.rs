@@ -50,16 +50,7 @@ pub fn diagnose<M: ModeSets>(
     if sets.is_empty(&rest) {
         return Ok(Diagnoses { diagnoses, rest });
     }
-    let own = component
-        .equations
-        .first()
-        .map(|f| result.component_of_equation[f.index()]);
-    let is_own = |f: EqId| Some(result.component_of_equation[f.index()]) == own;
-    let edges: Vec<_> = problem
-        .edges
-        .iter()
-        .filter(|edge| is_own(edge.equation))
-        .collect();
+    let edges: Vec<_> = result.edges_of(problem, component).collect();
     while diagnoses.len() < limit {
         let Some(representative) = sets.pick(&rest) else {
             break;

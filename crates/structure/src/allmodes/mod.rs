@@ -48,6 +48,8 @@ pub struct AllModes<S> {
     pub component_of_equation: Vec<usize>,
     /// Per variable the number of its component; `None` if it occurs in no equation in any mode.
     pub component_of_variable: Vec<Option<usize>>,
+    /// Per component the places of its edges in the problem.
+    edges_of_component: Vec<Vec<u32>>,
 }
 
 /// A part of the model that shares no variable with the rest, in any mode.
@@ -73,6 +75,20 @@ pub struct Component<S> {
 }
 
 impl<S> AllModes<S> {
+    /// The edges of a component, ascending by their place in the problem.
+    pub fn edges_of<'a>(
+        &'a self,
+        problem: &'a GuardedProblem<S>,
+        component: &Component<S>,
+    ) -> impl Iterator<Item = &'a GuardedEdge<S>> + use<'a, S> {
+        let number = component
+            .equations
+            .first()
+            .map(|f| self.component_of_equation[f.index()]);
+        let places = number.map_or(&[][..], |number| &self.edges_of_component[number]);
+        places.iter().map(|&e| &problem.edges[e as usize])
+    }
+
     /// The first component that outgrew the node limit, if any.
     pub fn over_limit(&self) -> Option<NodeLimit> {
         self.components
@@ -99,6 +115,7 @@ pub fn analyse_all_modes<M: ModeSets>(
         d: vec![Vec::new(); problem.n_variables],
         component_of_equation: split.component_of_equation,
         component_of_variable: split.component_of_variable,
+        edges_of_component: Vec::new(),
     };
     for part in split.parts {
         let mut component = Component {
@@ -124,6 +141,7 @@ pub fn analyse_all_modes<M: ModeSets>(
             Err(limit) => component.over_limit = Some(limit),
         }
         result.components.push(component);
+        result.edges_of_component.push(part.edges);
     }
     result
 }

@@ -164,7 +164,10 @@ impl<'a, M: ModeSets> Search<'a, M> {
         for &x in &block.variables {
             self.d[x] = self.floor(x)?;
         }
-        for &root in &block.equations {
+        // Wide equations last: what they can reach is settled by then.
+        let mut roots = block.equations.clone();
+        roots.sort_by_key(|&f| self.adjacency.of_equation[f].len());
+        for root in roots {
             self.root(root)?;
         }
         for &x in &block.variables {

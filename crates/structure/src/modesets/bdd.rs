@@ -58,6 +58,11 @@ impl BddSets {
         a.0.node_count()
     }
 
+    /// The library's number of a variable: the last one is the top of the diagrams.
+    fn level(&self, var: ModeVar) -> u32 {
+        (self.n_vars - 1 - var.index()) as u32
+    }
+
     fn attempt(
         &self,
         operation: impl Fn() -> AllocResult<BCDDFunction>,
@@ -94,7 +99,7 @@ impl ModeSets for BddSets {
     fn var(&self, var: ModeVar) -> Result<BddSet, NodeLimit> {
         self.attempt(|| {
             self.manager
-                .with_manager_shared(|m| BCDDFunction::var(m, var.0))
+                .with_manager_shared(|m| BCDDFunction::var(m, self.level(var)))
         })
     }
 
@@ -129,7 +134,11 @@ impl ModeSets for BddSets {
             oxidd::Node::Inner(node) => m.level_to_var(node.level()),
             oxidd::Node::Terminal(_) => unreachable!("a set with cofactors has a top variable"),
         });
-        Some((ModeVar(top), BddSet(high), BddSet(low)))
+        Some((
+            ModeVar::new(self.n_vars - 1 - top as usize),
+            BddSet(high),
+            BddSet(low),
+        ))
     }
 
     fn restrict(&self, a: &BddSet, var: ModeVar, value: bool) -> Result<BddSet, NodeLimit> {
@@ -141,14 +150,18 @@ impl ModeSets for BddSets {
         let mut cube = self.full();
         let mut sorted = vars.to_vec();
         sorted.sort_unstable();
-        for &var in sorted.iter().rev() {
+        for &var in &sorted {
             cube = self.and(&self.var(var)?, &cube)?;
         }
         self.attempt(|| a.0.exists(&cube.0))
     }
 
     fn contains(&self, a: &BddSet, mode: &[bool]) -> bool {
-        a.0.eval(mode.iter().enumerate().map(|(v, &value)| (v as u32, value)))
+        a.0.eval(
+            mode.iter()
+                .enumerate()
+                .map(|(v, &value)| (self.level(ModeVar::new(v)), value)),
+        )
     }
 
     fn support(&self, a: &BddSet) -> Vec<ModeVar> {
@@ -180,6 +193,7 @@ impl ModeSets for BddSets {
         let cube = a.0.pick_cube(|_, _, _| false)?;
         Some(
             cube.into_iter()
+                .rev()
                 .map(|value| value == OptBool::True)
                 .collect(),
         )
@@ -189,9 +203,9 @@ impl ModeSets for BddSets {
 /// Counts bottom-up with big integers and an explicit stack. The library's own counter recurses, and
 /// with machine integers it overflows silently beyond 127 variables.
 fn count(sets: &BddSets, a: &BddSet) -> BigUint {
-    // `known[s]` counts the modes of `s` over the variables from its top variable on.
+    // `known[s]` counts the modes of `s` over the variables up to its top variable.
     let mut known: FxHashMap<BddSet, BigUint> = FxHashMap::default();
-    let level = |set: &BddSet| sets.split(set).map_or(sets.n_vars, |(var, ..)| var.index());
+    let height = |set: &BddSet| sets.split(set).map_or(0, |(var, ..)| var.index() + 1);
     known.insert(sets.empty(), BigUint::ZERO);
     known.insert(sets.full(), BigUint::one());
     let mut stack = vec![a.clone()];
@@ -206,8 +220,8 @@ fn count(sets: &BddSets, a: &BddSet) -> BigUint {
         };
         match (known.get(&high), known.get(&low)) {
             (Some(h), Some(l)) => {
-                let above = |child: &BddSet| level(child) - var.index() - 1;
-                let sum = (h << above(&high)) + (l << above(&low));
+                let skipped = |child: &BddSet| var.index() - height(child);
+                let sum = (h << skipped(&high)) + (l << skipped(&low));
                 known.insert(set.clone(), sum);
                 stack.pop();
             }
@@ -217,5 +231,7 @@ fn count(sets: &BddSets, a: &BddSet) -> BigUint {
             }
         }
     }
-    known.get(a).map_or(BigUint::ZERO, |n| n << level(a))
+    known
+        .get(a)
+        .map_or(BigUint::ZERO, |n| n << (sets.n_vars - height(a)))
 }

@@ -2,7 +2,7 @@
 //!
 //! The irredundant sum of products of Minato and Morreale (Minato, "Fast generation of prime-irredundant
 //! covers from binary decision diagrams", 1993): given what must be covered (`lower`) and what may be
-//! (`upper`, everything impossible included), split at the first variable; cover with its negative literal
+//! (`upper`, everything impossible included), split at the last variable; cover with its negative literal
 //! what only that half allows, the same with the positive literal, and cover the rest without it. No
 //! product of the result can lose a literal, and none can be left out.
 
@@ -78,9 +78,6 @@ pub fn irredundant_cover<M: ModeSets>(
             }
         }
     }
-    for cube in &mut cubes {
-        cube.reverse();
-    }
     Ok(Some(cubes))
 }
 
@@ -106,7 +103,7 @@ impl<S: Clone> Frame<S> {
     fn new<M: ModeSets<Set = S>>(sets: &M, lower: &S, upper: &S, first: usize) -> Self {
         let (l, u) = (sets.split(lower), sets.split(upper));
         let top = |split: &Option<(ModeVar, S, S)>| split.as_ref().map(|(var, ..)| *var);
-        let var = [top(&l), top(&u)].into_iter().flatten().min();
+        let var = [top(&l), top(&u)].into_iter().flatten().max();
         // One of them is neither empty nor full, so that there is a variable.
         let var = var.unwrap_or(ModeVar(0));
         let halves = |set: &S, split: Option<(ModeVar, S, S)>| match split {
@@ -156,8 +153,7 @@ impl<S: Clone> Frame<S> {
         sets.or(&sets.or(&high, &low)?, both)
     }
 
-    /// Adds the literal to the cubes of the half just covered. Inner literals come first; the caller
-    /// reverses the cubes at the end.
+    /// Adds the literal to the cubes of the half just covered; inner literals are there already.
     fn label(&mut self, cubes: &mut [Cube], positive: bool) {
         for cube in &mut cubes[self.first..] {
             cube.push(Literal {
@@ -242,13 +238,15 @@ fn positive_first<M: ModeSets>(
             cubes[place] = cube;
         }
     }
+    let words = |l: &Literal| (l.var, !l.positive);
+    cubes.sort_by(|a, b| a.iter().map(words).cmp(b.iter().map(words)));
     Ok(cubes)
 }
 
 /// The set of the modes in which all literals hold.
 fn product<M: ModeSets>(sets: &M, cube: &[Literal]) -> Result<M::Set, NodeLimit> {
     let mut set = sets.full();
-    for literal in cube.iter().rev() {
+    for literal in cube {
         set = sets.and(&sets.literal(literal.var, literal.positive)?, &set)?;
     }
     Ok(set)
@@ -271,9 +269,9 @@ fn common_literals<M: ModeSets>(sets: &M, set: &M::Set) -> Result<Cube, NodeLimi
 /// O(variables²) set operations.
 fn count_formula<M: ModeSets>(sets: &M, set: &M::Set) -> Result<Option<Formula>, NodeLimit> {
     let vars = sets.support(set);
-    // The cofactors after the first variables, by the number of true ones among them.
+    // The cofactors after the last variables, by the number of true ones among them.
     let mut row = vec![set.clone()];
-    for &var in &vars {
+    for &var in vars.iter().rev() {
         let mut next: Vec<M::Set> = Vec::with_capacity(row.len() + 1);
         for set in &row {
             let (high, low) = match sets.split(set) {

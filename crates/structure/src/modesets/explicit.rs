@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use num_bigint::BigUint;
 
 /// The algebra of truth tables over at most 20 mode variables. Mode number `m` gives variable `v`
-/// the value of bit `n_vars - 1 - v` of `m`, so that numeric order is lexicographic order.
+/// the value of bit `v` of `m`.
 #[derive(Clone, Debug)]
 pub struct ExplicitSets {
     n_vars: usize,
@@ -30,13 +30,13 @@ impl ExplicitSets {
 
     /// The valuation with this number.
     pub fn mode(&self, number: usize) -> Valuation {
-        (0..self.n_vars)
-            .map(|v| number >> (self.n_vars - 1 - v) & 1 == 1)
-            .collect()
+        (0..self.n_vars).map(|v| number >> v & 1 == 1).collect()
     }
 
     fn number(&self, mode: &[bool]) -> usize {
-        (0..self.n_vars).fold(0, |m, v| m << 1 | usize::from(mode.get(v) == Some(&true)))
+        (0..self.n_vars)
+            .rev()
+            .fold(0, |m, v| m << 1 | usize::from(mode.get(v) == Some(&true)))
     }
 
     /// The modes that satisfy a predicate.
@@ -49,7 +49,7 @@ impl ExplicitSets {
     }
 
     fn depends_on(&self, a: &FixedBitSet, v: usize) -> bool {
-        let bit = 1 << (self.n_vars - 1 - v);
+        let bit = 1 << v;
         (0..self.n_modes()).any(|m| a[m] != a[m ^ bit])
     }
 }
@@ -104,7 +104,7 @@ impl ModeSets for ExplicitSets {
     }
 
     fn split(&self, a: &FixedBitSet) -> Option<(ModeVar, FixedBitSet, FixedBitSet)> {
-        let v = (0..self.n_vars).find(|&v| self.depends_on(a, v))?;
+        let v = (0..self.n_vars).rev().find(|&v| self.depends_on(a, v))?;
         let var = ModeVar::new(v);
         let cofactor = |value| {
             self.filter(|mode| {

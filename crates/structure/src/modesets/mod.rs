@@ -60,8 +60,12 @@ pub trait ModeSets {
     fn diff(&self, a: &Self::Set, b: &Self::Set) -> Result<Self::Set, NodeLimit>;
     fn is_empty(&self, a: &Self::Set) -> bool;
     fn is_full(&self, a: &Self::Set) -> bool;
-    /// Both cofactors at the first variable of the support: `(variable, if true, if false)`, or
+    /// Both cofactors at the last variable of the support: `(variable, if true, if false)`, or
     /// `None` for the empty and the full set.
+    ///
+    /// The last variable is the top of the diagrams. The analysis goes through a model from its
+    /// first equation to its last; so the variables that join late are placed on top of what is there,
+    /// where they cost one node, and not below everything, where they copy it.
     fn split(&self, a: &Self::Set) -> Option<(ModeVar, Self::Set, Self::Set)>;
     /// The cofactor of `a` where `var` has the given value.
     fn restrict(&self, a: &Self::Set, var: ModeVar, value: bool) -> Result<Self::Set, NodeLimit>;
@@ -78,7 +82,8 @@ pub trait ModeSets {
         self.count(a) >> (self.n_vars() - vars.len())
     }
 
-    /// The smallest mode of the set in lexicographic order (`false` first), or `None` if empty.
+    /// A mode of the set, or `None` if empty: read from the last variable to the first, the one that
+    /// has `false` at the first difference.
     fn pick(&self, a: &Self::Set) -> Option<Valuation>;
 
     /// Whether `a` and `b` have a mode in common.
@@ -123,14 +128,15 @@ pub trait ModeSets {
     /// The set of the single mode `mode`.
     fn singleton(&self, mode: &[bool]) -> Result<Self::Set, NodeLimit> {
         let mut set = self.full();
-        for (v, &value) in mode.iter().enumerate().rev() {
+        for (v, &value) in mode.iter().enumerate() {
             set = self.and(&self.literal(ModeVar::new(v), value)?, &set)?;
         }
         Ok(set)
     }
 
-    /// The modes of the set in lexicographic order (`false` first), as valuations of `vars`, which
-    /// must be ascending and contain the support; at most `limit` of them.
+    /// The modes of the set as valuations of `vars`, which must be ascending and contain the support.
+    /// They are sorted (`false` first). If there are more than `limit`, they are the first ones in
+    /// the order of [`Self::pick`].
     fn valuations(&self, a: &Self::Set, vars: &[ModeVar], limit: usize) -> Vec<Valuation>
     where
         Self: Sized,
@@ -162,29 +168,30 @@ fn valuations<M: ModeSets>(sets: &M, a: &M::Set, vars: &[ModeVar], limit: usize)
     if sets.is_empty(a) {
         return found;
     }
-    // Depth-first over the variables; the stack holds the untried `true` branches.
-    let mut stack = vec![(0usize, a.clone(), None)];
+    // Depth-first from the last variable; the stack holds the untried `true` branches.
+    let mut stack = vec![(vars.len(), a.clone(), None)];
     let mut mode: Valuation = vec![false; vars.len()];
-    while let Some((depth, set, value)) = stack.pop() {
+    while let Some((left, set, value)) = stack.pop() {
         if let Some(value) = value {
-            mode[depth - 1] = value;
+            mode[left] = value;
         }
         if found.len() >= limit {
             break;
         }
-        let Some(&var) = vars.get(depth) else {
+        let Some(next) = left.checked_sub(1) else {
             found.push(mode.clone());
             continue;
         };
         let (high, low) = match sets.split(&set) {
-            Some((top, high, low)) if top == var => (high, low),
+            Some((top, high, low)) if top == vars[next] => (high, low),
             _ => (set.clone(), set),
         };
         for (branch, value) in [(high, true), (low, false)] {
             if !sets.is_empty(&branch) {
-                stack.push((depth + 1, branch, Some(value)));
+                stack.push((next, branch, Some(value)));
             }
         }
     }
+    found.sort_unstable();
     found
 }
