@@ -43,8 +43,8 @@ impl<'a> Cx<'a> {
         }
         let root = self.build_class(node, None);
         self.build_generated(root);
-        self.finish_functions();
         self.finish_values();
+        self.finish_functions();
         self.out.root = Some(root);
     }
 

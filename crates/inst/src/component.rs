@@ -77,7 +77,16 @@ impl<'a> Cx<'a> {
             causality: type_prefix.causality.or(shape.prefix.causality),
         };
         let dims = self.dim_sources(&decl, scope, original.as_deref(), &shape.dims);
-        let in_function = self.is_function_node(home);
+        // A record class used as a function is its constructor.
+        let constructor = self.node(home).owner.is_none()
+            && matches!(
+                self.node(self.derived_most(home)).def.kind(),
+                ClassKind::Record | ClassKind::OperatorRecord
+            )
+            && self.derived_most(home) != self.root;
+        let in_function = self.is_function_node(home)
+            || constructor
+            || parent.is_some_and(|parent| self.info(parent).in_function);
         let component = self.entry(elem, &decl, parent, &shape, prefix);
         let mut component = component;
         component.inner = prefixes.inner;

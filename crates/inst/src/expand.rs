@@ -201,6 +201,10 @@ impl<'a> Cx<'a> {
                 });
             }
         }
+        if let Some(clause) = decl.constrained_by {
+            let constraining = Mod::of_arguments(&clause.modification, site, &mut errors);
+            own = merge(own.as_ref(), constraining.as_ref(), &mut Vec::new());
+        }
         let redeclare = outer.as_ref().and_then(|outer| outer.redeclare);
         let outer = outer.map(without_redeclare);
         let mut comp = CompElem {
@@ -268,13 +272,16 @@ impl<'a> Cx<'a> {
     /// The element of class `id` that `node` declares, with what modifies it from outside.
     pub(crate) fn class_element(&mut self, node: NodeId, id: ClassId, name: Name) -> ElemId {
         let data = class(self.db, id);
-        let own = ClassElem {
+        let mut own = ClassElem {
             def: Def::Class(id, data),
             scope: node,
             modifier: None,
             constraining: None,
             original: None,
         };
+        if data.constrained_by.is_some() {
+            own.constraining = self.constraining_modifier(&own, node, &mut Vec::new());
+        }
         let class = self.modified_class(node, name, own);
         self.add_elem(Elem {
             name,
@@ -704,7 +711,8 @@ impl<'a> Cx<'a> {
             }
             return;
         };
-        if let Some(declared) = original.def.name_place() {
+        let class_extends = matches!(data.spec, ClassSpec::Extends { .. });
+        if let Some(declared) = original.def.name_place().filter(|_| !class_extends) {
             let prefixes = original.def.prefixes();
             self.check_replaceable(prefixes.replaceable, prefixes.final_, name, place, declared);
         }

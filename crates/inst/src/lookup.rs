@@ -198,7 +198,42 @@ impl<'a> Cx<'a> {
             self.report(diagnostic);
             return None;
         }
-        Some(found)
+        Some(self.inner_class(found))
+    }
+
+    /// An `outer` class means the `inner` one around the instance.
+    pub(crate) fn inner_class(&mut self, elem: ElemId) -> ElemId {
+        let is = |cx: &Self, elem: ElemId, inner: bool| {
+            cx.elem(elem).class().is_some_and(|class| {
+                let own = class.def.prefixes();
+                let old = class
+                    .original
+                    .as_ref()
+                    .map(|it| it.def.prefixes())
+                    .unwrap_or_default();
+                if inner {
+                    own.inner || old.inner
+                } else {
+                    own.outer || old.outer
+                }
+            })
+        };
+        if !is(self, elem, false) {
+            return elem;
+        }
+        let name = self.elem(elem).name;
+        let mut home = self.elem(elem).node;
+        while let Some(owner) = self.node(home).owner {
+            home = self.elem(owner).node;
+            let scope = self.derived_most(home);
+            if let Some(found) = self.lookup_member(scope, name)
+                && found != elem
+                && is(self, found, true)
+            {
+                return found;
+            }
+        }
+        elem
     }
 
     pub fn protected_access(&mut self, elem: ElemId, name: Name, place: Place) {

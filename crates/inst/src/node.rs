@@ -150,6 +150,14 @@ impl<'a> Def<'a> {
         }
     }
 
+    pub fn annotation(self) -> Option<&'a Annotation> {
+        match self {
+            Self::Class(_, data) => data.annotation.as_deref(),
+            Self::Short { def, .. } => def.comment.annotation.as_deref(),
+            _ => None,
+        }
+    }
+
     /// Where its name is declared.
     pub fn name_place(self) -> Option<Place> {
         match self {

@@ -206,6 +206,9 @@ impl<'a> Cx<'a> {
         }
         let target = self.lookup_class(scope, &base.base, def.text()?)?;
         self.alias(target)?;
+        if self.builtins.get(&Name::new("ExternalObject")) == Some(&target) {
+            return None;
+        }
         Some((&base.modification, &base.base, scope, &[]))
     }
 

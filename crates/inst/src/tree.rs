@@ -256,6 +256,9 @@ pub struct Function {
     /// Inputs, outputs and protected variables, in order of declaration.
     pub variables: Vec<ComponentId>,
     pub body: FunctionBody,
+    /// Functions that are handed out with this one though it does not call them: its derivatives and inverses,
+    /// and the constructors of the records among its variables.
+    pub along: Vec<Arc<str>>,
     /// `Inline`, `derivative`, `inverse` …: annotations that are printed behind the body.
     pub annotation: Option<Arc<str>>,
     pub place: Place,

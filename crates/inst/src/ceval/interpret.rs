@@ -165,8 +165,30 @@ fn initial_value(
             other => other.clone(),
         });
     }
-    let _ = id;
-    Value::default_of(&Type::array(ty.element().clone(), dims))
+    let Type::Record(record) = ty.element() else {
+        return Value::default_of(&Type::array(ty.element().clone(), dims));
+    };
+    let mut fields = Vec::new();
+    for part in world.parts(id) {
+        let component = &world.components()[part];
+        let own = Type::array(component.ty.clone(), component.dims.clone());
+        let binding = component
+            .binding
+            .as_ref()
+            .map(|binding| binding.exp.clone());
+        fields.push(match binding {
+            Some(exp) => cast(eval(world, &exp, frame).ok()?, &own),
+            None => initial_value(world, part, &own, frame)?,
+        });
+    }
+    let mut value = Value::Record(record.clone(), Arc::new(fields));
+    for dim in dims.into_iter().rev() {
+        value = Value::array(
+            vec![value; dim.known()?.clamp(0, 100_000) as usize],
+            ty.element(),
+        );
+    }
+    Some(value)
 }
 
 fn construct(

@@ -43,6 +43,9 @@ pub trait World {
     /// The value of a component and the array components, outermost first, that index it.
     fn value_of(&mut self, id: ComponentId) -> Eval<(Value, Vec<ComponentId>)>;
 
+    /// The parts of a component of a structured type, in order.
+    fn parts(&mut self, id: ComponentId) -> Vec<ComponentId>;
+
     fn function(&mut self, name: &str) -> Option<Arc<Function>>;
 
     /// Takes one step; false when there are none left.
@@ -79,6 +82,13 @@ impl World for InstanceWorld<'_> {
             "`{}` has no value before the simulation",
             component.name
         )))
+    }
+
+    fn parts(&mut self, id: ComponentId) -> Vec<ComponentId> {
+        let class = self.instance.components[id].class;
+        class
+            .map(|class| self.instance.classes[class].components.clone())
+            .unwrap_or_default()
     }
 
     fn function(&mut self, name: &str) -> Option<Arc<Function>> {

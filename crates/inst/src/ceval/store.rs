@@ -39,10 +39,22 @@ impl World for Cx<'_> {
         result
     }
 
+    fn parts(&mut self, id: ComponentId) -> Vec<ComponentId> {
+        let Some(node) = self.info(id).node else {
+            return Vec::new();
+        };
+        let mut elems = Vec::new();
+        self.collect_components(node, &mut elems);
+        elems
+            .into_iter()
+            .filter_map(|elem| self.component(elem))
+            .collect()
+    }
+
     fn function(&mut self, name: &str) -> Option<Arc<Function>> {
         let node = *self.function_names.get(name)?;
         let index = self.function_body(node)?;
-        Some(self.done_functions[index].clone())
+        self.done_functions.get(index).cloned()
     }
 
     fn step(&mut self) -> bool {
@@ -254,14 +266,28 @@ impl<'a> Cx<'a> {
         match eval(self, exp, &mut Frame::default()) {
             Ok(value) => Some(value.to_exp()),
             Err(Fail(reason)) => {
-                self.cannot_evaluate(&reason, place);
+                if !self.may_lack_value(exp) {
+                    self.cannot_evaluate(&reason, place);
+                }
                 None
             }
         }
     }
 
+    /// Constants in records and functions get their values from outside.
+    fn may_lack_value(&self, exp: &Exp) -> bool {
+        let Exp::Ref(cref) = exp else { return false };
+        cref.component().is_some_and(|id| {
+            let parent = self.out.components[id].parent;
+            self.info(id).in_function
+                || parent.is_some_and(|parent| {
+                    crate::component::is_value_kind(self.out.components[parent].kind)
+                })
+        })
+    }
+
     /// `c[i]` of a constant array: its value with the subscripts left to be worked out.
-    fn constant_with_open_subscripts(&mut self, exp: &Exp) -> Option<Exp> {
+    pub(crate) fn constant_with_open_subscripts(&mut self, exp: &Exp) -> Option<Exp> {
         let Exp::Ref(Cref { parts, .. }) = exp else {
             return None;
         };

@@ -66,7 +66,8 @@ impl<'a> Cx<'a> {
 
     /// `[a, b; c, d]`: rows are concatenated along the second dimension, then along the first.
     pub(crate) fn type_matrix(&mut self, rows: &[Vec<Expr>], place: Place, env: &mut Env) -> Typed {
-        let mut typed_rows: Vec<(Typed, Place)> = Vec::with_capacity(rows.len());
+        let mut typed_items: Vec<Vec<(Typed, Place)>> = Vec::with_capacity(rows.len());
+        let mut rank = 2;
         for row in rows {
             let mut items = Vec::with_capacity(row.len());
             for item in row {
@@ -74,14 +75,13 @@ impl<'a> Cx<'a> {
                 if value.is_error() {
                     return Typed::error();
                 }
+                rank = rank.max(value.ty.rank());
                 items.push((value, env.place(item.span)));
             }
-            let rank = items
-                .iter()
-                .map(|(item, _)| item.ty.rank())
-                .max()
-                .unwrap_or(0)
-                .max(2);
+            typed_items.push(items);
+        }
+        let mut typed_rows: Vec<(Typed, Place)> = Vec::with_capacity(rows.len());
+        for items in typed_items {
             let items: Vec<_> = items
                 .into_iter()
                 .map(|(item, at)| (promote(item, rank), at))
@@ -261,14 +261,15 @@ impl<'a> Cx<'a> {
                         ),
                     };
                     env.ends.push(end);
-                    let value = self.type_exp(exp, env);
+                    let value = super::operator::first_output(self.type_exp(exp, env));
                     env.ends.pop();
                     if value.is_error() {
                         return None;
                     }
                     var = var.max(value.var);
                     let place = env.place(exp.span);
-                    let (subscript, rest) = self.subscript(value, dim, index, place)?;
+                    let value = self.known_subscript(value, env);
+                    let (subscript, rest) = self.subscript(value, dim, index, place, env)?;
                     typed.push(subscript);
                     left.extend(rest);
                 }
@@ -277,12 +278,28 @@ impl<'a> Cx<'a> {
         Some((typed, left, var))
     }
 
+    /// A subscript that a parameter decides is settled now, as it decides which variable is meant.
+    fn known_subscript(&mut self, value: Typed, env: &Env) -> Typed {
+        let parameter = value.var == Variability::Parameter || value.var == Variability::Structural;
+        if !parameter || env.function || crate::exp::has_iterator(&value.exp) {
+            return value;
+        }
+        match self.eval_quiet(&value.exp) {
+            Some(known) => {
+                self.mark_structural(&value.exp);
+                Typed::new(known.to_exp(), value.ty, value.var)
+            }
+            None => value,
+        }
+    }
+
     fn subscript(
         &mut self,
         value: Typed,
         dim: &Dim,
         index: usize,
         place: Place,
+        env: &Env,
     ) -> Option<(Subscript, Option<Dim>)> {
         let wanted = match dim {
             Dim::Boolean => Type::Boolean,
@@ -304,6 +321,7 @@ impl<'a> Cx<'a> {
         }
         if let (Exp::Int(given), Some(size)) = (&value.exp, dim.known())
             && (*given < 1 || *given > size)
+            && !env.dynamic
         {
             let message = format!(
                 "subscript {given} is out of bounds: dimension {} has size {size}",

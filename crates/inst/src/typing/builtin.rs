@@ -435,9 +435,6 @@ impl<'a> Cx<'a> {
                 self.scalar_call(name, args, Type::Integer, Type::Integer, None)
             }
             "abs" => self.scalar_call(name, args, Type::Real, Type::Real, None),
-            "sign" if element == Type::Integer => {
-                self.scalar_call(name, args, Type::Integer, Type::Integer, cap)
-            }
             "sign" => self.scalar_call(name, args, Type::Real, Type::Integer, cap),
             "integer" => {
                 if element == Type::Integer {

@@ -7,11 +7,12 @@ use crate::exp::{Call, Callee, Exp, Range, Reduction, Subscript};
 use crate::node::ElemId;
 use crate::tree::ComponentId;
 use crate::tree::Place;
-use crate::ty::{Dim, Type, Variability};
+use crate::ty::{Dim, RecordType, Type, Variability};
 use modeshift_base::{FxHashMap, Name, Span};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{Args, ClassKind, ComponentRef, Ident};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A typed argument with its place.
 pub(crate) struct Arg {
@@ -130,7 +131,7 @@ impl<'a> Cx<'a> {
             }
             elem = next;
         }
-        Some(elem)
+        Some(self.inner_class(elem))
     }
 
     fn type_user_call(&mut self, elem: ElemId, args: &Args, place: Place, env: &mut Env) -> Typed {
@@ -372,6 +373,10 @@ impl<'a> Cx<'a> {
             return self.vectorised(Exp::Call(Box::new(call)), ty, vector, var);
         }
         self.require_function(info);
+        if let Some(Type::Record(record)) = &info.record {
+            let exp = self.record_value_of(info, record, exps);
+            return self.vectorised(exp, ty, vector, var);
+        }
         let var = if info.pure {
             var
         } else {
@@ -394,6 +399,62 @@ impl<'a> Cx<'a> {
             return Typed::constant(value.to_exp(), result.ty);
         }
         result
+    }
+
+    /// The value made by a constructor: the arguments, and what the record settles itself.
+    fn record_value_of(
+        &mut self,
+        info: &Rc<FunctionInfo>,
+        record: &Arc<RecordType>,
+        args: Vec<Exp>,
+    ) -> Exp {
+        let given: FxHashMap<ComponentId, Exp> = info.inputs.iter().copied().zip(args).collect();
+        let mut fields = Vec::with_capacity(record.fields.len());
+        for (name, _) in &record.fields {
+            let by_name = |id: &&ComponentId| self.out.components[**id].name == *name;
+            let id = info
+                .inputs
+                .iter()
+                .find(by_name)
+                .or_else(|| info.locals.iter().find(by_name))
+                .copied();
+            let exp = match id {
+                Some(id) if given.contains_key(&id) => given[&id].clone(),
+                Some(id) => match self.raw_binding(id) {
+                    Some((typed, _)) => {
+                        let wanted = self.full_type(id);
+                        let exp = crate::exp::substitute(typed.exp.clone(), &given);
+                        fit(exp, &typed.ty, &wanted).unwrap_or(Exp::Error)
+                    }
+                    None => Exp::Error,
+                },
+                None => Exp::Error,
+            };
+            fields.push(exp);
+        }
+        Exp::Record(Type::Record(record.clone()), fields)
+    }
+
+    /// The value of an input that is not given: its default, or the defaults of its fields.
+    fn default_argument(&mut self, id: ComponentId) -> Option<Typed> {
+        if let Some((typed, _)) = self.raw_binding(id) {
+            return Some((*typed).clone());
+        }
+        let Type::Record(record) = self.full_type(id) else {
+            return None;
+        };
+        let node = self.info(id).node?;
+        let mut elems = Vec::new();
+        self.collect_components(node, &mut elems);
+        let mut fields = Vec::with_capacity(elems.len());
+        for elem in elems {
+            let field = self.component(elem)?;
+            let typed = self.default_argument(field)?;
+            let wanted = self.full_type(field);
+            fields.push(fit(typed.exp, &typed.ty, &wanted)?);
+        }
+        let ty = Type::Record(record);
+        Some(Typed::constant(Exp::Record(ty.clone(), fields), ty))
     }
 
     /// `external "builtin"` functions are the predefined ones under another name.
@@ -470,7 +531,7 @@ impl<'a> Cx<'a> {
             let arg = match slot {
                 Some(arg) => arg,
                 None => {
-                    let Some((typed, _)) = self.raw_binding(input) else {
+                    let Some(typed) = self.default_argument(input) else {
                         let name = self.out.components[input].name;
                         let diagnostic = Diagnostic::new(
                             Code::MS2022,
@@ -484,7 +545,7 @@ impl<'a> Cx<'a> {
                         self.report(diagnostic);
                         return None;
                     };
-                    let mut value = (*typed).clone();
+                    let mut value = typed;
                     value.exp = crate::exp::substitute(value.exp, &given);
                     value.var = Variability::Constant;
                     Arg { value, place }

@@ -180,6 +180,9 @@ impl<'a> Cx<'a> {
                 .sum();
             return typed.ty.dims().get(skip + index).cloned();
         }
+        if let Some(dim) = self.dim_from_start(id, index) {
+            return Some(dim);
+        }
         // A field takes its size from the value of the record.
         let parent = self.out.components[id].parent?;
         if !crate::component::is_value_kind(self.out.components[parent].kind) {
@@ -192,6 +195,23 @@ impl<'a> Cx<'a> {
         let name = self.out.components[id].name;
         let (_, ty) = record.fields.iter().find(|(field, _)| *field == name)?;
         ty.dims().get(index).cloned()
+    }
+
+    /// Without a value, the size of the start values.
+    fn dim_from_start(&mut self, id: ComponentId, index: usize) -> Option<Dim> {
+        let start = self.names.start;
+        let value = self.info(id).mods.as_ref()?.sub(start)?.value?;
+        let exp = value.exp?;
+        if value.each.is_some() || value.at == ALIAS {
+            return None;
+        }
+        let typed = self.type_exp(exp, &mut Env::new(value.scope, value.text));
+        let chain = self.index_chain(id, false, &value);
+        let skip: usize = chain
+            .iter()
+            .map(|it| self.out.components[*it].dims.len())
+            .sum();
+        typed.ty.dims().get(skip + index).cloned()
     }
 
     /// The value given to a component, typed in the scope it was written in but not yet matched to the component.
@@ -515,8 +535,9 @@ impl<'a> Cx<'a> {
             exp,
             ty,
             variability: typed.var,
-            each: value.each.is_some() || chain.is_empty(),
-            indexed_by: chain,
+            // The own dimensions are said by `each`; only arrays around are listed.
+            each: !chain.contains(&id),
+            indexed_by: chain.into_iter().filter(|array| *array != id).collect(),
             final_: value.final_,
             place: value.place,
         })

@@ -65,10 +65,22 @@ impl<'a> Cx<'a> {
             self.lookup_name_with_scope(env.scope, first.name)
         };
         let Some((elem, scope)) = found else {
+            if env.connect && self.is_broken(env.scope, first.name) {
+                return Meaning::Absent;
+            }
             self.unknown_name(first, env);
             return Meaning::Error;
         };
         self.follow(elem, scope, reference, env)
+    }
+
+    /// Whether selective extension removed the component.
+    fn is_broken(&self, scope: NodeId, name: Name) -> bool {
+        self.node(scope).modifier.as_ref().is_some_and(|modifier| {
+            modifier.breaks.iter().any(
+                |it| matches!(it, crate::modifier::Break::Component(ident) if ident.name == name),
+            )
+        })
     }
 
     fn lookup_own(&mut self, scope: NodeId, name: Name) -> Option<ElemId> {
@@ -362,7 +374,7 @@ impl<'a> Cx<'a> {
             parts,
             ty: ty.clone(),
         };
-        if own_var == Variability::Constant && !self.is_loop_variable(last) {
+        if own_var == Variability::Constant && !env.connect && !self.is_loop_variable(last) {
             return self.constant_value(cref, ty, var, env.place(span));
         }
         Typed::new(Exp::Ref(cref), ty, own_var.max(var))
@@ -384,6 +396,10 @@ impl<'a> Cx<'a> {
         place: crate::tree::Place,
     ) -> Typed {
         let exp = Exp::Ref(cref);
+        if var > Variability::Structural {
+            let value = self.constant_with_open_subscripts(&exp);
+            return Typed::new(value.unwrap_or(exp), ty, var);
+        }
         match self.eval_constant(&exp, place) {
             Some(exp) => Typed::new(exp, ty, var),
             None => Typed::new(exp, ty, var),

@@ -40,9 +40,11 @@ pub(crate) fn compatible(from: &Type, to: &Type) -> bool {
             a.path == b.path
                 || a.fields.len() == b.fields.len()
                     && a.fields.iter().all(|(name, ty)| {
-                        b.fields
-                            .iter()
-                            .any(|(other, wanted)| name == other && fits(ty, wanted))
+                        b.fields.iter().any(|(other, wanted)| {
+                            name == other
+                                && ty.rank() == wanted.rank()
+                                && fits(ty.element(), wanted.element())
+                        })
                     })
         }
         (Type::Function(_), Type::Function(_)) => true,

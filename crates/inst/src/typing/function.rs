@@ -199,6 +199,7 @@ impl<'a> Cx<'a> {
             self.bind_component(id);
             self.build_parts(id);
         }
+        let along = self.functions_along(node, def, &variables);
         let body = if info.record.is_some() {
             FunctionBody::RecordConstructor
         } else if info.partial {
@@ -213,9 +214,46 @@ impl<'a> Cx<'a> {
             pure: info.pure,
             variables,
             body,
+            along,
             annotation: None,
             place,
         })
+    }
+
+    /// Derivatives and inverses by annotation, and constructors of records among the variables.
+    fn functions_along(
+        &mut self,
+        node: NodeId,
+        def: Def<'a>,
+        variables: &[ComponentId],
+    ) -> Vec<Arc<str>> {
+        let mut found: Vec<Rc<FunctionInfo>> = Vec::new();
+        for &id in variables {
+            if let Type::Record(record) = &self.out.components[id].ty
+                && let Some(&elem) = self.record_elems.get(&record.path)
+            {
+                found.extend(self.function(elem));
+            }
+        }
+        for reference in annotated_functions(def.annotation()) {
+            let mut env = Env::new(
+                node,
+                match def.text() {
+                    Some(text) => text,
+                    None => continue,
+                },
+            );
+            let elem = self.quietly(|cx| cx.lookup_function(reference, &mut env)).0;
+            found.extend(elem.and_then(|elem| self.function(elem)));
+        }
+        let mut names = Vec::new();
+        for info in found {
+            self.require_function(&info);
+            if !names.contains(&info.name) && info.node != node {
+                names.push(info.name.clone());
+            }
+        }
+        names
     }
 
     fn type_function_body(&mut self, node: NodeId, def: Def<'a>, text: ClassId) -> FunctionBody {
@@ -403,4 +441,47 @@ impl<'a> Cx<'a> {
             var,
         )
     }
+}
+
+/// `derivative = f`, `derivative(order = 2) = f`, `inverse(x = g(y))`.
+fn annotated_functions(annotation: Option<&ast::Annotation>) -> Vec<&ast::ComponentRef> {
+    let mut found = Vec::new();
+    for argument in annotation.map(|it| it.args.as_slice()).unwrap_or_default() {
+        let ast::ArgumentKind::Modify {
+            target,
+            modification: Some(modification),
+            ..
+        } = &argument.kind
+        else {
+            continue;
+        };
+        match target.first().map(|name| name.name.as_str()) {
+            Some("derivative") => {
+                if let Some(ast::Binding::Expr(ast::Expr {
+                    kind: ast::ExprKind::Ref(reference),
+                    ..
+                })) = &modification.binding
+                {
+                    found.push(reference);
+                }
+            }
+            Some("inverse") => {
+                for inner in &modification.args {
+                    if let ast::ArgumentKind::Modify {
+                        modification: Some(inner),
+                        ..
+                    } = &inner.kind
+                        && let Some(ast::Binding::Expr(ast::Expr {
+                            kind: ast::ExprKind::Call { function, .. },
+                            ..
+                        })) = &inner.binding
+                    {
+                        found.push(function);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
 }

@@ -132,7 +132,7 @@ impl<'a> Cx<'a> {
             ExprKind::Call { function, args } => self.type_call(function, args, expr.span, env),
             ExprKind::Unary { op, operand } => {
                 let operand_place = env.place(operand.span);
-                let operand = self.type_exp(operand, env);
+                let operand = operator::first_output(self.type_exp(operand, env));
                 self.type_unary(*op, operand, operand_place, env)
             }
             ExprKind::Binary { op, lhs, rhs } => {
@@ -160,7 +160,7 @@ impl<'a> Cx<'a> {
             ExprKind::Tuple(items) => self.type_tuple(items, env),
             ExprKind::Paren(inner) => self.type_exp(inner, env),
             ExprKind::Index { base, subscripts } => {
-                let base = self.type_exp(base, env);
+                let base = operator::first_output(self.type_exp(base, env));
                 self.type_index(base, subscripts, place, env)
             }
             ExprKind::Field { base, field } => {
@@ -171,7 +171,14 @@ impl<'a> Cx<'a> {
                 self.type_partial_function(function, args, place, env)
             }
             ExprKind::End => match env.ends.last() {
-                Some(end) => Typed::new(end.clone(), Type::Integer, Variability::Constant),
+                Some(end) => {
+                    let ty = match end {
+                        Exp::Enum(ty, _) => Type::Enumeration(ty.clone()),
+                        Exp::Bool(_) => Type::Boolean,
+                        _ => Type::Integer,
+                    };
+                    Typed::new(end.clone(), ty, Variability::Constant)
+                }
                 None => {
                     self.error(
                         Code::MS2026,
@@ -265,10 +272,15 @@ impl<'a> Cx<'a> {
                 continue;
             }
             let _ = condition_place;
-            let value_typed = self.type_exp(value, env);
+            let before = std::mem::replace(&mut env.dynamic, true);
+            let value_typed = operator::first_output(self.type_exp(value, env));
+            env.dynamic = before;
             typed.push((condition, value_typed, value.span));
         }
-        let value = self.type_exp(else_, env);
+        let before = env.dynamic;
+        env.dynamic |= !typed.is_empty();
+        let value = operator::first_output(self.type_exp(else_, env));
+        env.dynamic = before;
         let _ = span;
         self.join_branches(typed, value, else_.span, env)
     }
@@ -295,6 +307,26 @@ impl<'a> Cx<'a> {
                     && let Some(known) = self.eval_structural_bool(&condition.exp)
                 {
                     result = if known { value } else { result };
+                    continue;
+                }
+                if env.function
+                    && value.ty.rank() == result.ty.rank()
+                    && fit::join(value.ty.element(), result.ty.element()).is_some()
+                {
+                    let open = |ty: &Type| {
+                        let dims = ty.dims().iter().map(|_| Dim::Flexible(None)).collect();
+                        Type::array(ty.element().clone(), dims)
+                    };
+                    let (a, b) = (open(&value.ty), open(&result.ty));
+                    let ty = fit::join(&a, &b).unwrap_or(a);
+                    let var = condition.var.max(value.var).max(result.var);
+                    let exp = Exp::If(Box::new(IfExp {
+                        condition: condition.exp,
+                        then: value.exp,
+                        else_: result.exp,
+                        ty: ty.clone(),
+                    }));
+                    result = Typed::new(exp, ty, var);
                     continue;
                 }
                 let diagnostic = modeshift_diag::Diagnostic::new(
@@ -423,7 +455,7 @@ impl<'a> Cx<'a> {
         })();
         match values {
             Some(length) => {
-                if var == Variability::Parameter && !env.function {
+                if var == Variability::Parameter && !env.function && !env.algorithm {
                     self.mark_structural(start);
                     self.mark_structural(stop);
                     if let Some(step) = step {

@@ -215,6 +215,21 @@ pub(crate) fn first_output(typed: Typed) -> Typed {
             }
             None => typed,
         },
+        // A call that was evaluated.
+        Type::Tuple(items) if typed.var == Variability::Constant => {
+            match (&typed.exp, items.first()) {
+                (Exp::Tuple(values), Some(ty)) if values.iter().all(Option::is_some) => {
+                    let first = values
+                        .iter()
+                        .flatten()
+                        .next()
+                        .cloned()
+                        .unwrap_or(Exp::Error);
+                    Typed::constant(first, ty.clone())
+                }
+                _ => typed,
+            }
+        }
         _ => typed,
     }
 }
