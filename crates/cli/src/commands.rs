@@ -31,6 +31,7 @@ commands! {
     check::Check,
     flatten::Flatten,
     parse::Parse,
+    fmt::Fmt,
     lsp::Lsp,
     explain::Explain,
     completions::Completions,

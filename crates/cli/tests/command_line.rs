@@ -365,3 +365,106 @@ fn completions_and_manual_pages_are_made() {
         "{page}"
     );
 }
+
+mod fmt {
+    use super::*;
+    use std::io::Write;
+
+    const UNTIDY: &str = "model  A // a\n Real x ;\nequation\nx=1;\nend A;\n";
+    const TIDY: &str = "model A // a\n  Real x;\nequation\n  x = 1;\nend A;\n";
+
+    fn directory() -> tempfile::TempDir {
+        let fixture = format!("//- /U.mo\n{UNTIDY}//- /T.mo\n{TIDY}//- /Bad.mo\n{BAD}");
+        Fixture::parse(&fixture)
+            .write()
+            .expect("a temporary directory")
+    }
+
+    fn read(dir: &Path, name: &str) -> String {
+        fs::read_to_string(dir.join(name)).expect("readable")
+    }
+
+    #[test]
+    fn files_are_formatted_in_place_and_a_second_run_changes_nothing() {
+        let dir = directory();
+        let (status, stdout, _) = run(dir.path(), &["fmt", "U.mo", "T.mo"]);
+        assert_eq!((status, stdout.as_str()), (0, "2 files: 1 formatted\n"));
+        assert_eq!(read(dir.path(), "U.mo"), TIDY);
+        let (_, stdout, _) = run(dir.path(), &["fmt", "U.mo", "T.mo"]);
+        assert_eq!(stdout, "2 files: 0 formatted\n");
+        assert_eq!(
+            fs::read_dir(dir.path()).expect("listed").count(),
+            3,
+            "nothing is left behind"
+        );
+    }
+
+    #[test]
+    fn a_file_with_errors_is_reported_and_never_touched() {
+        let dir = directory();
+        let (status, _, stderr) = run(dir.path(), &["fmt", "."]);
+        assert_eq!(status, 1);
+        assert!(stderr.contains("Bad.mo:2:"), "{stderr}");
+        assert_eq!(read(dir.path(), "Bad.mo"), BAD);
+        assert_eq!(read(dir.path(), "U.mo"), TIDY, "the others are formatted");
+        fs::write(dir.path().join("Latin.mo"), b"model  A \"\xfc\" end A;").expect("written");
+        assert_eq!(run(dir.path(), &["fmt", "Latin.mo"]).0, 1);
+        let bytes = fs::read(dir.path().join("Latin.mo")).expect("readable");
+        assert_eq!(bytes, b"model  A \"\xfc\" end A;");
+    }
+
+    #[test]
+    fn a_check_changes_nothing_and_tells() {
+        let dir = directory();
+        assert_eq!(run(dir.path(), &["fmt", "--check", "T.mo"]).0, 0);
+        let (status, stdout, _) = run(dir.path(), &["fmt", "--check", "U.mo"]);
+        assert_eq!(status, 1);
+        assert!(
+            stdout.starts_with("U.mo: 3 lines would change\n"),
+            "{stdout}"
+        );
+        let (_, stdout, _) = run(dir.path(), &["fmt", "--check", "--diff", "U.mo"]);
+        assert!(stdout.contains("-x=1;\n+  x = 1;\n"), "{stdout}");
+        assert_eq!(read(dir.path(), "U.mo"), UNTIDY);
+    }
+
+    #[test]
+    fn line_endings_stay() {
+        let dir = directory();
+        fs::write(dir.path().join("Dos.mo"), UNTIDY.replace('\n', "\r\n")).expect("written");
+        assert_eq!(run(dir.path(), &["fmt", "Dos.mo"]).0, 0);
+        assert_eq!(read(dir.path(), "Dos.mo"), TIDY.replace('\n', "\r\n"));
+    }
+
+    fn pipe(dir: &Path, args: &[&str], input: &str) -> (i32, String, String) {
+        let mut child = modeshift(dir, args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("modeshift can be run");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        stdin.write_all(input.as_bytes()).expect("written");
+        drop(stdin);
+        streams(child.wait_with_output().expect("it ends"))
+    }
+
+    #[test]
+    fn standard_input_comes_back_formatted_or_as_it_was() {
+        let dir = directory();
+        assert_eq!(pipe(dir.path(), &["fmt", "--stdin"], UNTIDY).1, TIDY);
+        let (status, stdout, stderr) = pipe(dir.path(), &["fmt", "--stdin"], BAD);
+        assert_eq!(
+            (status, stdout.as_str()),
+            (1, BAD),
+            "an editor must not lose its buffer"
+        );
+        assert!(stderr.contains("<stdin>:2:"), "{stderr}");
+        assert_eq!(
+            pipe(dir.path(), &["fmt", "--stdin", "--check"], UNTIDY).0,
+            1
+        );
+        assert_eq!(pipe(dir.path(), &["fmt", "--stdin", "--check"], TIDY).0, 0);
+        assert_eq!(pipe(dir.path(), &["fmt", "--stdin", "U.mo"], TIDY).0, 2);
+    }
+}

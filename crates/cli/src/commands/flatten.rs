@@ -54,9 +54,7 @@ struct Document<'m> {
 
 impl Run for Flatten {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
-        if self.format == Format::Json {
-            ui.reserve_stdout();
-        }
+        ui.reserve_stdout();
         let session = self.model.session()?;
         let (found, class) = diagnose(&session, self.model.class.as_deref());
         let failed = found.iter().any(Diagnostic::is_error);

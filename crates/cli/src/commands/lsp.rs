@@ -9,8 +9,9 @@ use modeshift_lsp::Environment;
 /// Speaks the Language Server Protocol 3.17 on standard input and output. Editors start it
 /// themselves; there is no use in running it by hand.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Libraries are those of MODELICAPATH and of the setting `libraries` that the \
-    editor sends.")]
+#[command(after_help = "Examples:\n  \
+    modeshift lsp\n\n\
+    Libraries are those of MODELICAPATH and of the setting `libraries` that the editor sends.")]
 pub struct Lsp {}
 
 impl Run for Lsp {
