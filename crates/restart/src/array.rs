@@ -213,13 +213,13 @@ impl<'c> Setting<'c> {
                 at: At::Left,
                 ..occurrence
             }),
-            Role::Unknown if self.is_past(occurrence.var, occurrence.order + instant) => {
+            Role::Unknown | Role::Discrete if self.is_past(occurrence.var, occurrence.order + instant) => {
                 Place::Given(VarRef {
                     at: At::Left,
                     ..occurrence
                 })
             }
-            Role::Unknown => Place::Dependent(Cell {
+            Role::Unknown | Role::Discrete => Place::Dependent(Cell {
                 var: occurrence.var,
                 order: occurrence.order,
                 instant,

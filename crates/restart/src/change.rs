@@ -7,6 +7,8 @@ use modeshift_mdae::sym::{Expr, VarId, VarRef};
 pub enum Role {
     /// Determined by the equations.
     Unknown,
+    /// Determined by the equations, constant between events.
+    Discrete,
     /// Known at every instant with all its derivatives: inputs, and what invariant equations fix.
     Known,
     /// Keeps its value unless a law of the transient instant assigns it.
@@ -64,11 +66,11 @@ impl Change {
     }
 
     pub fn is_unknown(&self, var: VarId) -> bool {
-        self.role(var) == Role::Unknown
+        matches!(self.role(var), Role::Unknown | Role::Discrete)
     }
 
     /// Whether the derivative of `var` is zero between events.
     pub fn is_constant(&self, var: VarId) -> bool {
-        self.role(var) == Role::Held
+        matches!(self.role(var), Role::Held | Role::Discrete)
     }
 }

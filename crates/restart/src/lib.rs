@@ -23,10 +23,15 @@
 pub mod array;
 pub mod change;
 mod euler;
+pub mod events;
+pub mod explore;
 pub mod facts;
+pub mod first_order;
 pub mod heights;
 pub mod matching;
+pub mod modes;
 pub mod numeric;
+pub mod parts;
 pub mod rescale;
 pub mod sigma;
 pub mod system;

@@ -1,0 +1,152 @@
+//! What follows at an instant when a mode variable flips: definitions, `when` guards, cascades.
+
+use crate::modes::{Mode, Modes};
+use modeshift_mdae::cond::Conds;
+use modeshift_mdae::model::{CareReason, EqId, EquationKind, MDae, ModeDef, ModeId};
+use modeshift_mdae::sym::CondId;
+
+/// More transient valuations in a row than this are reported as unbounded.
+const MAX_CASCADE: usize = 64;
+
+/// The instant of a change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    pub from: Mode,
+    /// The valuation at the instant itself.
+    pub instant: Mode,
+    /// Where the discrete part settles.
+    pub settled: Mode,
+    /// The `when` equations that fire, in order.
+    pub laws: Vec<EqId>,
+    /// Valuations visited between the instant and the settled one.
+    pub cascade: Vec<Mode>,
+    /// The discrete part did not settle.
+    pub unbounded: bool,
+}
+
+/// Whether a valuation may last: it is in the care set, instants are over, and left limits agree.
+pub fn is_long(mdae: &MDae, mode: &Mode) -> bool {
+    let truth = mdae.conds.evaluate(mode);
+    mdae.care.iter().all(|fact| truth[fact.condition.0 as usize]) && is_steady(mdae, mode, &truth)
+}
+
+fn is_steady(mdae: &MDae, mode: &Mode, truth: &[bool]) -> bool {
+    mdae.modes.iter_enumerated().all(|(id, variable)| match &variable.def {
+        ModeDef::Left(condition) => mode[id.index()] == truth[condition.0 as usize],
+        ModeDef::Pulse => !mode[id.index()],
+        _ => true,
+    })
+}
+
+/// Whether a valuation can happen at an instant.
+fn can_happen(mdae: &MDae, mode: &Mode) -> bool {
+    let truth = mdae.conds.evaluate(mode);
+    let holds = |condition: CondId| truth[condition.0 as usize];
+    mdae.care.iter().all(|fact| fact.reason == CareReason::Instant || holds(fact.condition))
+}
+
+impl Modes<'_> {
+    /// Follows the flip of some mode variables out of a long mode. `None` when the care set rules the
+    /// result out or nothing changes. O(conditions) per step of the cascade.
+    pub fn follow(&self, from: &Mode, flips: &[(ModeId, bool)]) -> Option<Event> {
+        let mdae = self.mdae;
+        let mut instant = from.clone();
+        for &(id, value) in flips {
+            instant[id.index()] = value;
+        }
+        settle_formulas(mdae, &mut instant);
+        if instant == *from || !can_happen(mdae, &instant) {
+            return None;
+        }
+        let mut event = Event {
+            from: from.clone(),
+            instant: instant.clone(),
+            settled: instant.clone(),
+            laws: Vec::new(),
+            cascade: Vec::new(),
+            unbounded: false,
+        };
+        let mut before = from.clone();
+        let mut current = instant;
+        loop {
+            let (next, fired) = self.step(&before, &current);
+            event.laws.extend(fired);
+            if next == current {
+                event.settled = current;
+                return Some(event);
+            }
+            if event.cascade.contains(&next) || event.cascade.len() >= MAX_CASCADE {
+                event.unbounded = true;
+                event.settled = next;
+                return Some(event);
+            }
+            event.cascade.push(next.clone());
+            before = current;
+            current = next;
+        }
+    }
+
+    /// One round of event iteration: fires what became true, updates held variables and left limits.
+    fn step(&self, before: &Mode, current: &Mode) -> (Mode, Vec<EqId>) {
+        let mdae = self.mdae;
+        let (old, new) = (mdae.conds.evaluate(before), mdae.conds.evaluate(current));
+        let rises = |id: CondId| new[id.0 as usize] && !old[id.0 as usize];
+        let mut fired = Vec::new();
+        for (id, equation) in mdae.equations.iter_enumerated() {
+            let unless = match &equation.kind {
+                EquationKind::Long => continue,
+                EquationKind::Transient { unless } | EquationKind::Reinit { unless, .. } => unless,
+            };
+            if rises(equation.guard) && !unless.iter().any(|&earlier| rises(earlier)) {
+                fired.push(id);
+            }
+        }
+        let mut next = current.clone();
+        for update in &mdae.updates {
+            if rises(update.guard) {
+                next[update.mode.index()] = new[update.value.0 as usize];
+            }
+        }
+        for (id, variable) in mdae.modes.iter_enumerated() {
+            match &variable.def {
+                ModeDef::Left(condition) => next[id.index()] = new[condition.0 as usize],
+                ModeDef::Pulse => next[id.index()] = false,
+                _ => {}
+            }
+        }
+        settle_formulas(mdae, &mut next);
+        (next, fired)
+    }
+}
+
+/// Gives mode variables that are formulas the value of their formula, until nothing changes.
+pub(crate) fn settle_formulas(mdae: &MDae, mode: &mut Mode) {
+    let formulas: Vec<(ModeId, CondId)> = mdae
+        .modes
+        .iter_enumerated()
+        .filter_map(|(id, variable)| match variable.def {
+            ModeDef::Formula(condition) => Some((id, condition)),
+            _ => None,
+        })
+        .collect();
+    if formulas.is_empty() {
+        return;
+    }
+    for _ in 0..=formulas.len() {
+        let truth = mdae.conds.evaluate(mode);
+        let mut changed = false;
+        for &(id, condition) in &formulas {
+            let value = truth[condition.0 as usize];
+            changed |= mode[id.index()] != value;
+            mode[id.index()] = value;
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// Whether any condition of the table is more than a constant: the model has modes at all.
+pub fn has_modes(conds: &Conds) -> bool {
+    conds.len() > 2
+}

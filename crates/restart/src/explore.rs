@@ -1,0 +1,351 @@
+//! Which changes there are, and their analyses: every change in which one mode variable flips by itself.
+
+use crate::change::Change;
+use crate::events::{Event, is_long, settle_formulas};
+use crate::modes::{Mode, Modes};
+use crate::parts::{Part, PartKey, Situation};
+use crate::verdict::{Analysis, Verdict, analyse};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
+use modeshift_mdae::model::{FamilyId, MDae, ModeDef, ModeId, Reads};
+use modeshift_mdae::sym::CondId;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What to look at.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Conditions on the mode before.
+    pub from: Vec<(CondId, bool)>,
+    /// Conditions on the mode at or after the instant.
+    pub to: Vec<(CondId, bool)>,
+    /// Whether one particular change was asked for, by either of the two.
+    pub selected: bool,
+    /// More modes than this are not enumerated; 0 stands for 4,096.
+    pub max_modes: usize,
+}
+
+/// The analysis of one part, shared by all changes that contain it.
+#[derive(Clone, Debug)]
+pub struct PartResult {
+    pub part: Part,
+    pub analysis: Arc<Analysis>,
+}
+
+/// One change of the model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transition {
+    /// `None` for the initialisation.
+    pub from: Option<Mode>,
+    pub to: Mode,
+    /// The valuation at the instant when it cannot last.
+    pub transient: Option<Mode>,
+    /// The mode variables that flip by themselves.
+    pub flipped: Vec<ModeId>,
+    /// The equations of the instant came from a cascade that does not settle.
+    pub unbounded: bool,
+    /// Indices into [`Exploration::parts`].
+    pub parts: Vec<usize>,
+}
+
+/// All changes that were asked for, with their analyses.
+pub struct Exploration<'m> {
+    pub modes: Modes<'m>,
+    pub transitions: Vec<Transition>,
+    pub parts: Vec<PartResult>,
+    /// There are more modes than were enumerated.
+    pub truncated: bool,
+}
+
+impl Exploration<'_> {
+    pub fn verdict(&self, transition: &Transition) -> Verdict {
+        let verdicts = transition.parts.iter().map(|&part| self.parts[part].analysis.verdict);
+        verdicts.max().unwrap_or(Verdict::Determined)
+    }
+}
+
+/// How far the analysis is: called with (done, total), from several threads.
+pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
+
+/// Enumerates the changes and analyses each distinct part once, in parallel.
+pub fn explore<'m>(mdae: &'m MDae, options: &Options, progress: Progress<'_>) -> Exploration<'m> {
+    let mut modes = Modes::new(mdae);
+    let (events, truncated) = events(&modes, options);
+    let mut collector = Collector::default();
+    for (event, flipped) in events {
+        collector.add(&mut modes, event, flipped);
+    }
+    let parts = analyse_parts(&modes, collector.keys, progress);
+    Exploration { modes, transitions: collector.transitions, parts, truncated }
+}
+
+/// The start of the model: its own change, from start values to the first mode.
+pub fn initialise(mdae: &MDae) -> Exploration<'_> {
+    let mut modes = Modes::new(mdae);
+    let mode = initial_mode(mdae);
+    let after = modes.enabled(&mode);
+    let situation = Situation {
+        before: Arc::from([]),
+        after,
+        instant: Arc::from([]),
+        laws: Vec::new(),
+        returns: false,
+    };
+    let truth = mdae.conds.evaluate(&mode);
+    let mut keys = FxIndexMap::default();
+    let mut parts = Vec::new();
+    for key in modes.part_keys(&situation, &[], &truth, true) {
+        parts.push(keys.insert_full(key, truth.clone()).0);
+    }
+    let transition = Transition {
+        from: None,
+        to: mode,
+        transient: None,
+        flipped: Vec::new(),
+        unbounded: false,
+        parts,
+    };
+    let parts = analyse_parts(&modes, keys, &|_, _| {});
+    Exploration { modes, transitions: vec![transition], parts, truncated: false }
+}
+
+/// The mode in which the model starts: start values of Booleans, everything else false, definitions
+/// followed; the first mode of the care set if that is none.
+pub fn initial_mode(mdae: &MDae) -> Mode {
+    let mut mode: Mode = mdae.modes.iter().map(|m| m.start.unwrap_or(false)).collect();
+    for _ in 0..=mdae.modes.len() {
+        settle_formulas(mdae, &mut mode);
+        let truth = mdae.conds.evaluate(&mode);
+        for (id, variable) in mdae.modes.iter_enumerated() {
+            if let ModeDef::Left(condition) = variable.def {
+                mode[id.index()] = truth[condition.0 as usize];
+            }
+        }
+    }
+    if is_long(mdae, &mode) {
+        return mode;
+    }
+    let mut found = Vec::new();
+    let mut search = Search { mdae, constraints: &[], limit: 1, found: &mut found, nodes: 0 };
+    search.extend(&mut vec![None; mdae.modes.len()], 0);
+    found.pop().unwrap_or(mode)
+}
+
+/// Gathers transitions and numbers their distinct parts.
+#[derive(Default)]
+struct Collector {
+    keys: FxIndexMap<PartKey, Vec<bool>>,
+    transitions: Vec<Transition>,
+    seen: FxHashSet<(Vec<bool>, Vec<bool>, Option<Vec<bool>>, Vec<usize>)>,
+}
+
+impl Collector {
+    fn add(&mut self, modes: &mut Modes<'_>, event: Event, flipped: Vec<ModeId>) {
+        let situation = modes.situation(&event);
+        let truth = modes.mdae.conds.evaluate(&event.instant);
+        let causes = causes(modes, &event, &flipped);
+        let mut parts = Vec::new();
+        for key in modes.part_keys(&situation, &causes, &truth, false) {
+            let (index, _) = match self.keys.get_index_of(&key) {
+                Some(index) => (index, None),
+                None => self.keys.insert_full(key, truth.clone()),
+            };
+            parts.push(index);
+        }
+        let Event { from, instant, settled, unbounded, .. } = event;
+        let (to, transient) =
+            if situation.returns { (from.clone(), Some(instant)) } else { (settled, None) };
+        let visible = |mode: &Mode| visible(modes.mdae, mode);
+        let same_mode = visible(&from) == visible(&to) && transient.is_none();
+        if parts.is_empty() && same_mode {
+            return;
+        }
+        let identity =
+            (visible(&from), visible(&to), transient.as_ref().map(visible), parts.clone());
+        if self.seen.insert(identity) {
+            let from = Some(from);
+            self.transitions.push(Transition { from, to, transient, flipped, unbounded, parts });
+        }
+    }
+}
+
+/// The values of the mode variables that guards read.
+fn visible(mdae: &MDae, mode: &Mode) -> Vec<bool> {
+    let shown = mdae.modes.iter().zip(mode.iter()).filter(|(m, _)| !m.auxiliary);
+    shown.map(|(_, value)| *value).collect()
+}
+
+/// The flips whose zero crossings are facts: one by itself, or several on one expression.
+fn causes(modes: &Modes<'_>, event: &Event, flipped: &[ModeId]) -> Vec<ModeId> {
+    let real: Vec<ModeId> = flipped
+        .iter()
+        .copied()
+        .filter(|id| event.from[id.index()] != event.instant[id.index()])
+        .collect();
+    match real.as_slice() {
+        [] | [_] => real,
+        _ => {
+            let crossings = modes.crossings(&real);
+            let limits = modeshift_mdae::sym::Limits::default();
+            let same = crossings.len() == real.len()
+                && crossings.windows(2).all(|pair| {
+                    let [(_, a), (_, b)] = pair else { return true };
+                    modeshift_mdae::sym::equal_up_to_factor(a, b, limits) == Ok(true)
+                });
+            if same { real.into_iter().take(1).collect() } else { Vec::new() }
+        }
+    }
+}
+
+type Flips = Vec<(ModeId, bool)>;
+
+fn events(modes: &Modes<'_>, options: &Options) -> (Vec<(Event, Vec<ModeId>)>, bool) {
+    let mdae = modes.mdae;
+    let limit = if options.max_modes == 0 { 4096 } else { options.max_modes };
+    let mut longs = Vec::new();
+    let mut search =
+        Search { mdae, constraints: &options.from, limit: limit + 1, found: &mut longs, nodes: 0 };
+    search.extend(&mut vec![None; mdae.modes.len()], 0);
+    let mut truncated = longs.len() > limit;
+    longs.truncate(limit);
+    if truncated && !options.selected {
+        // Too many to list: the changes out of the first mode stand as examples.
+        longs = vec![initial_mode(mdae)];
+    }
+    let mut events = Vec::new();
+    for from in &longs {
+        for flips in single_flips(mdae, from) {
+            let Some(event) = modes.follow(from, &flips) else { continue };
+            if reaches(mdae, &event, &options.to) {
+                events.push((event, flips.into_iter().map(|(id, _)| id).collect()));
+            }
+        }
+    }
+    if events.is_empty() && options.selected {
+        truncated = false;
+        events = direct_events(modes, &longs, &options.to);
+    }
+    (events, truncated)
+}
+
+/// Several mode variables change at once because the user said so.
+fn direct_events(
+    modes: &Modes<'_>,
+    longs: &[Mode],
+    to: &[(CondId, bool)],
+) -> Vec<(Event, Vec<ModeId>)> {
+    let mdae = modes.mdae;
+    let mut flips = Vec::new();
+    for (id, _) in mdae.modes.iter_enumerated() {
+        for &(condition, value) in to {
+            if mdae.conds.formula(condition) == &modeshift_mdae::cond::Formula::Mode(id) {
+                flips.push((id, value));
+            }
+        }
+    }
+    let follow = |from: &Mode| {
+        let event = modes.follow(from, &flips)?;
+        reaches(mdae, &event, to)
+            .then(|| (event, flips.iter().map(|(id, _)| *id).collect::<Vec<_>>()))
+    };
+    longs.iter().filter_map(follow).collect()
+}
+
+fn reaches(mdae: &MDae, event: &Event, to: &[(CondId, bool)]) -> bool {
+    let meets = |mode: &Mode| {
+        let truth = mdae.conds.evaluate(mode);
+        to.iter().all(|&(condition, value)| truth[condition.0 as usize] == value)
+    };
+    to.is_empty() || meets(&event.settled) || meets(&event.instant)
+}
+
+/// The ways one mode variable can change by itself. Held variables and formulas only follow others.
+fn single_flips(mdae: &MDae, from: &Mode) -> Vec<Flips> {
+    let mut list = Vec::new();
+    for (id, variable) in mdae.modes.iter_enumerated() {
+        let value = from[id.index()];
+        match variable.def {
+            ModeDef::Input | ModeDef::Predicate(_) | ModeDef::Opaque(_) => {
+                list.push(vec![(id, !value)]);
+            }
+            ModeDef::Pulse => list.push(vec![(id, true)]),
+            ModeDef::Choice(family) if variable.reads == Reads::Input && value => {
+                list.extend(choices(mdae, family, id));
+            }
+            ModeDef::Choice(_) | ModeDef::Held | ModeDef::Left(_) | ModeDef::Formula(_) => {}
+        }
+    }
+    list
+}
+
+/// From one value of an enumeration to each other.
+fn choices(mdae: &MDae, family: FamilyId, from: ModeId) -> Vec<Flips> {
+    mdae.modes
+        .iter_enumerated()
+        .filter(|(id, m)| *id != from && m.def == ModeDef::Choice(family))
+        .map(|(id, _)| vec![(from, false), (id, true)])
+        .collect()
+}
+
+/// Depth-first enumeration of the long modes that satisfy the constraints.
+struct Search<'s> {
+    mdae: &'s MDae,
+    constraints: &'s [(CondId, bool)],
+    limit: usize,
+    found: &'s mut Vec<Mode>,
+    nodes: usize,
+}
+
+impl Search<'_> {
+    fn extend(&mut self, known: &mut Vec<Option<bool>>, at: usize) {
+        self.nodes += 1;
+        if self.found.len() >= self.limit || self.nodes > 64 * self.limit.max(64) {
+            return;
+        }
+        let truth = self.mdae.conds.evaluate_partial(known);
+        let of = |id: CondId| truth[id.0 as usize];
+        let ruled_out = self.mdae.care.iter().any(|fact| of(fact.condition) == Some(false))
+            || self.constraints.iter().any(|&(id, value)| of(id) == Some(!value));
+        if ruled_out {
+            return;
+        }
+        if at == known.len() {
+            let mode: Mode = known.iter().map(|value| value.unwrap_or(false)).collect();
+            if is_long(self.mdae, &mode) {
+                self.found.push(mode);
+            }
+            return;
+        }
+        for value in [false, true] {
+            known[at] = Some(value);
+            self.extend(known, at + 1);
+        }
+        known[at] = None;
+    }
+}
+
+/// Analyses the distinct parts, those that are equal up to the numbering of variables once.
+fn analyse_parts(
+    modes: &Modes<'_>,
+    keys: FxIndexMap<PartKey, Vec<bool>>,
+    progress: Progress<'_>,
+) -> Vec<PartResult> {
+    let total = keys.len();
+    let done = AtomicUsize::new(0);
+    let cache: Mutex<FxHashMap<Change, Arc<Analysis>>> = Mutex::new(FxHashMap::default());
+    let locked = || cache.lock().unwrap_or_else(PoisonError::into_inner);
+    let keys: Vec<(PartKey, Vec<bool>)> = keys.into_iter().collect();
+    keys.par_iter()
+        .map(|(key, truth)| {
+            let part = modes.part(key, truth);
+            let known = locked().get(&part.change).cloned();
+            let analysis = known.unwrap_or_else(|| {
+                let analysis = Arc::new(analyse(&part.change));
+                locked().insert(part.change.clone(), analysis.clone());
+                analysis
+            });
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            PartResult { part, analysis }
+        })
+        .collect()
+}

@@ -1,0 +1,148 @@
+//! The modes of an mDAE as the mode change analysis sees them: which equations a valuation enables.
+
+use crate::change::{ModeEquation, Role};
+use crate::first_order::FirstOrder;
+use modeshift_base::FxHashMap;
+use modeshift_mdae::model::{EqId, EquationKind, MDae, VarKind};
+use modeshift_mdae::sym::{CondId, Expr, Kind, VarId, for_each_node, incidence, resolve};
+use std::collections::BTreeSet;
+
+/// A truth value for every mode variable.
+pub type Mode = Box<[bool]>;
+
+/// The residual of an equation under one choice of its conditions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct VariantId(pub u32);
+
+/// One way an equation can look.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub equation: EqId,
+    pub residual: Expr,
+    /// The unknowns that occur now.
+    pub unknowns: Box<[VarId]>,
+}
+
+/// An equation of the model, first-order form eliminated.
+#[derive(Clone, Debug)]
+struct Prepared {
+    id: EqId,
+    guard: CondId,
+    residual: Expr,
+    /// The conditions inside the residual.
+    conditions: Box<[CondId]>,
+}
+
+/// The long equations of a model with their variants, found as modes are visited.
+pub struct Modes<'m> {
+    pub mdae: &'m MDae,
+    pub first_order: FirstOrder,
+    pub roles: Vec<Role>,
+    equations: Vec<Prepared>,
+    variants: Vec<Variant>,
+    by_choice: FxHashMap<(usize, Box<[bool]>), VariantId>,
+    enabled: FxHashMap<Mode, std::sync::Arc<[VariantId]>>,
+}
+
+impl<'m> Modes<'m> {
+    pub fn new(mdae: &'m MDae) -> Self {
+        let first_order = FirstOrder::of(mdae);
+        let equations = mdae
+            .equations
+            .iter_enumerated()
+            .filter(|(id, e)| matches!(e.kind, EquationKind::Long) && !first_order.is_dropped(*id))
+            .map(|(id, equation)| {
+                let residual = first_order.apply(&equation.residual());
+                let conditions = conditions(&residual);
+                Prepared { id, guard: equation.guard, residual, conditions }
+            })
+            .collect();
+        let role = |id: VarId| {
+            let variable = mdae.variable(id);
+            match variable.kind {
+                VarKind::Unknown if variable.discrete => Role::Discrete,
+                VarKind::Unknown => Role::Unknown,
+                VarKind::Held => Role::Held,
+                VarKind::Input => Role::Known,
+            }
+        };
+        Self {
+            mdae,
+            roles: mdae.variable_ids().map(role).collect(),
+            first_order,
+            equations,
+            variants: Vec::new(),
+            by_choice: FxHashMap::default(),
+            enabled: FxHashMap::default(),
+        }
+    }
+
+    pub fn variant(&self, id: VariantId) -> &Variant {
+        &self.variants[id.0 as usize]
+    }
+
+    /// The variants that a mode enables, in the order of the equations. O(conditions + equations).
+    pub fn enabled(&mut self, mode: &Mode) -> std::sync::Arc<[VariantId]> {
+        if let Some(list) = self.enabled.get(mode) {
+            return list.clone();
+        }
+        let truth = self.mdae.conds.evaluate(mode);
+        let of = |id: &CondId| truth[id.0 as usize];
+        let mut list = Vec::new();
+        for i in 0..self.equations.len() {
+            if !of(&self.equations[i].guard) {
+                continue;
+            }
+            let choice: Box<[bool]> = self.equations[i].conditions.iter().map(of).collect();
+            list.push(self.variant_of(i, choice, &truth));
+        }
+        let list: std::sync::Arc<[VariantId]> = list.into();
+        self.enabled.insert(mode.clone(), list.clone());
+        list
+    }
+
+    fn variant_of(&mut self, i: usize, choice: Box<[bool]>, truth: &[bool]) -> VariantId {
+        if let Some(&id) = self.by_choice.get(&(i, choice.clone())) {
+            return id;
+        }
+        let residual = self.resolved(&self.equations[i].residual, truth);
+        let unknown = |var: &VarId| {
+            matches!(self.roles[var.0 as usize], Role::Unknown | Role::Discrete)
+        };
+        let unknowns = incidence(&residual).into_keys().filter(unknown).collect();
+        let id = VariantId(self.variants.len() as u32);
+        self.variants.push(Variant { equation: self.equations[i].id, residual, unknowns });
+        self.by_choice.insert((i, choice), id);
+        id
+    }
+
+    /// An expression in a mode, given the truth of all conditions.
+    pub fn resolved(&self, expr: &Expr, truth: &[bool]) -> Expr {
+        resolve(expr, &mut |id| truth.get(id.0 as usize).copied())
+    }
+
+    pub fn mode_equations(&self, variants: &[VariantId]) -> Vec<ModeEquation> {
+        variants
+            .iter()
+            .map(|&id| {
+                let variant = self.variant(id);
+                ModeEquation { source: variant.equation.index(), residual: variant.residual.clone() }
+            })
+            .collect()
+    }
+}
+
+/// The conditions of if-expressions in `expr`.
+pub fn conditions(expr: &Expr) -> Box<[CondId]> {
+    let mut found = BTreeSet::new();
+    for_each_node(expr, &mut |node| {
+        match node.kind() {
+            Kind::If(id, ..) | Kind::Cond(id) => {
+                found.insert(*id);
+            }
+            _ => {}
+        }
+        true
+    });
+    found.into_iter().collect()
+}

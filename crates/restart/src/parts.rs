@@ -1,0 +1,375 @@
+//! The parts of a model that a change concerns.
+//!
+//! Two equations belong together if they share an unknown that is not fixed by an equation of its own in
+//! both modes (`torque = 0` of a clutch that stays open separates its two shafts). Only the parts with an
+//! equation that changes, or with a law of the instant, are analysed; everything else is continuous.
+
+use crate::change::{Change, Law, ModeEquation, Role, Transient};
+use crate::events::Event;
+use crate::modes::{Modes, VariantId};
+use crate::sigma::least_offsets;
+use modeshift_base::{FxHashMap, FxHashSet};
+use modeshift_mdae::model::{EqId, EquationKind, ModeDef, ModeId};
+use modeshift_mdae::sym::{At, Expr, VarId, VarRef, incidence, substitute, variables};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The equations of a change before they are split into parts.
+pub struct Situation {
+    pub before: Arc<[VariantId]>,
+    pub after: Arc<[VariantId]>,
+    /// Empty without laws.
+    pub instant: Arc<[VariantId]>,
+    pub laws: Vec<EqId>,
+    /// The valuation after; the one before if the instant's valuation cannot last.
+    pub returns: bool,
+}
+
+/// What distinguishes one part of a change from another.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct PartKey {
+    before: Vec<VariantId>,
+    after: Vec<VariantId>,
+    instant: Vec<VariantId>,
+    laws: Vec<EqId>,
+    /// The truth of all conditions matters for laws.
+    law_variants: Vec<bool>,
+    fixed: Vec<VarId>,
+    crossings: Vec<ModeId>,
+    initial: bool,
+}
+
+impl PartKey {
+    fn is_changed(&self) -> bool {
+        self.initial || self.before != self.after || !self.laws.is_empty()
+    }
+}
+
+/// A part in its own small numbers.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub change: Change,
+    /// The variable of the model behind each number.
+    pub vars: Vec<VarId>,
+    /// The equation of the model behind each source number.
+    pub sources: Vec<EqId>,
+}
+
+impl Modes<'_> {
+    /// The equations before, at and after an event.
+    pub fn situation(&mut self, event: &Event) -> Situation {
+        let before = self.enabled(&event.from);
+        let settled = self.enabled(&event.settled);
+        if event.laws.is_empty() {
+            let instant = Arc::from([]);
+            return Situation { before, after: settled, instant, laws: Vec::new(), returns: false };
+        }
+        let instant = self.enabled(&event.instant);
+        let returns = !self.is_square(&settled);
+        let after = if returns { before.clone() } else { settled };
+        Situation { before, after, instant, laws: event.laws.clone(), returns }
+    }
+
+    /// Whether a mode has as many equations as unknowns and a perfect matching between them.
+    pub fn is_square(&self, variants: &[VariantId]) -> bool {
+        let mut columns: FxHashMap<VarId, usize> = FxHashMap::default();
+        let mut rows = Vec::with_capacity(variants.len());
+        for &id in variants {
+            let mut row = Vec::new();
+            for &var in &self.variant(id).unknowns {
+                let next = columns.len();
+                row.push((*columns.entry(var).or_insert(next), 0));
+            }
+            rows.push(row);
+        }
+        columns.len() == rows.len() && least_offsets(&rows, columns.len()).is_ok()
+    }
+
+    /// The keys of the changed parts of a situation, in a fixed order. Linear in the mode, up to the
+    /// inverse Ackermann function.
+    pub fn part_keys(
+        &self,
+        situation: &Situation,
+        flipped: &[ModeId],
+        truth: &[bool],
+        initial: bool,
+    ) -> Vec<PartKey> {
+        let fixed = self.fixed_unknowns(situation);
+        let mut graph = Components::default();
+        let free = |var: &VarId| !fixed.contains(var);
+        for &id in situation.before.iter().chain(&*situation.after).chain(&*situation.instant) {
+            graph.join(self.variant(id).unknowns.iter().copied().filter(free));
+        }
+        for &law in &situation.laws {
+            graph.join(self.law_unknowns(law).into_iter().filter(free));
+        }
+        let crossings = self.crossings(flipped);
+        for (_, expr) in &crossings {
+            graph.join(self.unknowns_of(expr).into_iter().filter(free));
+        }
+        let mut keys: BTreeMap<u32, PartKey> = BTreeMap::new();
+        let mut place = |unknowns: &mut dyn Iterator<Item = VarId>,
+                         graph: &mut Components,
+                         put: &dyn Fn(&mut PartKey)| {
+            let mut component = None;
+            let mut mentioned = Vec::new();
+            for var in unknowns {
+                if fixed.contains(&var) {
+                    mentioned.push(var);
+                } else {
+                    component.get_or_insert_with(|| graph.root(var));
+                }
+            }
+            // Equations among fixed unknowns only are the ones that fix them.
+            let Some(component) = component else { return };
+            let key = keys.entry(component).or_insert_with(|| PartKey::new(initial));
+            put(key);
+            key.fixed.extend(mentioned);
+        };
+        type Side = fn(&mut PartKey) -> &mut Vec<VariantId>;
+        let sides: [(&[VariantId], Side); 3] = [
+            (&situation.before, |key| &mut key.before),
+            (&situation.after, |key| &mut key.after),
+            (&situation.instant, |key| &mut key.instant),
+        ];
+        for (list, side) in sides {
+            for &id in list {
+                let mut unknowns = self.variant(id).unknowns.iter().copied();
+                place(&mut unknowns, &mut graph, &|key| side(key).push(id));
+            }
+        }
+        for &law in &situation.laws {
+            let choice: Vec<bool> = self.law_conditions(law).map(|c| truth[c]).collect();
+            let mut unknowns = self.law_unknowns(law).into_iter();
+            place(&mut unknowns, &mut graph, &|key| {
+                key.laws.push(law);
+                key.law_variants.extend(&choice);
+            });
+        }
+        for (id, expr) in &crossings {
+            let mut unknowns = self.unknowns_of(expr).into_iter();
+            place(&mut unknowns, &mut graph, &|key| key.crossings.push(*id));
+        }
+        let mut keys: Vec<PartKey> = keys.into_values().filter(PartKey::is_changed).collect();
+        for key in &mut keys {
+            key.fixed.sort_unstable();
+            key.fixed.dedup();
+            if key.laws.is_empty() {
+                key.instant.clear();
+            }
+        }
+        keys.sort();
+        keys
+    }
+
+    /// Unknowns that an invariant equation of their own determines at every instant.
+    fn fixed_unknowns(&self, situation: &Situation) -> FxHashSet<VarId> {
+        let after: FxHashSet<VariantId> = situation.after.iter().copied().collect();
+        let instant: FxHashSet<VariantId> = situation.instant.iter().copied().collect();
+        let transient = !situation.laws.is_empty();
+        let invariant: Vec<VariantId> = situation
+            .before
+            .iter()
+            .copied()
+            .filter(|id| after.contains(id) && (!transient || instant.contains(id)))
+            .collect();
+        let mut fixed = FxHashSet::default();
+        for id in invariant {
+            let variant = self.variant(id);
+            if let [var] = *variant.unknowns
+                && incidence(&variant.residual).get(&var) == Some(&0)
+            {
+                fixed.insert(var);
+            }
+        }
+        fixed
+    }
+
+    /// The unknowns and assigned variables that a law ties together. `reinit` ties its own variable only.
+    fn law_unknowns(&self, law: EqId) -> Vec<VarId> {
+        let equation = &self.mdae.equations[law];
+        match equation.kind {
+            EquationKind::Reinit { variable, .. } => {
+                vec![self.first_order.forward(VarRef::now(variable, 0)).var]
+            }
+            _ => self.unknowns_of(&self.first_order.apply(&equation.residual())),
+        }
+    }
+
+    fn unknowns_of(&self, expr: &Expr) -> Vec<VarId> {
+        let mut list: Vec<VarId> = variables(expr)
+            .into_iter()
+            .filter(|o| match self.roles[o.var.0 as usize] {
+                Role::Unknown | Role::Discrete => true,
+                Role::Held => o.at == At::Now,
+                Role::Known => false,
+            })
+            .map(|o| o.var)
+            .collect();
+        list.dedup();
+        list
+    }
+
+    fn law_conditions(&self, law: EqId) -> impl Iterator<Item = usize> + use<> {
+        let residual = self.mdae.equations[law].residual();
+        crate::modes::conditions(&residual).into_vec().into_iter().map(|id| id.0 as usize)
+    }
+
+    /// The functions of the predicates that flip: zero at the instant.
+    pub fn crossings(&self, flipped: &[ModeId]) -> Vec<(ModeId, Expr)> {
+        flipped
+            .iter()
+            .filter_map(|&id| match &self.mdae.modes[id].def {
+                ModeDef::Predicate(predicate) => {
+                    let function = predicate.lhs.sub(&predicate.rhs);
+                    Some((id, self.first_order.apply(&function)))
+                }
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Builds the change of a part in its own numbers.
+    pub fn part(&self, key: &PartKey, truth: &[bool]) -> Part {
+        let mut local = Local { modes: self, fixed: &key.fixed, vars: Vec::new(), index: FxHashMap::default(), sources: Vec::new(), source_index: FxHashMap::default() };
+        let before = local.equations(&key.before);
+        let after = local.equations(&key.after);
+        let instant = local.equations(&key.instant);
+        let laws: Vec<Law> = key.laws.iter().map(|&law| local.law(law, truth)).collect();
+        let crossings = self
+            .crossings(&key.crossings)
+            .into_iter()
+            .map(|(_, expr)| local.expr(&expr))
+            .collect();
+        let transient = (!laws.is_empty()).then_some(Transient { instant, laws });
+        let roles = local.roles();
+        let change = Change { roles, before, after, crossings, transient, initial: key.initial };
+        Part { change, vars: local.vars, sources: local.sources }
+    }
+}
+
+impl PartKey {
+    fn new(initial: bool) -> Self {
+        Self {
+            before: Vec::new(),
+            after: Vec::new(),
+            instant: Vec::new(),
+            laws: Vec::new(),
+            law_variants: Vec::new(),
+            fixed: Vec::new(),
+            crossings: Vec::new(),
+            initial,
+        }
+    }
+}
+
+/// Renumbers variables and equations of a part.
+struct Local<'k, 'm> {
+    modes: &'k Modes<'m>,
+    fixed: &'k [VarId],
+    vars: Vec<VarId>,
+    index: FxHashMap<VarId, u32>,
+    sources: Vec<EqId>,
+    source_index: FxHashMap<EqId, usize>,
+}
+
+impl Local<'_, '_> {
+    fn expr(&mut self, expr: &Expr) -> Expr {
+        substitute(expr, &mut |o| {
+            let var = VarId(self.local(o.var));
+            (var != o.var).then(|| Expr::var_ref(VarRef { var, ..o }))
+        })
+    }
+
+    fn local(&mut self, var: VarId) -> u32 {
+        *self.index.entry(var).or_insert_with(|| {
+            self.vars.push(var);
+            self.vars.len() as u32 - 1
+        })
+    }
+
+    fn source(&mut self, equation: EqId) -> usize {
+        *self.source_index.entry(equation).or_insert_with(|| {
+            self.sources.push(equation);
+            self.sources.len() - 1
+        })
+    }
+
+    fn equations(&mut self, variants: &[VariantId]) -> Vec<ModeEquation> {
+        variants
+            .iter()
+            .map(|&id| {
+                let variant = self.modes.variant(id);
+                let residual = self.expr(&variant.residual);
+                ModeEquation { source: self.source(variant.equation), residual }
+            })
+            .collect()
+    }
+
+    /// A law at the instant. In `reinit(x, e)` the expression is evaluated before the jump.
+    fn law(&mut self, id: EqId, truth: &[bool]) -> Law {
+        let modes = self.modes;
+        let equation = &modes.mdae.equations[id];
+        let source = self.source(id);
+        if let EquationKind::Reinit { variable, .. } = equation.kind {
+            let target = modes.first_order.forward(VarRef::now(variable, 0));
+            let value = modes.first_order.apply(&modes.resolved(&equation.rhs, truth));
+            let value = substitute(&value, &mut |o| {
+                let known = modes.roles[o.var.0 as usize] == Role::Known;
+                (!known).then(|| Expr::var_ref(VarRef { at: At::Left, ..o }))
+            });
+            let residual = self.expr(&Expr::var_ref(target).sub(&value));
+            let var = VarId(self.local(target.var));
+            return Law { source, residual, reinit: Some(VarRef { var, ..target }) };
+        }
+        let residual = modes.first_order.apply(&modes.resolved(&equation.residual(), truth));
+        Law { source, residual: self.expr(&residual), reinit: None }
+    }
+
+    fn roles(&self) -> Vec<Role> {
+        let fixed: BTreeSet<VarId> = self.fixed.iter().copied().collect();
+        let role = |var: &VarId| {
+            if fixed.contains(var) { Role::Known } else { self.modes.roles[var.0 as usize] }
+        };
+        self.vars.iter().map(role).collect()
+    }
+}
+
+/// Connected components of variables.
+#[derive(Default)]
+struct Components {
+    parent: FxHashMap<VarId, VarId>,
+}
+
+impl Components {
+    fn find(&mut self, var: VarId) -> VarId {
+        let mut root = var;
+        while let Some(&parent) = self.parent.get(&root)
+            && parent != root
+        {
+            root = parent;
+        }
+        let mut current = var;
+        while current != root {
+            current = self.parent.insert(current, root).unwrap_or(root);
+        }
+        root
+    }
+
+    fn root(&mut self, var: VarId) -> u32 {
+        self.find(var).0
+    }
+
+    /// The smaller id becomes the root, so that the result does not depend on the order.
+    fn join(&mut self, mut vars: impl Iterator<Item = VarId>) {
+        let Some(first) = vars.next() else { return };
+        let mut root = self.find(first);
+        for var in vars {
+            let other = self.find(var);
+            let (low, high) = (root.min(other), root.max(other));
+            self.parent.insert(high, low);
+            self.parent.insert(low, low);
+            root = low;
+        }
+    }
+}
