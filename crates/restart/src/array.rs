@@ -213,7 +213,9 @@ impl<'c> Setting<'c> {
                 at: At::Left,
                 ..occurrence
             }),
-            Role::Unknown | Role::Discrete if self.is_past(occurrence.var, occurrence.order + instant) => {
+            Role::Unknown | Role::Discrete
+                if self.is_past(occurrence.var, occurrence.order + instant) =>
+            {
                 Place::Given(VarRef {
                     at: At::Left,
                     ..occurrence

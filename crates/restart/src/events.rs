@@ -27,22 +27,29 @@ pub struct Event {
 /// Whether a valuation may last: it is in the care set, instants are over, and left limits agree.
 pub fn is_long(mdae: &MDae, mode: &Mode) -> bool {
     let truth = mdae.conds.evaluate(mode);
-    mdae.care.iter().all(|fact| truth[fact.condition.0 as usize]) && is_steady(mdae, mode, &truth)
+    mdae.care
+        .iter()
+        .all(|fact| truth[fact.condition.0 as usize])
+        && is_steady(mdae, mode, &truth)
 }
 
 fn is_steady(mdae: &MDae, mode: &Mode, truth: &[bool]) -> bool {
-    mdae.modes.iter_enumerated().all(|(id, variable)| match &variable.def {
-        ModeDef::Left(condition) => mode[id.index()] == truth[condition.0 as usize],
-        ModeDef::Pulse => !mode[id.index()],
-        _ => true,
-    })
+    mdae.modes
+        .iter_enumerated()
+        .all(|(id, variable)| match &variable.def {
+            ModeDef::Left(condition) => mode[id.index()] == truth[condition.0 as usize],
+            ModeDef::Pulse => !mode[id.index()],
+            _ => true,
+        })
 }
 
 /// Whether a valuation can happen at an instant.
 fn can_happen(mdae: &MDae, mode: &Mode) -> bool {
     let truth = mdae.conds.evaluate(mode);
     let holds = |condition: CondId| truth[condition.0 as usize];
-    mdae.care.iter().all(|fact| fact.reason == CareReason::Instant || holds(fact.condition))
+    mdae.care
+        .iter()
+        .all(|fact| fact.reason == CareReason::Instant || holds(fact.condition))
 }
 
 impl Modes<'_> {

@@ -59,7 +59,10 @@ pub struct Exploration<'m> {
 
 impl Exploration<'_> {
     pub fn verdict(&self, transition: &Transition) -> Verdict {
-        let verdicts = transition.parts.iter().map(|&part| self.parts[part].analysis.verdict);
+        let verdicts = transition
+            .parts
+            .iter()
+            .map(|&part| self.parts[part].analysis.verdict);
         verdicts.max().unwrap_or(Verdict::Determined)
     }
 }
@@ -70,13 +73,18 @@ pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
 /// Enumerates the changes and analyses each distinct part once, in parallel.
 pub fn explore<'m>(mdae: &'m MDae, options: &Options, progress: Progress<'_>) -> Exploration<'m> {
     let mut modes = Modes::new(mdae);
-    let (events, truncated) = events(&modes, options);
+    let (events, truncated) = events(&mut modes, options);
     let mut collector = Collector::default();
     for (event, flipped) in events {
         collector.add(&mut modes, event, flipped);
     }
     let parts = analyse_parts(&modes, collector.keys, progress);
-    Exploration { modes, transitions: collector.transitions, parts, truncated }
+    Exploration {
+        modes,
+        transitions: collector.transitions,
+        parts,
+        truncated,
+    }
 }
 
 /// The start of the model: its own change, from start values to the first mode.
@@ -106,13 +114,22 @@ pub fn initialise(mdae: &MDae) -> Exploration<'_> {
         parts,
     };
     let parts = analyse_parts(&modes, keys, &|_, _| {});
-    Exploration { modes, transitions: vec![transition], parts, truncated: false }
+    Exploration {
+        modes,
+        transitions: vec![transition],
+        parts,
+        truncated: false,
+    }
 }
 
 /// The mode in which the model starts: start values of Booleans, everything else false, definitions
 /// followed; the first mode of the care set if that is none.
 pub fn initial_mode(mdae: &MDae) -> Mode {
-    let mut mode: Mode = mdae.modes.iter().map(|m| m.start.unwrap_or(false)).collect();
+    let mut mode: Mode = mdae
+        .modes
+        .iter()
+        .map(|m| m.start.unwrap_or(false))
+        .collect();
     for _ in 0..=mdae.modes.len() {
         settle_formulas(mdae, &mut mode);
         let truth = mdae.conds.evaluate(&mode);
@@ -126,7 +143,13 @@ pub fn initial_mode(mdae: &MDae) -> Mode {
         return mode;
     }
     let mut found = Vec::new();
-    let mut search = Search { mdae, constraints: &[], limit: 1, found: &mut found, nodes: 0 };
+    let mut search = Search {
+        mdae,
+        constraints: &[],
+        limit: 1,
+        found: &mut found,
+        nodes: 0,
+    };
     search.extend(&mut vec![None; mdae.modes.len()], 0);
     found.pop().unwrap_or(mode)
 }
@@ -152,26 +175,50 @@ impl Collector {
             };
             parts.push(index);
         }
-        let Event { from, instant, settled, unbounded, .. } = event;
-        let (to, transient) =
-            if situation.returns { (from.clone(), Some(instant)) } else { (settled, None) };
+        let Event {
+            from,
+            instant,
+            settled,
+            unbounded,
+            ..
+        } = event;
+        let (to, transient) = if situation.returns {
+            (from.clone(), Some(instant))
+        } else {
+            (settled, None)
+        };
         let visible = |mode: &Mode| visible(modes.mdae, mode);
         let same_mode = visible(&from) == visible(&to) && transient.is_none();
         if parts.is_empty() && same_mode {
             return;
         }
-        let identity =
-            (visible(&from), visible(&to), transient.as_ref().map(visible), parts.clone());
+        let identity = (
+            visible(&from),
+            visible(&to),
+            transient.as_ref().map(visible),
+            parts.clone(),
+        );
         if self.seen.insert(identity) {
             let from = Some(from);
-            self.transitions.push(Transition { from, to, transient, flipped, unbounded, parts });
+            self.transitions.push(Transition {
+                from,
+                to,
+                transient,
+                flipped,
+                unbounded,
+                parts,
+            });
         }
     }
 }
 
 /// The values of the mode variables that guards read.
 fn visible(mdae: &MDae, mode: &Mode) -> Vec<bool> {
-    let shown = mdae.modes.iter().zip(mode.iter()).filter(|(m, _)| !m.auxiliary);
+    let shown = mdae
+        .modes
+        .iter()
+        .zip(mode.iter())
+        .filter(|(m, _)| !m.auxiliary);
     shown.map(|(_, value)| *value).collect()
 }
 
@@ -192,19 +239,32 @@ fn causes(modes: &Modes<'_>, event: &Event, flipped: &[ModeId]) -> Vec<ModeId> {
                     let [(_, a), (_, b)] = pair else { return true };
                     modeshift_mdae::sym::equal_up_to_factor(a, b, limits) == Ok(true)
                 });
-            if same { real.into_iter().take(1).collect() } else { Vec::new() }
+            if same {
+                real.into_iter().take(1).collect()
+            } else {
+                Vec::new()
+            }
         }
     }
 }
 
 type Flips = Vec<(ModeId, bool)>;
 
-fn events(modes: &Modes<'_>, options: &Options) -> (Vec<(Event, Vec<ModeId>)>, bool) {
+fn events(modes: &mut Modes<'_>, options: &Options) -> (Vec<(Event, Vec<ModeId>)>, bool) {
     let mdae = modes.mdae;
-    let limit = if options.max_modes == 0 { 4096 } else { options.max_modes };
+    let limit = if options.max_modes == 0 {
+        4096
+    } else {
+        options.max_modes
+    };
     let mut longs = Vec::new();
-    let mut search =
-        Search { mdae, constraints: &options.from, limit: limit + 1, found: &mut longs, nodes: 0 };
+    let mut search = Search {
+        mdae,
+        constraints: &options.from,
+        limit: limit + 1,
+        found: &mut longs,
+        nodes: 0,
+    };
     search.extend(&mut vec![None; mdae.modes.len()], 0);
     let mut truncated = longs.len() > limit;
     longs.truncate(limit);
@@ -212,10 +272,13 @@ fn events(modes: &Modes<'_>, options: &Options) -> (Vec<(Event, Vec<ModeId>)>, b
         // Too many to list: the changes out of the first mode stand as examples.
         longs = vec![initial_mode(mdae)];
     }
+    longs.retain(|mode| modes.can_last(mode));
     let mut events = Vec::new();
     for from in &longs {
         for flips in single_flips(mdae, from) {
-            let Some(event) = modes.follow(from, &flips) else { continue };
+            let Some(event) = modes.follow(from, &flips) else {
+                continue;
+            };
             if reaches(mdae, &event, &options.to) {
                 events.push((event, flips.into_iter().map(|(id, _)| id).collect()));
             }
@@ -254,7 +317,8 @@ fn direct_events(
 fn reaches(mdae: &MDae, event: &Event, to: &[(CondId, bool)]) -> bool {
     let meets = |mode: &Mode| {
         let truth = mdae.conds.evaluate(mode);
-        to.iter().all(|&(condition, value)| truth[condition.0 as usize] == value)
+        to.iter()
+            .all(|&(condition, value)| truth[condition.0 as usize] == value)
     };
     to.is_empty() || meets(&event.settled) || meets(&event.instant)
 }
@@ -304,8 +368,15 @@ impl Search<'_> {
         }
         let truth = self.mdae.conds.evaluate_partial(known);
         let of = |id: CondId| truth[id.0 as usize];
-        let ruled_out = self.mdae.care.iter().any(|fact| of(fact.condition) == Some(false))
-            || self.constraints.iter().any(|&(id, value)| of(id) == Some(!value));
+        let ruled_out = self
+            .mdae
+            .care
+            .iter()
+            .any(|fact| of(fact.condition) == Some(false))
+            || self
+                .constraints
+                .iter()
+                .any(|&(id, value)| of(id) == Some(!value));
         if ruled_out {
             return;
         }

@@ -7,7 +7,9 @@
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::cond::Conds;
 use modeshift_mdae::model::{EqId, MDae, VarKind};
-use modeshift_mdae::sym::{At, Expr, Kind, Rational, VarId, VarRef, contains_condition, substitute};
+use modeshift_mdae::sym::{
+    At, Expr, Kind, Rational, VarId, VarRef, contains_condition, substitute,
+};
 
 /// Which variables are derivatives of others.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +42,9 @@ impl FirstOrder {
     }
 
     fn try_drop(&mut self, mdae: &MDae, id: EqId, residual: &Expr) -> bool {
-        let Some((x, v)) = derivative_equation(&self.apply(residual)) else { return false };
+        let Some((x, v)) = derivative_equation(&self.apply(residual)) else {
+            return false;
+        };
         let is_free = |var: VarId| {
             let variable = mdae.variable(var);
             variable.kind == VarKind::Unknown && !variable.discrete
@@ -93,7 +97,11 @@ impl FirstOrder {
     /// An occurrence of the model as the analysis sees it.
     pub fn forward(&self, occurrence: VarRef) -> VarRef {
         match self.replaced.get(&occurrence.var) {
-            Some(&(var, order)) => VarRef { var, order: order + occurrence.order, ..occurrence },
+            Some(&(var, order)) => VarRef {
+                var,
+                order: order + occurrence.order,
+                ..occurrence
+            },
             None => occurrence,
         }
     }
@@ -104,7 +112,11 @@ impl FirstOrder {
             .rev()
             .find_map(|order| Some((*self.names.get(&(occurrence.var, order))?, order)));
         match named {
-            Some((var, order)) => VarRef { var, order: occurrence.order - order, ..occurrence },
+            Some((var, order)) => VarRef {
+                var,
+                order: occurrence.order - order,
+                ..occurrence
+            },
             None => occurrence,
         }
     }
@@ -117,7 +129,9 @@ fn is_candidate(residual: &Expr) -> bool {
 
 /// `(x'^m, v)` for `a·(x'^m − v)`, `m ≥ 1`.
 fn derivative_equation(residual: &Expr) -> Option<(VarRef, VarId)> {
-    let Kind::Sum(terms) = residual.kind() else { return None };
+    let Kind::Sum(terms) = residual.kind() else {
+        return None;
+    };
     let [a, b] = &**terms else { return None };
     let (a, ca) = scaled_variable(a)?;
     let (b, cb) = scaled_variable(b)?;
@@ -135,9 +149,7 @@ fn scaled_variable(term: &Expr) -> Option<(VarRef, Rational)> {
     match term.kind() {
         Kind::Var(occurrence) => Some((*occurrence, Rational::one())),
         Kind::Prod(factors) => match &**factors {
-            [coefficient, variable] => {
-                Some((variable.as_var()?, coefficient.as_const()?.clone()))
-            }
+            [coefficient, variable] => Some((variable.as_var()?, coefficient.as_const()?.clone())),
             _ => None,
         },
         _ => None,

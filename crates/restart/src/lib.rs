@@ -22,6 +22,7 @@
 
 pub mod array;
 pub mod change;
+pub mod diagnose;
 mod euler;
 pub mod events;
 pub mod explore;
@@ -30,6 +31,7 @@ pub mod first_order;
 pub mod heights;
 pub mod matching;
 pub mod modes;
+pub mod names;
 pub mod numeric;
 pub mod parts;
 pub mod rescale;
@@ -40,6 +42,8 @@ pub mod verdict;
 
 #[cfg(test)]
 mod acceptance;
+#[cfg(test)]
+mod modelica;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]

@@ -54,7 +54,12 @@ impl<'m> Modes<'m> {
             .map(|(id, equation)| {
                 let residual = first_order.apply(&equation.residual());
                 let conditions = conditions(&residual);
-                Prepared { id, guard: equation.guard, residual, conditions }
+                Prepared {
+                    id,
+                    guard: equation.guard,
+                    residual,
+                    conditions,
+                }
             })
             .collect();
         let role = |id: VarId| {
@@ -106,12 +111,15 @@ impl<'m> Modes<'m> {
             return id;
         }
         let residual = self.resolved(&self.equations[i].residual, truth);
-        let unknown = |var: &VarId| {
-            matches!(self.roles[var.0 as usize], Role::Unknown | Role::Discrete)
-        };
+        let unknown =
+            |var: &VarId| matches!(self.roles[var.0 as usize], Role::Unknown | Role::Discrete);
         let unknowns = incidence(&residual).into_keys().filter(unknown).collect();
         let id = VariantId(self.variants.len() as u32);
-        self.variants.push(Variant { equation: self.equations[i].id, residual, unknowns });
+        self.variants.push(Variant {
+            equation: self.equations[i].id,
+            residual,
+            unknowns,
+        });
         self.by_choice.insert((i, choice), id);
         id
     }
@@ -126,7 +134,10 @@ impl<'m> Modes<'m> {
             .iter()
             .map(|&id| {
                 let variant = self.variant(id);
-                ModeEquation { source: variant.equation.index(), residual: variant.residual.clone() }
+                ModeEquation {
+                    source: variant.equation.index(),
+                    residual: variant.residual.clone(),
+                }
             })
             .collect()
     }

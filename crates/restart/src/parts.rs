@@ -6,7 +6,7 @@
 
 use crate::change::{Change, Law, ModeEquation, Role, Transient};
 use crate::events::Event;
-use crate::modes::{Modes, VariantId};
+use crate::modes::{Mode, Modes, VariantId};
 use crate::sigma::least_offsets;
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::model::{EqId, EquationKind, ModeDef, ModeId};
@@ -62,12 +62,38 @@ impl Modes<'_> {
         let settled = self.enabled(&event.settled);
         if event.laws.is_empty() {
             let instant = Arc::from([]);
-            return Situation { before, after: settled, instant, laws: Vec::new(), returns: false };
+            return Situation {
+                before,
+                after: settled,
+                instant,
+                laws: Vec::new(),
+                returns: false,
+            };
         }
         let instant = self.enabled(&event.instant);
         let returns = !self.is_square(&settled);
         let after = if returns { before.clone() } else { settled };
-        Situation { before, after, instant, laws: event.laws.clone(), returns }
+        Situation {
+            before,
+            after,
+            instant,
+            laws: event.laws.clone(),
+            returns,
+        }
+    }
+
+    /// Whether a valuation is a long mode: a `when` guard that holds in it does not make it an instant.
+    pub fn can_last(&mut self, mode: &Mode) -> bool {
+        if !self.mdae.has_transients() {
+            return true;
+        }
+        let truth = self.mdae.conds.evaluate(mode);
+        let mut equations = self.mdae.equations.iter();
+        if !equations.any(|e| !e.is_long() && truth[e.guard.0 as usize]) {
+            return true;
+        }
+        let variants = self.enabled(mode);
+        self.is_square(&variants)
     }
 
     /// Whether a mode has as many equations as unknowns and a perfect matching between them.
@@ -97,7 +123,12 @@ impl Modes<'_> {
         let fixed = self.fixed_unknowns(situation);
         let mut graph = Components::default();
         let free = |var: &VarId| !fixed.contains(var);
-        for &id in situation.before.iter().chain(&*situation.after).chain(&*situation.instant) {
+        for &id in situation
+            .before
+            .iter()
+            .chain(&*situation.after)
+            .chain(&*situation.instant)
+        {
             graph.join(self.variant(id).unknowns.iter().copied().filter(free));
         }
         for &law in &situation.laws {
@@ -122,7 +153,9 @@ impl Modes<'_> {
             }
             // Equations among fixed unknowns only are the ones that fix them.
             let Some(component) = component else { return };
-            let key = keys.entry(component).or_insert_with(|| PartKey::new(initial));
+            let key = keys
+                .entry(component)
+                .or_insert_with(|| PartKey::new(initial));
             put(key);
             key.fixed.extend(mentioned);
         };
@@ -212,7 +245,10 @@ impl Modes<'_> {
 
     fn law_conditions(&self, law: EqId) -> impl Iterator<Item = usize> + use<> {
         let residual = self.mdae.equations[law].residual();
-        crate::modes::conditions(&residual).into_vec().into_iter().map(|id| id.0 as usize)
+        crate::modes::conditions(&residual)
+            .into_vec()
+            .into_iter()
+            .map(|id| id.0 as usize)
     }
 
     /// The functions of the predicates that flip: zero at the instant.
@@ -231,7 +267,14 @@ impl Modes<'_> {
 
     /// Builds the change of a part in its own numbers.
     pub fn part(&self, key: &PartKey, truth: &[bool]) -> Part {
-        let mut local = Local { modes: self, fixed: &key.fixed, vars: Vec::new(), index: FxHashMap::default(), sources: Vec::new(), source_index: FxHashMap::default() };
+        let mut local = Local {
+            modes: self,
+            fixed: &key.fixed,
+            vars: Vec::new(),
+            index: FxHashMap::default(),
+            sources: Vec::new(),
+            source_index: FxHashMap::default(),
+        };
         let before = local.equations(&key.before);
         let after = local.equations(&key.after);
         let instant = local.equations(&key.instant);
@@ -243,8 +286,19 @@ impl Modes<'_> {
             .collect();
         let transient = (!laws.is_empty()).then_some(Transient { instant, laws });
         let roles = local.roles();
-        let change = Change { roles, before, after, crossings, transient, initial: key.initial };
-        Part { change, vars: local.vars, sources: local.sources }
+        let change = Change {
+            roles,
+            before,
+            after,
+            crossings,
+            transient,
+            initial: key.initial,
+        };
+        Part {
+            change,
+            vars: local.vars,
+            sources: local.sources,
+        }
     }
 }
 
@@ -301,7 +355,10 @@ impl Local<'_, '_> {
             .map(|&id| {
                 let variant = self.modes.variant(id);
                 let residual = self.expr(&variant.residual);
-                ModeEquation { source: self.source(variant.equation), residual }
+                ModeEquation {
+                    source: self.source(variant.equation),
+                    residual,
+                }
             })
             .collect()
     }
@@ -313,23 +370,39 @@ impl Local<'_, '_> {
         let source = self.source(id);
         if let EquationKind::Reinit { variable, .. } = equation.kind {
             let target = modes.first_order.forward(VarRef::now(variable, 0));
-            let value = modes.first_order.apply(&modes.resolved(&equation.rhs, truth));
+            let value = modes
+                .first_order
+                .apply(&modes.resolved(&equation.rhs, truth));
             let value = substitute(&value, &mut |o| {
                 let known = modes.roles[o.var.0 as usize] == Role::Known;
                 (!known).then(|| Expr::var_ref(VarRef { at: At::Left, ..o }))
             });
             let residual = self.expr(&Expr::var_ref(target).sub(&value));
             let var = VarId(self.local(target.var));
-            return Law { source, residual, reinit: Some(VarRef { var, ..target }) };
+            return Law {
+                source,
+                residual,
+                reinit: Some(VarRef { var, ..target }),
+            };
         }
-        let residual = modes.first_order.apply(&modes.resolved(&equation.residual(), truth));
-        Law { source, residual: self.expr(&residual), reinit: None }
+        let residual = modes
+            .first_order
+            .apply(&modes.resolved(&equation.residual(), truth));
+        Law {
+            source,
+            residual: self.expr(&residual),
+            reinit: None,
+        }
     }
 
     fn roles(&self) -> Vec<Role> {
         let fixed: BTreeSet<VarId> = self.fixed.iter().copied().collect();
         let role = |var: &VarId| {
-            if fixed.contains(var) { Role::Known } else { self.modes.roles[var.0 as usize] }
+            if fixed.contains(var) {
+                Role::Known
+            } else {
+                self.modes.roles[var.0 as usize]
+            }
         };
         self.vars.iter().map(role).collect()
     }

@@ -6,7 +6,9 @@ use crate::rescale::{Orders, term_order};
 use crate::sigma::ModeOffsets;
 use crate::terms::Order;
 use modeshift_base::FxHashMap;
-use modeshift_mdae::sym::{At, Expr, Fp, Sample, VarId, VarRef, evaluate, partial, substitute};
+use modeshift_mdae::sym::{
+    At, Expr, Fp, Kind, Sample, VarId, VarRef, evaluate, partial, substitute,
+};
 use num_traits::{Signed as _, Zero as _};
 
 /// What an unknown of the restart system stands for.
@@ -112,6 +114,76 @@ impl RestartSystem {
         VarRef::now(VarId(self.base + index as u32), 0)
     }
 
+    /// The equations with the weights of derivatives replaced by the jumps they cause, for readers: Euler
+    /// identities disappear into the other equations, except those that say that a state is continuous.
+    pub fn condensed(&self) -> Vec<RestartEquation> {
+        let mut definitions: Vec<(VarRef, Expr)> = Vec::new();
+        let mut rest = Vec::new();
+        let needed = self.needed();
+        for (_, equation) in self
+            .equations
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| needed[*i])
+        {
+            match self.derivative_weight(equation) {
+                Some(definition) => definitions.push(definition),
+                None => rest.push(equation.clone()),
+            }
+        }
+        // Chains of identities refer to each other downwards: as many rounds as there are links.
+        for _ in 0..definitions.len() {
+            let known = definitions.clone();
+            for (_, value) in &mut definitions {
+                *value = replace(value, &known);
+            }
+        }
+        for equation in &mut rest {
+            equation.residual = replace(&equation.residual, &definitions);
+        }
+        rest
+    }
+
+    /// `weight = jump` of an Euler identity that still has its derivative.
+    fn derivative_weight(&self, equation: &RestartEquation) -> Option<(VarRef, Expr)> {
+        let RowKind::Euler(cell) = equation.kind else {
+            return None;
+        };
+        let index = self
+            .unknowns
+            .iter()
+            .position(|unknown| unknown.cell == cell)?;
+        let weight = self.unknown(index);
+        if !modeshift_mdae::sym::variables(&equation.residual).contains(&weight) {
+            return None;
+        }
+        let Kind::Sum(terms) = equation.residual.kind() else {
+            return None;
+        };
+        let others = terms.iter().filter(|term| term.as_var() != Some(weight));
+        Some((weight, Expr::sum(others.map(Expr::neg))))
+    }
+
+    /// The equations that right limits and weights depend on. Equation `i` is matched with unknown `i`.
+    fn needed(&self) -> Vec<bool> {
+        let mut needed = vec![false; self.equations.len()];
+        let mut stack: Vec<usize> = (0..self.unknowns.len())
+            .filter(|&i| self.unknowns[i].meaning != Meaning::Auxiliary)
+            .collect();
+        while let Some(i) = stack.pop() {
+            if i >= needed.len() || needed[i] {
+                continue;
+            }
+            needed[i] = true;
+            for o in modeshift_mdae::sym::variables(&self.equations[i].residual) {
+                if let Some(index) = o.var.0.checked_sub(self.base) {
+                    stack.push(index as usize);
+                }
+            }
+        }
+        needed
+    }
+
     /// The symbolic Jacobian, by rows: `(unknown, entry)`.
     pub fn jacobian(&self) -> Vec<Vec<(usize, Expr)>> {
         let entries = |equation: &RestartEquation| {
@@ -149,6 +221,15 @@ impl RestartSystem {
             rank(matrix) == n
         })
     }
+}
+
+fn replace(expr: &Expr, definitions: &[(VarRef, Expr)]) -> Expr {
+    substitute(expr, &mut |o| {
+        definitions
+            .iter()
+            .find(|(weight, _)| *weight == o)
+            .map(|(_, value)| value.clone())
+    })
 }
 
 /// Whether the Jacobian of the leading equations of a mode has full rank at some random point. O(n³).

@@ -1,0 +1,395 @@
+//! What a modeller is told about mode changes.
+
+use crate::array::RowKind;
+use crate::explore::{Exploration, PartResult, Transition};
+use crate::names::PartNames;
+use crate::verdict::{Flag, Verdict};
+use modeshift_base::FileSpan;
+use modeshift_diag::{Code, Diagnostic, Severity};
+use modeshift_mdae::model::{EqId, ModeDef};
+use modeshift_mdae::print::equation_body;
+use modeshift_mdae::sym::{Style, VarRef};
+use std::fmt::Write as _;
+
+/// More labels than this make a message unreadable.
+const MAX_LABELS: usize = 12;
+
+/// The messages about one change, which stands for `count` changes with the same result.
+pub fn diagnose(found: &Exploration<'_>, transition: &Transition, count: usize) -> Vec<Diagnostic> {
+    let teller = Teller { found, transition, count };
+    let mut list = Vec::new();
+    for &part in &transition.parts {
+        teller.part(&found.parts[part], &mut list);
+    }
+    if transition.unbounded {
+        list.push(teller.unbounded());
+    }
+    list
+}
+
+struct Teller<'e, 'm> {
+    found: &'e Exploration<'m>,
+    transition: &'e Transition,
+    count: usize,
+}
+
+impl Teller<'_, '_> {
+    fn part(&self, result: &PartResult, list: &mut Vec<Diagnostic>) {
+        let names = self.names(result);
+        let analysis = &result.analysis;
+        match analysis.verdict {
+            Verdict::Determined | Verdict::Ambiguous => {}
+            Verdict::Undetermined => list.push(self.undetermined(&names)),
+            Verdict::NonlinearImpulse => list.push(self.nonlinear(&names, Severity::Error)),
+            Verdict::Inconsistent => list.push(self.inconsistent(&names)),
+            Verdict::NumericallySingular => list.push(self.numerically_singular(&names)),
+            Verdict::SingularMode => list.push(self.singular_mode(&names)),
+        }
+        if analysis.verdict != Verdict::NonlinearImpulse && !analysis.nonlinear.is_empty() {
+            list.push(self.nonlinear(&names, Severity::Warning));
+        }
+        if analysis.verdict == Verdict::Ambiguous {
+            list.push(self.ambiguous(&names));
+        }
+        if !analysis.redundant.is_empty() {
+            list.push(self.redundant(&names));
+        }
+        if matches!(analysis.verdict, Verdict::Determined | Verdict::Ambiguous) {
+            for flag in &analysis.flags {
+                if let Flag::SchemeDependent { row, impulse, states } = flag {
+                    list.push(self.scheme_dependent(&names, *row, *impulse, states));
+                }
+            }
+        }
+    }
+
+    fn names<'a>(&'a self, result: &'a PartResult) -> PartNames<'a> {
+        let modes = &self.found.modes;
+        PartNames { mdae: modes.mdae, first_order: &modes.first_order, result }
+    }
+
+    /// `when `g` becomes true`, with the number of changes it stands for.
+    fn when(&self) -> String {
+        let mut text = describe(self.found, self.transition);
+        if self.count > 1 {
+            let _ = write!(text, " (and in {} other changes)", self.count - 1);
+        }
+        text
+    }
+
+    fn undetermined(&self, names: &PartNames<'_>) -> Diagnostic {
+        let analysis = &names.result.analysis;
+        let states: Vec<String> = analysis.undetermined.iter().map(|v| names.state(*v)).collect();
+        let algebraic: Vec<VarRef> = analysis
+            .flags
+            .iter()
+            .filter_map(|flag| match flag {
+                Flag::AlgebraicBefore { state } => Some(*state),
+                Flag::SchemeDependent { .. } => None,
+            })
+            .collect();
+        let only_algebraic = algebraic.len() == analysis.undetermined.len();
+        let code = if only_algebraic { Code::MS5009 } else { Code::MS5001 };
+        let message = format!(
+            "{}, nothing says which value {} {} afterwards",
+            self.when(),
+            list_of(&states),
+            if states.len() == 1 { "has" } else { "have" }
+        );
+        let mut diagnostic = Diagnostic::new(code, message);
+        for &state in analysis.undetermined.iter().take(MAX_LABELS / 2) {
+            diagnostic = self.at_variable(diagnostic, names, state, "its value after the change is open");
+        }
+        for equation in self.new_constraints(names) {
+            diagnostic = self.at_equation(diagnostic, equation, "this becomes a constraint");
+        }
+        let known: Vec<String> = analysis.determined.iter().map(|v| names.state(*v)).collect();
+        if !known.is_empty() {
+            diagnostic = diagnostic.note(format!("determined are {}", list_of(&known)));
+        }
+        for &state in algebraic.iter().take(MAX_LABELS / 2) {
+            let name = names.state(state);
+            diagnostic = diagnostic.note(format!(
+                "`{name}` is a state of the new mode but was none before; if it keeps its value, say so: \
+                 `reinit({name}, pre({name}))` in a `when` for this change"
+            ));
+        }
+        if !only_algebraic {
+            diagnostic = diagnostic.note(
+                "the new constraint does not hold at the instant of the change, and the equations do not \
+                 say how it is reached: let the change happen where the constraint's own function crosses \
+                 zero, or add a law for the instant in `when`",
+            );
+        }
+        diagnostic
+    }
+
+    /// Equations that hold in the new mode only and constrain states there.
+    fn new_constraints(&self, names: &PartNames<'_>) -> Vec<EqId> {
+        let part = &names.result.part;
+        let Some(offsets) = &names.result.analysis.offsets_after else { return Vec::new() };
+        let old: Vec<_> = part.change.before.iter().map(|e| &e.residual).collect();
+        let new = part.change.after.iter().zip(&offsets.c);
+        new.filter(|(equation, c)| **c > 0 && !old.contains(&&equation.residual))
+            .filter_map(|(equation, _)| part.sources.get(equation.source).copied())
+            .take(MAX_LABELS / 2)
+            .collect()
+    }
+
+    fn nonlinear(&self, names: &PartNames<'_>, severity: Severity) -> Diagnostic {
+        let analysis = &names.result.analysis;
+        let mut impulses: Vec<String> = Vec::new();
+        for (_, variables) in &analysis.nonlinear {
+            impulses.extend(variables.iter().map(|v| names.state(*v)));
+        }
+        impulses.sort();
+        impulses.dedup();
+        let what = if impulses.is_empty() { "a variable".to_owned() } else { list_of(&impulses) };
+        let message = format!(
+            "{}, {what} {} impulsive and {} inside a nonlinear function",
+            self.when(),
+            if impulses.len() > 1 { "are" } else { "is" },
+            if impulses.len() > 1 { "occur" } else { "occurs" }
+        );
+        let mut diagnostic = Diagnostic::new(Code::MS5002, message).with_severity(severity);
+        for (row, variables) in analysis.nonlinear.iter().take(MAX_LABELS) {
+            let inside: Vec<String> = variables.iter().map(|v| names.state(*v)).collect();
+            if let Some(equation) = names.source(*row) {
+                let text = format!("{} cannot be infinite here", list_of(&inside));
+                diagnostic = self.at_equation(diagnostic, equation, &text);
+            }
+        }
+        let consequence = if severity == Severity::Error {
+            "an impulse has a weight but no values: only sums and products (and powers) of it have a \
+             meaning, so the state after the change is not defined"
+        } else {
+            "no state depends on it, so the restart is defined; the value at the instant is not"
+        };
+        diagnostic.note(consequence).note(
+            "add the inertia, capacity or compliance that limits the variable, or make the equation \
+             linear in it",
+        )
+    }
+
+    fn inconsistent(&self, names: &PartNames<'_>) -> Diagnostic {
+        let analysis = &names.result.analysis;
+        let mut equations: Vec<(EqId, RowKind)> = Vec::new();
+        for &row in &analysis.conflict {
+            if let Some(equation) = names.source(row)
+                && !equations.iter().any(|(known, _)| *known == equation)
+            {
+                equations.push((equation, row));
+            }
+        }
+        // Laws and constraints are what the modeller can choose; the dynamics come last.
+        equations.sort_by_key(|(_, row)| match row {
+            RowKind::Law { .. } => 0,
+            RowKind::Equation { order, instant, .. } if *instant > 0 || *order > 0 => 1,
+            RowKind::Equation { .. } => 2,
+            RowKind::Instant { .. } | RowKind::Euler(_) => 3,
+        });
+        let message = format!("{}, the equations contradict each other", self.when());
+        let mut diagnostic = Diagnostic::new(Code::MS5003, message);
+        for (equation, row) in equations.iter().take(MAX_LABELS) {
+            let text = match row {
+                RowKind::Law { .. } => "this law for the instant",
+                RowKind::Equation { order: 0, .. } => "this equation",
+                RowKind::Equation { .. } => "the time derivative of this constraint",
+                RowKind::Instant { .. } | RowKind::Euler(_) => "this equation at the instant",
+            };
+            diagnostic = self.at_equation(diagnostic, *equation, text);
+        }
+        diagnostic.note(
+            "together they ask for more than the variables at the instant can give: drop one of them, or \
+             let the law hold in an instant of its own that the new mode does not continue",
+        )
+    }
+
+    fn numerically_singular(&self, names: &PartNames<'_>) -> Diagnostic {
+        let analysis = &names.result.analysis;
+        let message = format!(
+            "{}, the equations for the restart depend on each other for all values of the parameters",
+            self.when()
+        );
+        let mut diagnostic = Diagnostic::new(Code::MS5005, message);
+        for equation in analysis.system.equations.iter().take(MAX_LABELS) {
+            if let Some(source) = names.source(equation.kind) {
+                diagnostic = self.at_equation(diagnostic, source, "takes part");
+            }
+        }
+        diagnostic.note(
+            "each equation has a variable of its own, but the coefficients cancel: variables that jump and \
+             variables that are impulsive have been mixed; write the model in the physical variables",
+        )
+    }
+
+    fn singular_mode(&self, names: &PartNames<'_>) -> Diagnostic {
+        let analysis = &names.result.analysis;
+        let after = analysis.singular.as_ref().is_none_or(|(after, _)| *after);
+        let side = if after { "after" } else { "before" };
+        let message =
+            format!("{}, the mode {side} the change is structurally singular", self.when());
+        let mut diagnostic = Diagnostic::new(Code::MS5014, message);
+        if let Some((_, reason)) = &analysis.singular {
+            let part = &names.result.part;
+            let list = if after { &part.change.after } else { &part.change.before };
+            for &equation in reason.equations.iter().take(MAX_LABELS) {
+                if let Some(&source) = list.get(equation).and_then(|e| part.sources.get(e.source)) {
+                    diagnostic = self.at_equation(diagnostic, source, "too many for their unknowns");
+                }
+            }
+            for &var in reason.unknowns.iter().take(MAX_LABELS) {
+                let state = VarRef::now(var, 0);
+                diagnostic = self.at_variable(diagnostic, names, state, "has no equation");
+            }
+        }
+        diagnostic.note("a restart into or out of such a mode has no meaning; `modeshift modes` shows why")
+    }
+
+    fn ambiguous(&self, names: &PartNames<'_>) -> Diagnostic {
+        let states: Vec<String> =
+            names.result.analysis.jumps.iter().map(|v| names.state(*v)).collect();
+        let message =
+            format!("{}, {} may restart in more than one way", self.when(), list_of(&states));
+        Diagnostic::new(Code::MS5007, message).note(
+            "equations of the new mode compete for the instant of the change, and the result depends on \
+             which of them is left out; a law in `when` decides",
+        )
+    }
+
+    fn redundant(&self, names: &PartNames<'_>) -> Diagnostic {
+        let analysis = &names.result.analysis;
+        let message = format!("{}, a law repeats what the new mode says already", self.when());
+        let mut diagnostic = Diagnostic::new(Code::MS5004, message);
+        for &row in analysis.redundant.iter().take(MAX_LABELS) {
+            if let Some(equation) = names.source(row) {
+                diagnostic = self.at_equation(diagnostic, equation, "follows from the new mode");
+            }
+        }
+        for equation in self.new_constraints(names) {
+            diagnostic = self.at_equation(diagnostic, equation, "this constraint implies it");
+        }
+        diagnostic.note("it is left out; the restart is the same without it")
+    }
+
+    fn scheme_dependent(
+        &self,
+        names: &PartNames<'_>,
+        row: RowKind,
+        impulse: VarRef,
+        states: &[VarRef],
+    ) -> Diagnostic {
+        let states: Vec<String> = states.iter().map(|v| names.state(*v)).collect();
+        let message = format!(
+            "{}, the impulse of `{}` is multiplied by {}, which jumps at the same instant",
+            self.when(),
+            names.state(impulse),
+            list_of(&states)
+        );
+        let mut diagnostic = Diagnostic::new(Code::MS5008, message);
+        if let Some(equation) = names.source(row) {
+            diagnostic = self.at_equation(diagnostic, equation, "the product has no unique meaning");
+        }
+        diagnostic.note(
+            "the restart takes the value before the jump; a numerical integration through the instant may \
+             take another and come to another result",
+        )
+    }
+
+    fn unbounded(&self) -> Diagnostic {
+        let message = format!(
+            "{}, `when` equations trigger each other and do not come to an end",
+            self.when()
+        );
+        let mut diagnostic = Diagnostic::new(Code::MS5006, message);
+        let mdae = self.found.modes.mdae;
+        for update in mdae.updates.iter().take(MAX_LABELS) {
+            diagnostic = diagnostic.label(update.origin.span, "changes a condition at the instant");
+        }
+        diagnostic.note("the cascade was followed until a valuation came back")
+    }
+
+    fn at_equation(&self, diagnostic: Diagnostic, equation: EqId, text: &str) -> Diagnostic {
+        let mdae = self.found.modes.mdae;
+        let found = &mdae.equations[equation];
+        let mut label = text.to_owned();
+        let at: FileSpan = found.origin.span;
+        if !found.origin.instance.is_empty() {
+            let _ = write!(label, " (in `{}`)", found.origin.instance);
+        }
+        let known = diagnostic.labels.iter().any(|l| l.at == at && l.message == label);
+        if known { diagnostic } else { diagnostic.label(at, label) }
+    }
+
+    fn at_variable(
+        &self,
+        diagnostic: Diagnostic,
+        names: &PartNames<'_>,
+        state: VarRef,
+        text: &str,
+    ) -> Diagnostic {
+        let occurrence = names.model_occurrence(state);
+        let variable = self.found.modes.mdae.variable(occurrence.var);
+        diagnostic.label(variable.origin.span, format!("`{}`: {text}", names.state(state)))
+    }
+}
+
+/// What happens, in the modeller's words: `when `g` becomes true`.
+pub fn describe(found: &Exploration<'_>, transition: &Transition) -> String {
+    let mdae = found.modes.mdae;
+    let Some(from) = &transition.from else { return "at the start".to_owned() };
+    let instant = transition.transient.as_ref().unwrap_or(&transition.to);
+    let mut parts = Vec::new();
+    for &id in &transition.flipped {
+        let variable = &mdae.modes[id];
+        let value = if variable.def == ModeDef::Pulse { true } else { !from[id.index()] };
+        parts.push(format!("`{}` becomes {value}", variable.name));
+    }
+    if parts.is_empty() {
+        for (id, variable) in mdae.modes.iter_enumerated() {
+            if from[id.index()] != instant[id.index()] {
+                parts.push(format!("`{}` becomes {}", variable.name, instant[id.index()]));
+            }
+        }
+    }
+    format!("when {}", parts.join(" and "))
+}
+
+/// `a`, `b` and `c`, quoted.
+pub fn list_of(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().take(MAX_LABELS).map(|n| format!("`{n}`")).collect();
+    let more = names.len().saturating_sub(MAX_LABELS);
+    match quoted.as_slice() {
+        [] => "nothing".to_owned(),
+        _ if more > 0 => format!("{} and {more} more", quoted.join(", ")),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// The text of the equation a row comes from.
+pub fn source_text(found: &Exploration<'_>, equation: EqId) -> String {
+    let mdae = found.modes.mdae;
+    equation_body(mdae, &mdae.equations[equation])
+}
+
+/// A row as text: which equation, differentiated how often.
+pub fn row_text(names: &PartNames<'_>, row: RowKind) -> Option<String> {
+    let equation = names.source(row)?;
+    let body = equation_body(names.mdae, &names.mdae.equations[equation]);
+    Some(match row {
+        RowKind::Equation { order: 0, .. } | RowKind::Instant { .. } | RowKind::Law { .. } => body,
+        RowKind::Equation { order, .. } => format!("{} of {body}", derivative_word(order)),
+        RowKind::Euler(_) => return None,
+    })
+}
+
+fn derivative_word(order: u32) -> String {
+    match order {
+        1 => "d/dt".to_owned(),
+        order => format!("d^{order}/dt^{order}"),
+    }
+}
+
+/// The style of equations in messages and JSON.
+pub const STYLE: Style = Style::Math;
