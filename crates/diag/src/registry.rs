@@ -163,6 +163,20 @@ registry! {
     MS4013 Error "unused-unknown" "A variable occurs in no equation"
 
     // MS5: mode changes and restarts.
+    MS5001 Error "restart-undetermined" "A mode change does not determine the state after it"
+    MS5002 Error "nonlinear-impulse" "An impulse enters an equation nonlinearly"
+    MS5003 Error "inconsistent-restart" "Equations for the instant of a mode change contradict each other"
+    MS5004 Warning "redundant-law" "A law for a mode change says what the new mode says already"
+    MS5005 Warning "numerically-singular-restart" "The equations for a restart depend on each other"
+    MS5006 Error "unbounded-cascade" "Events at one instant do not come to an end"
+    MS5007 Warning "ambiguous-restart" "A mode change has more than one possible restart"
+    MS5008 Warning "scheme-dependent-restart" "An impulse is multiplied by a state that jumps"
+    MS5009 Error "state-was-algebraic" "A state of the new mode was no state before"
+    MS5010 Warning "mode-left-at-once" "A jump leaves the new mode at the same instant"
+    MS5011 Note "changes-not-listed" "There are more mode changes than are analysed"
+    MS5012 Error "no-such-change" "There is no mode change of this kind"
+    MS5013 Error "restart-not-solved" "The restart could not be computed for the given values"
+    MS5014 Error "change-with-singular-mode" "A mode before or after a change is structurally singular"
 
     // MS6: simulation.
 }

@@ -1,1 +1,3 @@
 //! Serde documents with a schema version, tables and graphs made from analysis results.
+
+pub mod transitions;

@@ -16,7 +16,11 @@ const MAX_LABELS: usize = 12;
 
 /// The messages about one change, which stands for `count` changes with the same result.
 pub fn diagnose(found: &Exploration<'_>, transition: &Transition, count: usize) -> Vec<Diagnostic> {
-    let teller = Teller { found, transition, count };
+    let teller = Teller {
+        found,
+        transition,
+        count,
+    };
     let mut list = Vec::new();
     for &part in &transition.parts {
         teller.part(&found.parts[part], &mut list);
@@ -56,7 +60,12 @@ impl Teller<'_, '_> {
         }
         if matches!(analysis.verdict, Verdict::Determined | Verdict::Ambiguous) {
             for flag in &analysis.flags {
-                if let Flag::SchemeDependent { row, impulse, states } = flag {
+                if let Flag::SchemeDependent {
+                    row,
+                    impulse,
+                    states,
+                } = flag
+                {
                     list.push(self.scheme_dependent(&names, *row, *impulse, states));
                 }
             }
@@ -65,7 +74,11 @@ impl Teller<'_, '_> {
 
     fn names<'a>(&'a self, result: &'a PartResult) -> PartNames<'a> {
         let modes = &self.found.modes;
-        PartNames { mdae: modes.mdae, first_order: &modes.first_order, result }
+        PartNames {
+            mdae: modes.mdae,
+            first_order: &modes.first_order,
+            result,
+        }
     }
 
     /// `when `g` becomes true`, with the number of changes it stands for.
@@ -79,7 +92,11 @@ impl Teller<'_, '_> {
 
     fn undetermined(&self, names: &PartNames<'_>) -> Diagnostic {
         let analysis = &names.result.analysis;
-        let states: Vec<String> = analysis.undetermined.iter().map(|v| names.state(*v)).collect();
+        let states: Vec<String> = analysis
+            .undetermined
+            .iter()
+            .map(|v| names.state(*v))
+            .collect();
         let algebraic: Vec<VarRef> = analysis
             .flags
             .iter()
@@ -89,7 +106,11 @@ impl Teller<'_, '_> {
             })
             .collect();
         let only_algebraic = algebraic.len() == analysis.undetermined.len();
-        let code = if only_algebraic { Code::MS5009 } else { Code::MS5001 };
+        let code = if only_algebraic {
+            Code::MS5009
+        } else {
+            Code::MS5001
+        };
         let message = format!(
             "{}, nothing says which value {} {} afterwards",
             self.when(),
@@ -98,12 +119,21 @@ impl Teller<'_, '_> {
         );
         let mut diagnostic = Diagnostic::new(code, message);
         for &state in analysis.undetermined.iter().take(MAX_LABELS / 2) {
-            diagnostic = self.at_variable(diagnostic, names, state, "its value after the change is open");
+            diagnostic = self.at_variable(
+                diagnostic,
+                names,
+                state,
+                "its value after the change is open",
+            );
         }
         for equation in self.new_constraints(names) {
             diagnostic = self.at_equation(diagnostic, equation, "this becomes a constraint");
         }
-        let known: Vec<String> = analysis.determined.iter().map(|v| names.state(*v)).collect();
+        let known: Vec<String> = analysis
+            .determined
+            .iter()
+            .map(|v| names.state(*v))
+            .collect();
         if !known.is_empty() {
             diagnostic = diagnostic.note(format!("determined are {}", list_of(&known)));
         }
@@ -127,7 +157,9 @@ impl Teller<'_, '_> {
     /// Equations that hold in the new mode only and constrain states there.
     fn new_constraints(&self, names: &PartNames<'_>) -> Vec<EqId> {
         let part = &names.result.part;
-        let Some(offsets) = &names.result.analysis.offsets_after else { return Vec::new() };
+        let Some(offsets) = &names.result.analysis.offsets_after else {
+            return Vec::new();
+        };
         let old: Vec<_> = part.change.before.iter().map(|e| &e.residual).collect();
         let new = part.change.after.iter().zip(&offsets.c);
         new.filter(|(equation, c)| **c > 0 && !old.contains(&&equation.residual))
@@ -144,12 +176,20 @@ impl Teller<'_, '_> {
         }
         impulses.sort();
         impulses.dedup();
-        let what = if impulses.is_empty() { "a variable".to_owned() } else { list_of(&impulses) };
+        let what = if impulses.is_empty() {
+            "a variable".to_owned()
+        } else {
+            list_of(&impulses)
+        };
         let message = format!(
             "{}, {what} {} impulsive and {} inside a nonlinear function",
             self.when(),
             if impulses.len() > 1 { "are" } else { "is" },
-            if impulses.len() > 1 { "occur" } else { "occurs" }
+            if impulses.len() > 1 {
+                "occur"
+            } else {
+                "occurs"
+            }
         );
         let mut diagnostic = Diagnostic::new(Code::MS5002, message).with_severity(severity);
         for (row, variables) in analysis.nonlinear.iter().take(MAX_LABELS) {
@@ -227,15 +267,22 @@ impl Teller<'_, '_> {
         let analysis = &names.result.analysis;
         let after = analysis.singular.as_ref().is_none_or(|(after, _)| *after);
         let side = if after { "after" } else { "before" };
-        let message =
-            format!("{}, the mode {side} the change is structurally singular", self.when());
+        let message = format!(
+            "{}, the mode {side} the change is structurally singular",
+            self.when()
+        );
         let mut diagnostic = Diagnostic::new(Code::MS5014, message);
         if let Some((_, reason)) = &analysis.singular {
             let part = &names.result.part;
-            let list = if after { &part.change.after } else { &part.change.before };
+            let list = if after {
+                &part.change.after
+            } else {
+                &part.change.before
+            };
             for &equation in reason.equations.iter().take(MAX_LABELS) {
                 if let Some(&source) = list.get(equation).and_then(|e| part.sources.get(e.source)) {
-                    diagnostic = self.at_equation(diagnostic, source, "too many for their unknowns");
+                    diagnostic =
+                        self.at_equation(diagnostic, source, "too many for their unknowns");
                 }
             }
             for &var in reason.unknowns.iter().take(MAX_LABELS) {
@@ -243,14 +290,24 @@ impl Teller<'_, '_> {
                 diagnostic = self.at_variable(diagnostic, names, state, "has no equation");
             }
         }
-        diagnostic.note("a restart into or out of such a mode has no meaning; `modeshift modes` shows why")
+        diagnostic.note(
+            "a restart into or out of such a mode has no meaning; `modeshift modes` shows why",
+        )
     }
 
     fn ambiguous(&self, names: &PartNames<'_>) -> Diagnostic {
-        let states: Vec<String> =
-            names.result.analysis.jumps.iter().map(|v| names.state(*v)).collect();
-        let message =
-            format!("{}, {} may restart in more than one way", self.when(), list_of(&states));
+        let states: Vec<String> = names
+            .result
+            .analysis
+            .jumps
+            .iter()
+            .map(|v| names.state(*v))
+            .collect();
+        let message = format!(
+            "{}, {} may restart in more than one way",
+            self.when(),
+            list_of(&states)
+        );
         Diagnostic::new(Code::MS5007, message).note(
             "equations of the new mode compete for the instant of the change, and the result depends on \
              which of them is left out; a law in `when` decides",
@@ -259,7 +316,10 @@ impl Teller<'_, '_> {
 
     fn redundant(&self, names: &PartNames<'_>) -> Diagnostic {
         let analysis = &names.result.analysis;
-        let message = format!("{}, a law repeats what the new mode says already", self.when());
+        let message = format!(
+            "{}, a law repeats what the new mode says already",
+            self.when()
+        );
         let mut diagnostic = Diagnostic::new(Code::MS5004, message);
         for &row in analysis.redundant.iter().take(MAX_LABELS) {
             if let Some(equation) = names.source(row) {
@@ -288,7 +348,8 @@ impl Teller<'_, '_> {
         );
         let mut diagnostic = Diagnostic::new(Code::MS5008, message);
         if let Some(equation) = names.source(row) {
-            diagnostic = self.at_equation(diagnostic, equation, "the product has no unique meaning");
+            diagnostic =
+                self.at_equation(diagnostic, equation, "the product has no unique meaning");
         }
         diagnostic.note(
             "the restart takes the value before the jump; a numerical integration through the instant may \
@@ -317,8 +378,15 @@ impl Teller<'_, '_> {
         if !found.origin.instance.is_empty() {
             let _ = write!(label, " (in `{}`)", found.origin.instance);
         }
-        let known = diagnostic.labels.iter().any(|l| l.at == at && l.message == label);
-        if known { diagnostic } else { diagnostic.label(at, label) }
+        let known = diagnostic
+            .labels
+            .iter()
+            .any(|l| l.at == at && l.message == label);
+        if known {
+            diagnostic
+        } else {
+            diagnostic.label(at, label)
+        }
     }
 
     fn at_variable(
@@ -330,25 +398,38 @@ impl Teller<'_, '_> {
     ) -> Diagnostic {
         let occurrence = names.model_occurrence(state);
         let variable = self.found.modes.mdae.variable(occurrence.var);
-        diagnostic.label(variable.origin.span, format!("`{}`: {text}", names.state(state)))
+        diagnostic.label(
+            variable.origin.span,
+            format!("`{}`: {text}", names.state(state)),
+        )
     }
 }
 
 /// What happens, in the modeller's words: `when `g` becomes true`.
 pub fn describe(found: &Exploration<'_>, transition: &Transition) -> String {
     let mdae = found.modes.mdae;
-    let Some(from) = &transition.from else { return "at the start".to_owned() };
+    let Some(from) = &transition.from else {
+        return "at the start".to_owned();
+    };
     let instant = transition.transient.as_ref().unwrap_or(&transition.to);
     let mut parts = Vec::new();
     for &id in &transition.flipped {
         let variable = &mdae.modes[id];
-        let value = if variable.def == ModeDef::Pulse { true } else { !from[id.index()] };
+        let value = if variable.def == ModeDef::Pulse {
+            true
+        } else {
+            !from[id.index()]
+        };
         parts.push(format!("`{}` becomes {value}", variable.name));
     }
     if parts.is_empty() {
         for (id, variable) in mdae.modes.iter_enumerated() {
             if from[id.index()] != instant[id.index()] {
-                parts.push(format!("`{}` becomes {}", variable.name, instant[id.index()]));
+                parts.push(format!(
+                    "`{}` becomes {}",
+                    variable.name,
+                    instant[id.index()]
+                ));
             }
         }
     }
@@ -357,7 +438,11 @@ pub fn describe(found: &Exploration<'_>, transition: &Transition) -> String {
 
 /// `a`, `b` and `c`, quoted.
 pub fn list_of(names: &[String]) -> String {
-    let quoted: Vec<String> = names.iter().take(MAX_LABELS).map(|n| format!("`{n}`")).collect();
+    let quoted: Vec<String> = names
+        .iter()
+        .take(MAX_LABELS)
+        .map(|n| format!("`{n}`"))
+        .collect();
     let more = names.len().saturating_sub(MAX_LABELS);
     match quoted.as_slice() {
         [] => "nothing".to_owned(),

@@ -1,13 +1,14 @@
 //! Which changes there are, and their analyses: every change in which one mode variable flips by itself.
 
-use crate::change::Change;
+use crate::change::{Change, Role};
 use crate::events::{Event, is_long, settle_formulas};
 use crate::modes::{Mode, Modes};
 use crate::parts::{Part, PartKey, Situation};
+use crate::sigma::mode_offsets;
 use crate::verdict::{Analysis, Verdict, analyse};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_mdae::model::{FamilyId, MDae, ModeDef, ModeId, Reads};
-use modeshift_mdae::sym::CondId;
+use modeshift_mdae::sym::{CondId, VarId, VarRef};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -66,6 +67,56 @@ impl Exploration<'_> {
         verdicts.max().unwrap_or(Verdict::Determined)
     }
 }
+
+impl Exploration<'_> {
+    /// The states of a mode that has been visited. Empty for modes that are too large to be looked at as
+    /// a whole: there only the parts that change are told.
+    pub fn states_of(&self, mode: &Mode) -> Vec<VarRef> {
+        let modes = &self.modes;
+        let variants = modes.visited(mode);
+        if variants.len() > MAX_WHOLE_MODE {
+            return Vec::new();
+        }
+        let whole = Change {
+            roles: modes.roles.clone(),
+            after: modes.mode_equations(&variants),
+            ..Change::default()
+        };
+        let Ok(offsets) = mode_offsets(&whole, &whole.after) else {
+            return Vec::new();
+        };
+        let orders = |(&var, &d): (&VarId, &u32)| (0..d).map(move |order| VarRef::now(var, order));
+        let mut states: Vec<VarRef> = offsets.d.iter().flat_map(orders).collect();
+        states.sort_unstable();
+        states
+    }
+
+    /// Those of `states` that lie outside the parts a change concerns: they are continuous.
+    pub fn continuous(&self, transition: &Transition, states: &[VarRef]) -> Vec<String> {
+        let modes = &self.modes;
+        let mut inside: FxHashSet<VarId> = FxHashSet::default();
+        for &part in &transition.parts {
+            let part = &self.parts[part].part;
+            let unknowns = part.change.roles.iter().zip(&part.vars);
+            inside.extend(unknowns.filter_map(|(role, var)| {
+                matches!(role, Role::Unknown | Role::Discrete).then_some(*var)
+            }));
+        }
+        let name = |state: &VarRef| {
+            let occurrence = modes.first_order.backward(*state);
+            let name = &modes.mdae.variable(occurrence.var).name;
+            crate::names::derivative_name(name, occurrence.order)
+        };
+        states
+            .iter()
+            .filter(|state| !inside.contains(&state.var))
+            .map(name)
+            .collect()
+    }
+}
+
+/// Modes with more equations than this are looked at part by part only.
+const MAX_WHOLE_MODE: usize = 2000;
 
 /// How far the analysis is: called with (done, total), from several threads.
 pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);

@@ -106,6 +106,14 @@ impl<'m> Modes<'m> {
         list
     }
 
+    /// The variants of a mode that has been visited; empty for others.
+    pub fn visited(&self, mode: &Mode) -> std::sync::Arc<[VariantId]> {
+        self.enabled
+            .get(mode)
+            .cloned()
+            .unwrap_or_else(|| std::sync::Arc::from([]))
+    }
+
     fn variant_of(&mut self, i: usize, choice: Box<[bool]>, truth: &[bool]) -> VariantId {
         if let Some(&id) = self.by_choice.get(&(i, choice.clone())) {
             return id;

@@ -1,0 +1,440 @@
+//! Mode changes as documents: classes of changes with equal results.
+
+use modeshift_base::{FxHashMap, FxIndexMap};
+use modeshift_diag::Files;
+use modeshift_diag::json::{JsonDiagnostic, JsonPlace};
+use modeshift_mdae::model::{EqId, MDae};
+use modeshift_mdae::sym::{Style, VarRef};
+use modeshift_restart::array::RowKind;
+use modeshift_restart::diagnose::{describe, row_text, source_text};
+use modeshift_restart::explore::{Exploration, Transition};
+use modeshift_restart::modes::Mode;
+use modeshift_restart::names::{PartNames, order_text};
+use modeshift_restart::system::Meaning;
+use modeshift_restart::verdict::{Flag, Verdict};
+use serde::Serialize;
+
+/// Version of the document below; `docs/schemas/transitions.schema.json` describes it.
+pub const SCHEMA: &str = "modeshift.transitions/1";
+
+/// A class that stands for more changes than this lists only the first ones.
+const MAX_CHANGES: usize = 4096;
+
+/// The whole document of `modeshift transitions --format json`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    pub schema: &'static str,
+    pub model: String,
+    /// How many changes there are.
+    pub change_count: usize,
+    /// Only changes out of the first mode were analysed: there are too many modes.
+    pub truncated: bool,
+    pub transitions: Vec<Class>,
+    /// From the start values into the first mode.
+    pub initialisation: Option<Class>,
+    pub diagnostics: Vec<JsonDiagnostic>,
+}
+
+/// Truth values by name of the mode variable.
+pub type Valuation = FxIndexMap<String, bool>;
+
+/// Changes with equal results.
+#[derive(Clone, Debug, Serialize)]
+pub struct Class {
+    /// `null` for the initialisation.
+    pub from: Option<Valuation>,
+    pub to: Valuation,
+    pub transient: Option<Valuation>,
+    /// What happens, in words.
+    pub event: String,
+    #[serde(flatten)]
+    pub result: Outcome,
+    pub count: usize,
+    pub changes: Vec<Pair>,
+    pub diagnostics: Vec<JsonDiagnostic>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Pair {
+    pub from: Option<Valuation>,
+    pub to: Valuation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transient: Option<Valuation>,
+}
+
+/// The result of a change, in the model's own names.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct Outcome {
+    pub verdict: &'static str,
+    #[serde(serialize_with = "as_map")]
+    pub impulsive: Vec<(String, String)>,
+    pub jumps: Vec<String>,
+    pub determined_states: Vec<String>,
+    pub undetermined_states: Vec<String>,
+    pub facts: Vec<Fact>,
+    pub redundant: Vec<Sourced>,
+    /// Rows that cannot be reconciled.
+    pub conflicts: Vec<Sourced>,
+    /// Equations in which an impulse is locked in a function.
+    pub nonlinear: Vec<Sourced>,
+    pub heights: Vec<Height>,
+    pub restart: Vec<RestartLine>,
+    pub flags: Vec<FlagText>,
+}
+
+fn as_map<S: serde::Serializer>(
+    pairs: &[(String, String)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, order)| (name, order)))
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct Fact {
+    pub equation: String,
+    pub reason: &'static str,
+    #[serde(flatten)]
+    pub source: Source,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct Sourced {
+    pub equation: String,
+    #[serde(flatten)]
+    pub source: Source,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct Height {
+    pub equation: String,
+    pub height: u32,
+}
+
+/// One equation of the restart system.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct RestartLine {
+    /// In readable mathematics: `x⁻`, `x⁺`, `t↓` for the weight of an impulse.
+    pub equation: String,
+    #[serde(skip)]
+    pub latex: String,
+    #[serde(flatten)]
+    pub source: Source,
+}
+
+/// The equation of the model behind a line.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct Source {
+    /// The equation as flattened; `null` for the continuity of a state.
+    pub source: Option<String>,
+    /// The component it stands in.
+    pub instance: Option<String>,
+    pub span: Option<SourceSpan>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct SourceSpan {
+    pub file: Option<String>,
+    pub line: u32,
+    pub column: u32,
+    pub end_line: u32,
+    pub end_column: u32,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct FlagText {
+    pub flag: &'static str,
+    pub variables: Vec<String>,
+    pub equation: Option<String>,
+}
+
+/// The changes of an exploration grouped by result, in the order of their first members.
+pub struct Grouped {
+    /// Transitions of each class.
+    pub members: Vec<Vec<usize>>,
+    pub outcomes: Vec<Outcome>,
+}
+
+/// Groups changes with equal results. Linear in the changes apart from hashing the distinct results.
+pub fn group(found: &Exploration<'_>, files: &Files) -> Grouped {
+    let mut state_sets: FxIndexMap<Vec<VarRef>, ()> = FxIndexMap::default();
+    let mut states_of: FxHashMap<&Mode, usize> = FxHashMap::default();
+    let mut by_parts: FxHashMap<(&[usize], bool, usize), usize> = FxHashMap::default();
+    let mut by_outcome: FxHashMap<Outcome, usize> = FxHashMap::default();
+    let mut grouped = Grouped {
+        members: Vec::new(),
+        outcomes: Vec::new(),
+    };
+    for (i, transition) in found.transitions.iter().enumerate() {
+        let states = *states_of.entry(&transition.to).or_insert_with(|| {
+            state_sets
+                .insert_full(found.states_of(&transition.to), ())
+                .0
+        });
+        let key = (transition.parts.as_slice(), transition.unbounded, states);
+        let class = *by_parts.entry(key).or_insert_with(|| {
+            let mut outcome = outcome(found, transition, files);
+            if let Some((states, ())) = state_sets.get_index(states) {
+                outcome
+                    .determined_states
+                    .extend(found.continuous(transition, states));
+            }
+            *by_outcome.entry(outcome).or_insert_with_key(|outcome| {
+                grouped.outcomes.push(outcome.clone());
+                grouped.members.push(Vec::new());
+                grouped.outcomes.len() - 1
+            })
+        });
+        grouped.members[class].push(i);
+    }
+    grouped
+}
+
+/// The document of a class.
+pub fn class(
+    found: &Exploration<'_>,
+    members: &[usize],
+    outcome: &Outcome,
+    diagnostics: Vec<JsonDiagnostic>,
+) -> Option<Class> {
+    let mdae = found.modes.mdae;
+    let pair = |transition: &Transition| Pair {
+        from: transition.from.as_ref().map(|mode| valuation(mdae, mode)),
+        to: valuation(mdae, &transition.to),
+        transient: transition
+            .transient
+            .as_ref()
+            .map(|mode| valuation(mdae, mode)),
+    };
+    let first = &found.transitions[*members.first()?];
+    let Pair {
+        from,
+        to,
+        transient,
+    } = pair(first);
+    let changes = members
+        .iter()
+        .take(MAX_CHANGES)
+        .map(|&i| pair(&found.transitions[i]))
+        .collect();
+    Some(Class {
+        from,
+        to,
+        transient,
+        event: describe(found, first),
+        result: outcome.clone(),
+        count: members.len(),
+        changes,
+        diagnostics,
+    })
+}
+
+/// The mode variables that guards read, by name.
+pub fn valuation(mdae: &MDae, mode: &Mode) -> Valuation {
+    let shown = mdae
+        .modes
+        .iter()
+        .zip(mode.iter())
+        .filter(|(variable, _)| !variable.auxiliary);
+    shown
+        .map(|(variable, value)| (variable.name.to_string(), *value))
+        .collect()
+}
+
+fn outcome(found: &Exploration<'_>, transition: &Transition, files: &Files) -> Outcome {
+    let verdict = if transition.unbounded {
+        Verdict::Undetermined
+    } else {
+        found.verdict(transition)
+    };
+    let mut outcome = Outcome {
+        verdict: verdict.as_str(),
+        impulsive: Vec::new(),
+        jumps: Vec::new(),
+        determined_states: Vec::new(),
+        undetermined_states: Vec::new(),
+        facts: Vec::new(),
+        redundant: Vec::new(),
+        conflicts: Vec::new(),
+        nonlinear: Vec::new(),
+        heights: Vec::new(),
+        restart: Vec::new(),
+        flags: Vec::new(),
+    };
+    for &part in &transition.parts {
+        let modes = &found.modes;
+        let names = PartNames {
+            mdae: modes.mdae,
+            first_order: &modes.first_order,
+            result: &found.parts[part],
+        };
+        Writer {
+            found,
+            files,
+            names,
+        }
+        .part(&mut outcome);
+    }
+    outcome
+}
+
+struct Writer<'a, 'm> {
+    found: &'a Exploration<'m>,
+    files: &'a Files,
+    names: PartNames<'a>,
+}
+
+impl Writer<'_, '_> {
+    fn part(&self, outcome: &mut Outcome) {
+        let analysis = &self.names.result.analysis;
+        let states = |list: &[VarRef]| -> Vec<String> {
+            list.iter().map(|v| self.names.state(*v)).collect()
+        };
+        outcome.impulsive.extend(
+            analysis
+                .impulsive
+                .iter()
+                .map(|(v, order)| (self.names.state(*v), order_text(*order))),
+        );
+        outcome.jumps.extend(states(&analysis.jumps));
+        outcome
+            .determined_states
+            .extend(states(&analysis.determined));
+        outcome
+            .undetermined_states
+            .extend(states(&analysis.undetermined));
+        for (row, reason) in &analysis.facts {
+            let Sourced { equation, source } = self.sourced(*row);
+            outcome.facts.push(Fact {
+                equation,
+                reason: reason.as_str(),
+                source,
+            });
+        }
+        outcome
+            .redundant
+            .extend(analysis.redundant.iter().map(|row| self.sourced(*row)));
+        let visible = analysis
+            .conflict
+            .iter()
+            .filter(|row| !matches!(row, RowKind::Euler(_)));
+        outcome
+            .conflicts
+            .extend(visible.map(|row| self.sourced(*row)));
+        outcome
+            .nonlinear
+            .extend(analysis.nonlinear.iter().map(|(row, _)| self.sourced(*row)));
+        self.heights(outcome);
+        for equation in analysis.system.condensed() {
+            outcome.restart.push(RestartLine {
+                equation: self.names.print_equation(&equation.residual, Style::Math),
+                latex: self.names.print_equation(&equation.residual, Style::Latex),
+                source: self.source(equation.kind),
+            });
+        }
+        outcome
+            .flags
+            .extend(analysis.flags.iter().map(|flag| self.flag(flag)));
+    }
+
+    fn heights(&self, outcome: &mut Outcome) {
+        let part = &self.names.result.part;
+        for (equation, &height) in part
+            .change
+            .after
+            .iter()
+            .zip(&self.names.result.analysis.heights)
+        {
+            if let Some(&source) = part.sources.get(equation.source) {
+                let equation = source_text(self.found, source);
+                outcome.heights.push(Height { equation, height });
+            }
+        }
+    }
+
+    fn sourced(&self, row: RowKind) -> Sourced {
+        let equation = row_text(&self.names, row).unwrap_or_default();
+        Sourced {
+            equation,
+            source: self.source(row),
+        }
+    }
+
+    fn source(&self, row: RowKind) -> Source {
+        match self.names.source(row) {
+            Some(equation) => self.equation(equation),
+            None => Source {
+                source: None,
+                instance: None,
+                span: None,
+            },
+        }
+    }
+
+    fn equation(&self, id: EqId) -> Source {
+        let origin = &self.found.modes.mdae.equations[id].origin;
+        let JsonPlace { file, place } = JsonPlace::new(origin.span, self.files);
+        let span = SourceSpan {
+            file,
+            line: place.line,
+            column: place.column,
+            end_line: place.end_line,
+            end_column: place.end_column,
+        };
+        Source {
+            source: Some(source_text(self.found, id)),
+            instance: (!origin.instance.is_empty()).then(|| origin.instance.to_string()),
+            span: Some(span),
+        }
+    }
+
+    fn flag(&self, flag: &Flag) -> FlagText {
+        match flag {
+            Flag::SchemeDependent {
+                row,
+                impulse,
+                states,
+            } => {
+                let mut variables = vec![self.names.state(*impulse)];
+                variables.extend(states.iter().map(|v| self.names.state(*v)));
+                FlagText {
+                    flag: "scheme-dependent",
+                    variables,
+                    equation: row_text(&self.names, *row),
+                }
+            }
+            Flag::AlgebraicBefore { state } => FlagText {
+                flag: "algebraic-before",
+                variables: vec![self.names.state(*state)],
+                equation: None,
+            },
+        }
+    }
+}
+
+/// The numbers of one restart, `modeshift restart --format json`.
+#[derive(Clone, Debug, Serialize)]
+pub struct RestartDocument {
+    pub schema: &'static str,
+    pub model: String,
+    pub from: Option<Valuation>,
+    pub to: Valuation,
+    pub transient: Option<Valuation>,
+    pub verdict: &'static str,
+    /// Left limits that were used, given or computed.
+    pub left: FxIndexMap<String, f64>,
+    /// Values that were not given and taken from `start` attributes or zero.
+    pub assumed: Vec<String>,
+    pub right: FxIndexMap<String, f64>,
+    pub weights: FxIndexMap<String, f64>,
+    /// Order of each impulse.
+    pub orders: FxIndexMap<String, String>,
+    pub residual: f64,
+    pub diagnostics: Vec<JsonDiagnostic>,
+}
+
+pub const RESTART_SCHEMA: &str = "modeshift.restart/1";
+
+/// Whether an unknown of a restart is worth showing.
+pub fn is_shown(meaning: Meaning) -> bool {
+    meaning != Meaning::Auxiliary
+}
