@@ -12,7 +12,7 @@ use crate::array::{Setting, derivatives};
 use crate::change::{Change, Role};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{
-    At, Expr, Fp, Limits, Monomial, Polynomial, Rational, Sample, VarRef, evaluate, normal_form,
+    At, Expr, Field as _, Fp, Limits, Monomial, Rational, Sample, VarRef, evaluate, normal_form,
     substitute, variables,
 };
 use std::collections::BTreeMap;
@@ -115,47 +115,55 @@ impl Past {
 
     /// Whether `target` follows from the left limits and `rows`.
     pub fn entails(&self, rows: &[Expr], target: &Expr) -> bool {
-        if self.with_crossings.contains(target) {
-            return true;
-        }
-        let mut hypotheses = self.with_crossings.hypotheses.clone();
-        hypotheses.extend_from_slice(rows);
-        Span::new(&hypotheses).contains(target)
+        self.with_crossings.contains(target) || self.with(rows).contains(target)
+    }
+
+    /// The left limits together with `rows`.
+    pub fn with(&self, rows: &[Expr]) -> Span {
+        self.with_crossings.extended(rows)
     }
 }
 
 /// The consequences of a set of equations, as far as linear algebra over monomials finds them.
 #[derive(Clone)]
-struct Span {
-    hypotheses: Vec<Expr>,
+pub struct Span {
     definitions: Vec<(VarRef, Expr)>,
     echelon: Echelon,
 }
 
 impl Span {
     fn new(hypotheses: &[Expr]) -> Self {
-        let (definitions, rest) = explicit_definitions(hypotheses);
-        let mut echelon = Echelon::default();
-        for hypothesis in &rest {
-            if let Some(vector) = echelon.vector(hypothesis) {
-                echelon.insert(vector);
-            }
-        }
-        Self {
-            hypotheses: hypotheses.to_vec(),
-            definitions,
-            echelon,
-        }
+        let empty = Self {
+            definitions: Vec::new(),
+            echelon: Echelon::default(),
+        };
+        empty.extended(hypotheses)
     }
 
-    fn contains(&self, target: &Expr) -> bool {
-        let mut target = target.clone();
-        for (symbol, value) in &self.definitions {
-            target = substitute(&target, &mut |o| (o == *symbol).then(|| value.clone()));
+    fn extended(&self, hypotheses: &[Expr]) -> Self {
+        let mut span = self.clone();
+        let hypotheses: Vec<Expr> = hypotheses.iter().map(|h| self.simplified(h)).collect();
+        let (definitions, rest) = explicit_definitions(&hypotheses);
+        span.definitions.extend(definitions);
+        for hypothesis in &rest {
+            if let Some(vector) = span.echelon.vector(hypothesis) {
+                span.echelon.insert(vector);
+            }
         }
-        let mut echelon = self.echelon.clone();
-        match echelon.vector(&target) {
-            Some(vector) => echelon.reduce(vector).is_empty(),
+        span
+    }
+
+    fn simplified(&self, expr: &Expr) -> Expr {
+        let mut expr = expr.clone();
+        for (symbol, value) in &self.definitions {
+            expr = substitute(&expr, &mut |o| (o == *symbol).then(|| value.clone()));
+        }
+        expr
+    }
+
+    pub fn contains(&self, target: &Expr) -> bool {
+        match self.echelon.known_vector(&self.simplified(target)) {
+            Some(vector) => self.echelon.reduce(vector).is_empty(),
             None => false,
         }
     }
@@ -239,22 +247,8 @@ struct Echelon {
 impl Echelon {
     /// The equation as a vector; `None` when it is too large to be multiplied out.
     fn vector(&mut self, expr: &Expr) -> Option<BTreeMap<u32, Fp>> {
-        let polynomial = normal_form(expr, LIMITS).ok()?;
-        self.at_sample(&polynomial, &Sample::new(SEED))
-    }
-
-    fn at_sample(&mut self, polynomial: &Polynomial, sample: &Sample) -> Option<BTreeMap<u32, Fp>> {
         let mut vector: BTreeMap<u32, Fp> = BTreeMap::new();
-        for (monomial, coefficient) in polynomial.terms() {
-            let mut value: Fp = evaluate(&Expr::constant(coefficient.clone()), sample).ok()?;
-            let mut symbols = Monomial::new();
-            for (generator, exponent) in monomial {
-                let power = generator.pow(exponent.clone());
-                match evaluate::<Fp, _>(&power, sample) {
-                    Ok(factor) if variables(generator).is_empty() => value = value.times(factor),
-                    _ => symbols.push((generator.clone(), exponent.clone())),
-                }
-            }
+        for (symbols, value) in summands(expr)? {
             let next = self.monomials.len() as u32;
             let id = *self.monomials.entry(symbols).or_insert(next);
             let entry = vector.entry(id).or_insert(Fp::ZERO);
@@ -262,6 +256,24 @@ impl Echelon {
         }
         vector.retain(|_, value| !value.is_zero());
         Some(vector)
+    }
+
+    /// The equation as a vector over monomials that occur already; `None` where one does not.
+    fn known_vector(&self, expr: &Expr) -> Option<BTreeMap<u32, Fp>> {
+        let mut vector: BTreeMap<u32, Fp> = BTreeMap::new();
+        let mut unknown: FxHashMap<Monomial, Fp> = FxHashMap::default();
+        for (symbols, value) in summands(expr)? {
+            let entry = match self.monomials.get(&symbols) {
+                Some(&id) => vector.entry(id).or_insert(Fp::ZERO),
+                None => unknown.entry(symbols).or_insert(Fp::ZERO),
+            };
+            *entry = entry.plus(value);
+        }
+        vector.retain(|_, value| !value.is_zero());
+        unknown
+            .values()
+            .all(|value| value.is_zero())
+            .then_some(vector)
     }
 
     fn reduce(&self, mut vector: BTreeMap<u32, Fp>) -> BTreeMap<u32, Fp> {
@@ -294,4 +306,26 @@ impl Echelon {
         }
         self.rows.insert(pivot, vector);
     }
+}
+
+/// The monomials of an equation in its variables, with coefficients modulo the prime: numbers and
+/// parameters are evaluated, the latter at random values.
+fn summands(expr: &Expr) -> Option<Vec<(Monomial, Fp)>> {
+    let sample = Sample::new(SEED);
+    let polynomial = normal_form(expr, LIMITS).ok()?;
+    let mut list = Vec::with_capacity(polynomial.len());
+    for (monomial, coefficient) in polynomial.terms() {
+        let mut value = Fp::from_rational(coefficient)?;
+        let mut symbols = Monomial::new();
+        for (generator, exponent) in monomial {
+            let constant = generator.as_var().is_none() && variables(generator).is_empty();
+            let factor = constant.then(|| evaluate(&generator.pow(exponent.clone()), &sample).ok());
+            match factor.flatten() {
+                Some(factor) => value = value.times(factor),
+                None => symbols.push((generator.clone(), exponent.clone())),
+            }
+        }
+        list.push((symbols, value));
+    }
+    Some(list)
 }

@@ -43,8 +43,6 @@ pub mod verdict;
 #[cfg(test)]
 mod acceptance;
 #[cfg(test)]
-mod modelica;
-#[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod testing;

@@ -194,6 +194,10 @@ fn real_jumps(setting: &Setting<'_>, past: &Past, analysis: &Analysis) -> Vec<Va
         .iter()
         .map(|e| e.residual.clone())
         .collect();
+    if analysis.jumps.is_empty() {
+        return Vec::new();
+    }
+    let span = past.with(&rows);
     let known_before = |state: &VarRef| setting.before.d.contains_key(&state.var);
     let continuous = |state: &VarRef| {
         let index = system.unknowns.iter().position(|unknown| {
@@ -202,7 +206,7 @@ fn real_jumps(setting: &Setting<'_>, past: &Past, analysis: &Analysis) -> Vec<Va
         });
         index.is_some_and(|index| {
             let left = Expr::var_ref(VarRef::left(state.var, state.order));
-            past.entails(&rows, &Expr::var_ref(system.unknown(index)).sub(&left))
+            span.contains(&Expr::var_ref(system.unknown(index)).sub(&left))
         })
     };
     let jumps = analysis.jumps.iter().copied();

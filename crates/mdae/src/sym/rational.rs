@@ -1,32 +1,78 @@
 //! Exact rational numbers, read from decimals as they are written.
 
+use num_integer::Integer as _;
 use num_rational::BigRational;
-use num_traits::{FromPrimitive, One, Pow, Signed, ToPrimitive, Zero};
+use num_traits::{FromPrimitive, Pow, ToPrimitive, Zero};
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 use std::str::FromStr;
 
 /// An exact rational number of any size.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Rational(BigRational);
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Rational(Repr);
+
+/// Numbers that fit are always small, so that equal numbers have equal representations.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Repr {
+    /// In lowest terms, with a positive denominator; neither is `i64::MIN`.
+    Small(i64, i64),
+    Big(Box<BigRational>),
+}
 
 impl Rational {
     pub fn zero() -> Self {
-        Self(BigRational::zero())
+        Self(Repr::Small(0, 1))
     }
 
     pub fn one() -> Self {
-        Self(BigRational::one())
+        Self(Repr::Small(1, 1))
     }
 
     pub fn int(value: i64) -> Self {
-        // Every 64-bit integer is a big integer: the conversion cannot fail.
-        Self(BigRational::from_i64(value).unwrap_or_else(BigRational::zero))
+        match BigRational::from_i64(value) {
+            Some(big) if value == i64::MIN => Self(Repr::Big(Box::new(big))),
+            _ => Self(Repr::Small(value, 1)),
+        }
+    }
+
+    /// A quotient of 128-bit numbers, which products and sums of small numbers are.
+    fn from_wide(numerator: i128, denominator: i128) -> Self {
+        let divisor = numerator.gcd(&denominator);
+        let sign = if denominator < 0 { -1 } else { 1 };
+        if divisor == 0 {
+            return Self::zero();
+        }
+        let (n, d) = (sign * (numerator / divisor), sign * (denominator / divisor));
+        match (i64::try_from(n), i64::try_from(d)) {
+            (Ok(n), Ok(d)) if n != i64::MIN => Self(Repr::Small(n, d)),
+            _ => {
+                let big = |value| BigRational::from_i128(value).unwrap_or_else(BigRational::zero);
+                Self(Repr::Big(Box::new(big(n) / big(d))))
+            }
+        }
+    }
+
+    fn from_big(value: BigRational) -> Self {
+        match (value.numer().to_i64(), value.denom().to_i64()) {
+            (Some(n), Some(d)) if n != i64::MIN => Self(Repr::Small(n, d)),
+            _ => Self(Repr::Big(Box::new(value))),
+        }
+    }
+
+    fn to_big(&self) -> BigRational {
+        match &self.0 {
+            Repr::Small(n, d) => {
+                let big = |value| BigRational::from_i64(value).unwrap_or_else(BigRational::zero);
+                big(*n) / big(*d)
+            }
+            Repr::Big(value) => (**value).clone(),
+        }
     }
 
     /// `numerator / denominator`; `None` when the denominator is zero.
     pub fn new(numerator: i64, denominator: i64) -> Option<Self> {
-        Self::int(numerator).checked_div(&Self::int(denominator))
+        (denominator != 0).then(|| Self::from_wide(numerator.into(), denominator.into()))
     }
 
     /// The number whose shortest decimal text is that of `value`: `0.1` is one tenth, not the binary
@@ -52,53 +98,76 @@ impl Rational {
             return None;
         }
         let ten = BigRational::from_i64(10)?;
-        Some(Self(number * Pow::pow(ten, scale)))
+        Some(Self::from_big(number * Pow::pow(ten, scale)))
     }
 
     pub fn is_zero(&self) -> bool {
-        self.0.is_zero()
+        self.0 == Repr::Small(0, 1)
     }
 
     pub fn is_one(&self) -> bool {
-        self.0.is_one()
+        self.0 == Repr::Small(1, 1)
     }
 
     pub fn is_negative(&self) -> bool {
-        self.0.is_negative()
+        match &self.0 {
+            Repr::Small(n, _) => *n < 0,
+            Repr::Big(value) => **value < BigRational::zero(),
+        }
     }
 
     pub fn is_integer(&self) -> bool {
-        self.0.is_integer()
+        match &self.0 {
+            Repr::Small(_, d) => *d == 1,
+            Repr::Big(value) => value.is_integer(),
+        }
     }
 
     pub fn abs(&self) -> Self {
-        Self(self.0.abs())
+        if self.is_negative() {
+            -self
+        } else {
+            self.clone()
+        }
     }
 
     /// The value as a small integer, if it is one.
     pub fn to_i64(&self) -> Option<i64> {
-        if self.is_integer() {
-            self.0.numer().to_i64()
-        } else {
-            None
+        match self.0 {
+            Repr::Small(n, 1) => Some(n),
+            _ => None,
         }
     }
 
     /// Numerator and denominator when both are small; the denominator is positive.
     pub fn to_small(&self) -> Option<(i64, i64)> {
-        Some((self.0.numer().to_i64()?, self.0.denom().to_i64()?))
+        match self.0 {
+            Repr::Small(n, d) => Some((n, d)),
+            Repr::Big(_) => None,
+        }
     }
 
     pub fn to_f64(&self) -> f64 {
-        self.0.to_f64().unwrap_or(f64::NAN)
+        match &self.0 {
+            // Both are exact up to 2⁵³, and then the quotient is rounded once.
+            Repr::Small(n, d) if n.unsigned_abs() < 1 << 53 && *d < 1 << 53 => {
+                *n as f64 / *d as f64
+            }
+            _ => self.to_big().to_f64().unwrap_or(f64::NAN),
+        }
     }
 
     pub fn checked_div(&self, divisor: &Self) -> Option<Self> {
         if divisor.is_zero() {
-            None
-        } else {
-            Some(Self(&self.0 / &divisor.0))
+            return None;
         }
+        Some(match (&self.0, &divisor.0) {
+            (Repr::Small(a, b), Repr::Small(c, d)) => Self::from_wide(
+                i128::from(*a) * i128::from(*d),
+                i128::from(*b) * i128::from(*c),
+            ),
+            _ => Self::from_big(self.to_big() / divisor.to_big()),
+        })
     }
 
     pub fn recip(&self) -> Option<Self> {
@@ -113,18 +182,30 @@ impl Rational {
         if self.is_zero() && small < 0 {
             return None;
         }
-        Some(Self(Pow::pow(&self.0, small)))
+        Some(Self::from_big(Pow::pow(self.to_big(), small)))
     }
 
-    /// The value modulo the prime `p`; `None` when `p` divides the denominator.
+    /// Numerator and denominator modulo the prime `p`; `None` when `p` divides the denominator.
     pub(super) fn residue(&self, p: u64) -> Option<(u64, u64)> {
-        let modulus = BigRational::from_u64(p)?;
-        let reduce = |n: BigRational| -> Option<u64> {
-            let quotient = (&n / &modulus).floor();
-            (n - quotient * &modulus).to_integer().to_u64()
+        let (numerator, denominator) = match &self.0 {
+            Repr::Small(n, d) => {
+                let reduce = |value: i64| i128::from(value).rem_euclid(i128::from(p));
+                (
+                    u64::try_from(reduce(*n)).ok()?,
+                    u64::try_from(reduce(*d)).ok()?,
+                )
+            }
+            Repr::Big(value) => {
+                let modulus = BigRational::from_u64(p)?;
+                let reduce = |n: BigRational| -> Option<u64> {
+                    let quotient = (&n / &modulus).floor();
+                    (n - quotient * &modulus).to_integer().to_u64()
+                };
+                let numerator = reduce(BigRational::from_integer(value.numer().clone()))?;
+                let denominator = reduce(BigRational::from_integer(value.denom().clone()))?;
+                (numerator, denominator)
+            }
         };
-        let numerator = reduce(BigRational::from_integer(self.0.numer().clone()))?;
-        let denominator = reduce(BigRational::from_integer(self.0.denom().clone()))?;
         (denominator != 0).then_some((numerator, denominator))
     }
 }
@@ -132,25 +213,58 @@ impl Rational {
 impl Add for &Rational {
     type Output = Rational;
     fn add(self, other: Self) -> Rational {
-        Rational(&self.0 + &other.0)
+        match (&self.0, &other.0) {
+            (Repr::Small(a, b), Repr::Small(c, d)) => {
+                let (a, b) = (i128::from(*a), i128::from(*b));
+                let (c, d) = (i128::from(*c), i128::from(*d));
+                // At most 2¹²⁷ − 2⁶⁴ + …: the sum of two products of 63-bit numbers fits.
+                Rational::from_wide(a * d + c * b, b * d)
+            }
+            _ => Rational::from_big(self.to_big() + other.to_big()),
+        }
     }
 }
 impl Sub for &Rational {
     type Output = Rational;
     fn sub(self, other: Self) -> Rational {
-        Rational(&self.0 - &other.0)
+        self + &-other
     }
 }
 impl Mul for &Rational {
     type Output = Rational;
     fn mul(self, other: Self) -> Rational {
-        Rational(&self.0 * &other.0)
+        match (&self.0, &other.0) {
+            (Repr::Small(a, b), Repr::Small(c, d)) => Rational::from_wide(
+                i128::from(*a) * i128::from(*c),
+                i128::from(*b) * i128::from(*d),
+            ),
+            _ => Rational::from_big(self.to_big() * other.to_big()),
+        }
     }
 }
 impl Neg for &Rational {
     type Output = Rational;
     fn neg(self) -> Rational {
-        Rational(-&self.0)
+        match &self.0 {
+            Repr::Small(n, d) => Rational(Repr::Small(-n, *d)),
+            Repr::Big(value) => Rational::from_big(-(**value).clone()),
+        }
+    }
+}
+
+impl Ord for Rational {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (&self.0, &other.0) {
+            (Repr::Small(a, b), Repr::Small(c, d)) => {
+                (i128::from(*a) * i128::from(*d)).cmp(&(i128::from(*c) * i128::from(*b)))
+            }
+            _ => self.to_big().cmp(&other.to_big()),
+        }
+    }
+}
+impl PartialOrd for Rational {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -163,13 +277,17 @@ impl From<i64> for Rational {
 /// `3`, `-1/3`.
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
+        match &self.0 {
+            Repr::Small(n, 1) => write!(f, "{n}"),
+            Repr::Small(n, d) => write!(f, "{n}/{d}"),
+            Repr::Big(value) => fmt::Display::fmt(value, f),
+        }
     }
 }
 
 impl fmt::Debug for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -185,5 +303,18 @@ mod tests {
         assert_eq!(Rational::from_decimal(1e30).unwrap().to_f64(), 1e30);
         assert_eq!(Rational::from_decimal(f64::NAN), None);
         assert_eq!(Rational::parse_decimal("1e999999"), None);
+    }
+
+    #[test]
+    fn large_numbers_leave_the_small_representation_and_come_back() {
+        let large = Rational::int(i64::MAX);
+        let square = &large * &large;
+        assert!(square.to_small().is_none());
+        assert_eq!(square.checked_div(&large), Some(large.clone()));
+        assert_eq!(&(&square + &Rational::one()) - &square, Rational::one());
+        assert!(square > large && -&square < large);
+        let least = Rational::int(i64::MIN);
+        assert_eq!(&-&least, &(&large + &Rational::one()));
+        assert_eq!(least.to_f64(), i64::MIN as f64);
     }
 }
