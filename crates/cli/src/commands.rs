@@ -29,6 +29,7 @@ macro_rules! commands {
 // In the order of the help text: what users need first comes first.
 commands! {
     check::Check,
+    transitions::Transitions,
     flatten::Flatten,
     parse::Parse,
     fmt::Fmt,

@@ -2,6 +2,7 @@
 
 mod args;
 mod atomic;
+mod changes;
 mod commands;
 mod markdown;
 mod model;

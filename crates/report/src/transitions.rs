@@ -1,7 +1,8 @@
 //! Mode changes as documents: classes of changes with equal results.
 
-use modeshift_base::{FxHashMap, FxIndexMap};
-use modeshift_diag::Files;
+pub mod text;
+
+use modeshift_base::{FileSpan, FxHashMap, FxIndexMap};
 use modeshift_diag::json::{JsonDiagnostic, JsonPlace};
 use modeshift_mdae::model::{EqId, MDae};
 use modeshift_mdae::sym::{Style, VarRef};
@@ -147,6 +148,9 @@ pub struct FlagText {
     pub equation: Option<String>,
 }
 
+/// Tells a place as file, line and column.
+pub type Locate<'l> = &'l dyn Fn(FileSpan) -> JsonPlace;
+
 /// The changes of an exploration grouped by result, in the order of their first members.
 pub struct Grouped {
     /// Transitions of each class.
@@ -155,7 +159,7 @@ pub struct Grouped {
 }
 
 /// Groups changes with equal results. Linear in the changes apart from hashing the distinct results.
-pub fn group(found: &Exploration<'_>, files: &Files) -> Grouped {
+pub fn group(found: &Exploration<'_>, locate: Locate<'_>) -> Grouped {
     let mut state_sets: FxIndexMap<Vec<VarRef>, ()> = FxIndexMap::default();
     let mut states_of: FxHashMap<&Mode, usize> = FxHashMap::default();
     let mut by_parts: FxHashMap<(&[usize], bool, usize), usize> = FxHashMap::default();
@@ -172,7 +176,7 @@ pub fn group(found: &Exploration<'_>, files: &Files) -> Grouped {
         });
         let key = (transition.parts.as_slice(), transition.unbounded, states);
         let class = *by_parts.entry(key).or_insert_with(|| {
-            let mut outcome = outcome(found, transition, files);
+            let mut outcome = outcome(found, transition, locate);
             if let Some((states, ())) = state_sets.get_index(states) {
                 outcome
                     .determined_states
@@ -240,7 +244,7 @@ pub fn valuation(mdae: &MDae, mode: &Mode) -> Valuation {
         .collect()
 }
 
-fn outcome(found: &Exploration<'_>, transition: &Transition, files: &Files) -> Outcome {
+fn outcome(found: &Exploration<'_>, transition: &Transition, locate: Locate<'_>) -> Outcome {
     let verdict = if transition.unbounded {
         Verdict::Undetermined
     } else {
@@ -269,7 +273,7 @@ fn outcome(found: &Exploration<'_>, transition: &Transition, files: &Files) -> O
         };
         Writer {
             found,
-            files,
+            locate,
             names,
         }
         .part(&mut outcome);
@@ -279,7 +283,7 @@ fn outcome(found: &Exploration<'_>, transition: &Transition, files: &Files) -> O
 
 struct Writer<'a, 'm> {
     found: &'a Exploration<'m>,
-    files: &'a Files,
+    locate: Locate<'a>,
     names: PartNames<'a>,
 }
 
@@ -372,7 +376,7 @@ impl Writer<'_, '_> {
 
     fn equation(&self, id: EqId) -> Source {
         let origin = &self.found.modes.mdae.equations[id].origin;
-        let JsonPlace { file, place } = JsonPlace::new(origin.span, self.files);
+        let JsonPlace { file, place } = (self.locate)(origin.span);
         let span = SourceSpan {
             file,
             line: place.line,

@@ -29,6 +29,7 @@ pub mod explore;
 pub mod facts;
 pub mod first_order;
 pub mod heights;
+pub mod left_limits;
 pub mod matching;
 pub mod modes;
 pub mod names;

@@ -1,0 +1,251 @@
+//! What the commands on mode changes share: the mDAE of a model, valuations on the command line, and
+//! diagnostics that go both to the user and into a document.
+
+use crate::ui::{Failure, Ui};
+use modeshift_base::FileSpan;
+use modeshift_diag::json::{JsonDiagnostic, JsonPlace};
+use modeshift_diag::{Code, Diagnostic, Files};
+use modeshift_driver::Session;
+use modeshift_mdae::model::MDae;
+use modeshift_mdae::sym::CondId;
+use std::collections::BTreeSet;
+
+/// A model as far as it can be analysed.
+pub struct Analysed {
+    /// Nothing when errors came before.
+    pub mdae: Option<MDae>,
+    pub name: String,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Analysed {
+    pub fn of(session: &Session, class: Option<&str>) -> Self {
+        let mut diagnostics = session.check_files();
+        let failed = |list: &[Diagnostic]| list.iter().any(Diagnostic::is_error);
+        let name = class.unwrap_or_default().to_owned();
+        if failed(&diagnostics) {
+            return Self {
+                mdae: None,
+                name,
+                diagnostics,
+            };
+        }
+        let class = match session.target(class) {
+            Ok(class) => class,
+            Err(diagnostic) => {
+                diagnostics.push(*diagnostic);
+                return Self {
+                    mdae: None,
+                    name,
+                    diagnostics,
+                };
+            }
+        };
+        let flat = session.flat(class);
+        diagnostics.extend(flat.diagnostics.iter().cloned());
+        let name = flat.model.name.to_string();
+        if failed(&diagnostics) {
+            return Self {
+                mdae: None,
+                name,
+                diagnostics,
+            };
+        }
+        let lowered = modeshift_mdae::lower(&flat.model);
+        diagnostics.extend(lowered.diagnostics);
+        let mdae = (!failed(&diagnostics)).then_some(lowered.mdae);
+        Self {
+            mdae,
+            name,
+            diagnostics,
+        }
+    }
+}
+
+/// Reads `g=false, h=true`, `g, not h` or `state=Mode.Stuck`.
+pub fn parse_valuation(mdae: &mut MDae, text: &str) -> Result<Vec<(CondId, bool)>, Failure> {
+    let mut list = Vec::new();
+    for item in split_items(text) {
+        list.push(parse_item(mdae, item)?);
+    }
+    Ok(list)
+}
+
+/// Splits at commas and semicolons outside brackets and quotes.
+pub fn split_items(text: &str) -> Vec<&str> {
+    let mut items = Vec::new();
+    let (mut depth, mut quoted, mut start) = (0_u32, false, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '\'' => quoted = !quoted,
+            '[' | '(' | '{' if !quoted => depth += 1,
+            ']' | ')' | '}' if !quoted => depth = depth.saturating_sub(1),
+            ',' | ';' if !quoted && depth == 0 => {
+                items.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    items.push(&text[start..]);
+    items
+        .into_iter()
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+        .collect()
+}
+
+fn parse_item(mdae: &mut MDae, item: &str) -> Result<(CondId, bool), Failure> {
+    if let Some(id) = mdae.find_mode(item) {
+        return Ok((id, true));
+    }
+    if let Some(rest) = item.strip_prefix("not ")
+        && let Some(id) = mdae.find_mode(rest.trim())
+    {
+        return Ok((id, false));
+    }
+    if let Some((name, value)) = item.rsplit_once('=') {
+        let (name, value) = (name.trim(), value.trim());
+        let truth = match value {
+            "true" | "1" => Some(true),
+            "false" | "0" => Some(false),
+            _ => None,
+        };
+        if let (Some(truth), Some(id)) = (truth, mdae.find_mode(name)) {
+            return Ok((id, truth));
+        }
+        if let Some(id) = choice(mdae, name.trim_end_matches('=').trim(), value) {
+            return Ok((id, true));
+        }
+    }
+    let known: Vec<&str> = mdae
+        .modes
+        .iter()
+        .map(|mode| &*mode.name)
+        .chain(mdae.derived.iter().map(|derived| &*derived.name))
+        .take(20)
+        .collect();
+    let known = if known.is_empty() {
+        "the model has no conditions".to_owned()
+    } else {
+        format!("the conditions are {}", known.join(", "))
+    };
+    Err(Failure::Usage(format!(
+        "`{item}` is no value of a condition such as `g=true`; {known}"
+    )))
+}
+
+/// One value of an enumeration: `state = Mode.Stuck`, also by its last name.
+fn choice(mdae: &MDae, name: &str, value: &str) -> Option<CondId> {
+    let family = mdae.families.iter().find(|family| &*family.name == name)?;
+    let last = |text: &str| text.rsplit('.').next().unwrap_or_default().to_owned();
+    family
+        .values
+        .iter()
+        .find(|choice| &*choice.text == value || last(&choice.text) == last(value))
+        .map(|choice| choice.condition)
+}
+
+/// Diagnostics on their way to the user.
+pub struct Found<'s> {
+    session: &'s Session,
+    diagnostics: Vec<Diagnostic>,
+    files: Files,
+}
+
+impl<'s> Found<'s> {
+    pub fn new(session: &'s Session, ui: &Ui, diagnostics: Vec<Diagnostic>) -> Self {
+        let report = session.report(diagnostics);
+        Self {
+            session,
+            diagnostics: ui.judge(report.diagnostics),
+            files: report.files,
+        }
+    }
+
+    /// Adds diagnostics; returns them as they appear in a document.
+    pub fn add(&mut self, diagnostics: Vec<Diagnostic>) -> Vec<JsonDiagnostic> {
+        if diagnostics.is_empty() {
+            return Vec::new();
+        }
+        let report = self.session.report(diagnostics);
+        let json = report
+            .diagnostics
+            .iter()
+            .map(|d| JsonDiagnostic::new(d, &report.files))
+            .collect();
+        for (id, file) in report.files.iter() {
+            self.files.insert(id, file.name(), file.text());
+        }
+        self.diagnostics.extend(report.diagnostics);
+        json
+    }
+
+    pub fn json(&self) -> Vec<JsonDiagnostic> {
+        self.diagnostics
+            .iter()
+            .map(|d| JsonDiagnostic::new(d, &self.files))
+            .collect()
+    }
+
+    /// Tells places in the model's equations.
+    pub fn locator(&self, mdae: &MDae) -> impl Fn(FileSpan) -> JsonPlace + use<'s> {
+        let session = self.session;
+        let places: BTreeSet<FileSpan> = mdae
+            .equations
+            .iter()
+            .map(|equation| session.resolve(equation.origin.span))
+            .collect();
+        let files = session.files_of(places);
+        move |at| JsonPlace::new(session.resolve(at), &files)
+    }
+
+    pub fn no_such_change(&mut self, mdae: &MDae, from: Option<&str>, to: Option<&str>) {
+        let mut message = "there is no mode change".to_owned();
+        for (word, text) in [("from", from), ("to", to)] {
+            if let Some(text) = text {
+                message.push_str(&format!(" {word} `{text}`"));
+            }
+        }
+        let names: Vec<String> = mdae
+            .modes
+            .iter()
+            .take(20)
+            .map(|m| format!("`{}`", m.name))
+            .collect();
+        let mut diagnostic = Diagnostic::new(Code::MS5012, message);
+        if !names.is_empty() {
+            diagnostic = diagnostic.note(format!("the conditions are {}", names.join(", ")));
+        }
+        self.add(vec![diagnostic.note(
+            "the modes must be possible, and conditions that follow from others change with them",
+        )]);
+    }
+
+    pub fn too_many_changes(&mut self, mdae: &MDae) {
+        let message = format!(
+            "with {} conditions there are more modes than can be listed; only changes out of the first \
+             mode were analysed",
+            mdae.modes.len()
+        );
+        self.add(vec![Diagnostic::new(Code::MS5011, message).note(
+            "name the change you are interested in with `--from` and `--to`",
+        )]);
+    }
+
+    /// Shows what was found: in the document if there is one, else on the terminal.
+    pub fn finish<D: serde::Serialize>(
+        self,
+        ui: &mut Ui,
+        document: Option<&D>,
+    ) -> Result<(), Failure> {
+        match document {
+            Some(document) => {
+                let judged = ui.judge(self.diagnostics);
+                ui.count(&judged);
+                ui.print_json(document)
+            }
+            None => ui.report(self.diagnostics, &self.files),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! `modeshift transitions`: which variables jump, which are impulsive, and how the model restarts.
+
+use super::Run;
+use crate::changes::{Analysed, Found, parse_valuation};
+use crate::model::ModelArgs;
+use crate::progress::Progress;
+use crate::ui::{Failure, Ui};
+use modeshift_diag::json::JsonDiagnostic;
+use modeshift_report::transitions::{Document, SCHEMA, class, group, text};
+use modeshift_restart::explore::{Exploration, Options, explore, initialise};
+use std::sync::OnceLock;
+
+/// Analyse mode changes: jumps, impulses and the equations that restart the model
+///
+/// Looks at every change in which one condition flips by itself, at the ones that `--from` and `--to`
+/// describe, and at the start of the model.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    modeshift transitions Clutch.mo\n  \
+    modeshift transitions --from g=false --to g=true --format text Clutch.mo\n  \
+    modeshift transitions --format json Clutch.mo | jq '.transitions[].verdict'")]
+pub struct Transitions {
+    #[command(flatten)]
+    model: ModelArgs,
+
+    /// Only changes out of modes like this: `g=false,h=true`
+    #[arg(long, value_name = "VALUES")]
+    from: Option<String>,
+
+    /// Only changes into modes (or instants) like this
+    #[arg(long, value_name = "VALUES")]
+    to: Option<String>,
+
+    /// What to print
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    format: Format,
+}
+
+#[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    /// One line for each class of changes
+    Table,
+    /// The restart systems, each line with the equation it comes from
+    Text,
+    /// Everything, see docs/schemas/transitions.schema.json
+    Json,
+    /// The restart systems for a paper
+    Latex,
+}
+
+impl Run for Transitions {
+    fn run(self, ui: &mut Ui) -> Result<(), Failure> {
+        let machine = self.format == Format::Json;
+        ui.reserve_stdout();
+        let session = self.model.session()?;
+        let Analysed { mut mdae, name, diagnostics } =
+            Analysed::of(&session, self.model.class.as_deref());
+        let mut found = Found::new(&session, ui, diagnostics);
+        let Some(mdae) = &mut mdae else {
+            let document = empty(name, found.json());
+            return found.finish(ui, machine.then_some(&document));
+        };
+        let mut options = Options {
+            selected: self.from.is_some() || self.to.is_some(),
+            ..Options::default()
+        };
+        for (text, list) in [(&self.from, &mut options.from), (&self.to, &mut options.to)] {
+            if let Some(text) = text {
+                *list = parse_valuation(mdae, text)?;
+            }
+        }
+        let mdae = &*mdae;
+        let bar: OnceLock<Progress> = OnceLock::new();
+        let explored = explore(mdae, &options, &|_, total| {
+            bar.get_or_init(|| Progress::new(ui, total, "mode changes")).advance();
+        });
+        if let Some(bar) = bar.into_inner() {
+            bar.finish();
+        }
+        let start = (!options.selected).then(|| initialise(mdae));
+        let mut document = empty(name, Vec::new());
+        document.change_count = explored.transitions.len();
+        document.truncated = explored.truncated;
+        document.transitions = found.classes(&explored);
+        if let Some(start) = &start {
+            document.initialisation = found.classes(start).pop().filter(|class| {
+                !class.result.determined_states.is_empty() || class.result.verdict != "determined"
+            });
+        }
+        if options.selected && explored.transitions.is_empty() {
+            found.no_such_change(mdae, self.from.as_deref(), self.to.as_deref());
+        }
+        if explored.truncated {
+            found.too_many_changes(mdae);
+        }
+        document.diagnostics = found.json();
+        if !machine {
+            let printed = match self.format {
+                Format::Text => text::text(&document),
+                Format::Latex => text::latex(&document),
+                Format::Table | Format::Json => text::table(&document),
+            };
+            ui.print(|out| out.write_all(printed.as_bytes()))?;
+        }
+        found.finish(ui, machine.then_some(&document))
+    }
+}
+
+fn empty(model: String, diagnostics: Vec<JsonDiagnostic>) -> Document {
+    Document {
+        schema: SCHEMA,
+        model,
+        change_count: 0,
+        truncated: false,
+        transitions: Vec::new(),
+        initialisation: None,
+        diagnostics,
+    }
+}
+
+impl Found<'_> {
+    /// The classes of an exploration, and what there is to say about them.
+    fn classes(
+        &mut self,
+        explored: &Exploration<'_>,
+    ) -> Vec<modeshift_report::transitions::Class> {
+        let locate = self.locator(explored.modes.mdae);
+        let grouped = group(explored, &locate);
+        let mut classes = Vec::new();
+        for (members, outcome) in grouped.members.iter().zip(&grouped.outcomes) {
+            let Some(&first) = members.first() else { continue };
+            let transition = &explored.transitions[first];
+            let said = modeshift_restart::diagnose::diagnose(explored, transition, members.len());
+            let diagnostics = self.add(said);
+            classes.extend(class(explored, members, outcome, diagnostics));
+        }
+        classes
+    }
+}

@@ -1,0 +1,240 @@
+//! Mode changes for people: a table, a text with all restart systems, LaTeX.
+
+use super::{Class, Document, RestartLine, Source, Valuation};
+use std::fmt::Write as _;
+
+/// One line per class of changes.
+pub fn table(document: &Document) -> String {
+    let mut rows = vec![["change", "verdict", "jumps", "impulsive"].map(str::to_owned)];
+    for class in document.initialisation.iter().chain(&document.transitions) {
+        rows.push([
+            headline(class),
+            class.result.verdict.to_owned(),
+            class.result.jumps.join(", "),
+            impulses(class).join(", "),
+        ]);
+    }
+    let widths: Vec<usize> = (0..4)
+        .map(|column| {
+            rows.iter()
+                .map(|row| width(&row[column]))
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    let mut out = String::new();
+    for (i, row) in rows.iter().enumerate() {
+        let cells = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| pad(cell, *width));
+        let line = cells.collect::<Vec<_>>().join("  ");
+        out.push_str(line.trim_end());
+        out.push('\n');
+        if i == 0 {
+            let rules: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
+            out.push_str(&rules.join("  "));
+            out.push('\n');
+        }
+    }
+    footer(document, &mut out);
+    out
+}
+
+/// Every class with its restart system and where each line comes from.
+pub fn text(document: &Document) -> String {
+    let mut out = String::new();
+    for class in document.initialisation.iter().chain(&document.transitions) {
+        class_text(class, &mut out);
+        out.push('\n');
+    }
+    footer(document, &mut out);
+    out
+}
+
+fn class_text(class: &Class, out: &mut String) {
+    let result = &class.result;
+    let _ = writeln!(out, "{}: {}", headline(class), result.verdict);
+    line(out, "jumps", &result.jumps);
+    line(out, "impulsive", &impulses(class));
+    line(out, "not determined", &result.undetermined_states);
+    if result.undetermined_states.is_empty() && result.jumps.is_empty() && class.transient.is_none()
+    {
+        line(out, "continuous", &result.determined_states);
+    }
+    for fact in &result.facts {
+        let _ = writeln!(
+            out,
+            "  holds already: {}  ({})",
+            fact.equation,
+            reason(fact.reason)
+        );
+    }
+    for law in &result.redundant {
+        let _ = writeln!(out, "  redundant: {}", law.equation);
+    }
+    for row in &result.conflicts {
+        let _ = writeln!(out, "  in conflict: {}{}", row.equation, place(&row.source));
+    }
+    for row in &result.nonlinear {
+        let _ = writeln!(
+            out,
+            "  impulse in a function: {}{}",
+            row.equation,
+            place(&row.source)
+        );
+    }
+    for flag in &result.flags {
+        let _ = writeln!(out, "  {}: {}", flag.flag, flag.variables.join(", "));
+    }
+    if !result.restart.is_empty() {
+        out.push_str("  restart:\n");
+        let longest = result
+            .restart
+            .iter()
+            .map(|row| width(&row.equation))
+            .max()
+            .unwrap_or(0);
+        for row in &result.restart {
+            let equation = pad(&row.equation, longest);
+            let _ = writeln!(out, "    {equation}   {}", origin(row));
+        }
+    }
+}
+
+fn line(out: &mut String, title: &str, names: &[String]) {
+    if !names.is_empty() {
+        let _ = writeln!(out, "  {title}: {}", names.join(", "));
+    }
+}
+
+fn reason(reason: &str) -> &str {
+    match reason {
+        "zero-crossing" => "by the zero crossing",
+        "previous-mode" => "by the mode before",
+        _ => "follows from the rest",
+    }
+}
+
+fn origin(row: &RestartLine) -> String {
+    match &row.source.source {
+        Some(source) => format!("from {source}{}", place(&row.source)),
+        None => "continuity".to_owned(),
+    }
+}
+
+fn place(source: &Source) -> String {
+    let mut text = String::new();
+    if let Some(span) = &source.span
+        && let Some(file) = &span.file
+    {
+        let _ = write!(text, "  {file}:{}", span.line);
+    }
+    if let Some(instance) = &source.instance {
+        let _ = write!(text, " in {instance}");
+    }
+    text
+}
+
+/// `g: false → true`, with what stays.
+fn headline(class: &Class) -> String {
+    let Some(from) = &class.from else {
+        return "start".to_owned();
+    };
+    let instant = class.transient.as_ref().unwrap_or(&class.to);
+    let mut flips = Vec::new();
+    for (name, old) in from {
+        if let Some(new) = instant.get(name)
+            && old != new
+        {
+            flips.push(format!("{name}: {old} → {new}"));
+        }
+    }
+    let mut text = flips.join(", ");
+    if text.is_empty() {
+        text = class.event.replace('`', "");
+    }
+    if class.transient.is_some() {
+        text.push_str(" (an instant)");
+    }
+    let stays = constant_values(from, instant);
+    if class.count > 1 {
+        let _ = write!(text, " and {} more", class.count - 1);
+    } else if !stays.is_empty() && stays.len() <= 6 {
+        let _ = write!(text, " [{}]", stays.join(", "));
+    }
+    text
+}
+
+fn constant_values(from: &Valuation, to: &Valuation) -> Vec<String> {
+    from.iter()
+        .filter(|(name, value)| to.get(*name) == Some(value))
+        .map(|(name, value)| {
+            if *value {
+                name.clone()
+            } else {
+                format!("not {name}")
+            }
+        })
+        .collect()
+}
+
+fn impulses(class: &Class) -> Vec<String> {
+    let order = |order: &str| {
+        if order == "1" {
+            String::new()
+        } else {
+            format!(" ({order})")
+        }
+    };
+    class
+        .result
+        .impulsive
+        .iter()
+        .map(|(name, mu)| format!("{name}{}", order(mu)))
+        .collect()
+}
+
+fn footer(document: &Document, out: &mut String) {
+    let classes = document.transitions.len();
+    let changes = document.change_count;
+    if changes == 0 && document.initialisation.is_none() {
+        out.push_str("no mode changes\n");
+    } else if changes > classes {
+        let _ = writeln!(out, "{changes} changes in {classes} classes");
+    }
+    if document.truncated {
+        out.push_str(
+            "more modes than can be listed: only changes out of the first mode are shown\n",
+        );
+    }
+}
+
+/// The restart systems as LaTeX.
+pub fn latex(document: &Document) -> String {
+    let mut out = String::new();
+    for class in document.initialisation.iter().chain(&document.transitions) {
+        let title = headline(class).replace('_', "\\_").replace('→', "$\\to$");
+        let _ = writeln!(out, "\\paragraph{{{title}}} {}", class.result.verdict);
+        if class.result.restart.is_empty() {
+            continue;
+        }
+        out.push_str("\\begin{align*}\n");
+        for row in &class.result.restart {
+            let equation = row.latex.replacen(" = ", " &= ", 1);
+            let _ = writeln!(out, "  {equation} \\\\");
+        }
+        out.push_str("\\end{align*}\n");
+    }
+    out
+}
+
+/// Columns that a text takes, combining marks aside: one per character.
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn pad(text: &str, to: usize) -> String {
+    let missing = to.saturating_sub(width(text));
+    format!("{text}{}", " ".repeat(missing))
+}
