@@ -30,6 +30,7 @@ macro_rules! commands {
 commands! {
     check::Check,
     transitions::Transitions,
+    restart::Restart,
     flatten::Flatten,
     parse::Parse,
     fmt::Fmt,

@@ -52,9 +52,6 @@ impl Teller<'_, '_> {
         if analysis.verdict != Verdict::NonlinearImpulse && !analysis.nonlinear.is_empty() {
             list.push(self.nonlinear(&names, Severity::Warning));
         }
-        if analysis.verdict == Verdict::Ambiguous {
-            list.push(self.ambiguous(&names));
-        }
         if !analysis.redundant.is_empty() {
             list.push(self.redundant(&names));
         }
@@ -292,25 +289,6 @@ impl Teller<'_, '_> {
         }
         diagnostic.note(
             "a restart into or out of such a mode has no meaning; `modeshift modes` shows why",
-        )
-    }
-
-    fn ambiguous(&self, names: &PartNames<'_>) -> Diagnostic {
-        let states: Vec<String> = names
-            .result
-            .analysis
-            .jumps
-            .iter()
-            .map(|v| names.state(*v))
-            .collect();
-        let message = format!(
-            "{}, {} may restart in more than one way",
-            self.when(),
-            list_of(&states)
-        );
-        Diagnostic::new(Code::MS5007, message).note(
-            "equations of the new mode compete for the instant of the change, and the result depends on \
-             which of them is left out; a law in `when` decides",
         )
     }
 

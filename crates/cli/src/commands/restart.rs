@@ -1,0 +1,330 @@
+//! `modeshift restart`: the numbers after a mode change.
+
+use super::Run;
+use crate::changes::{Analysed, Found, parse_valuation, split_items};
+use crate::model::ModelArgs;
+use crate::ui::{Failure, Ui};
+use modeshift_base::{FxHashMap, FxIndexMap};
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_mdae::model::MDae;
+use modeshift_mdae::sym::{At, EvalError, ParamId, VarRef};
+use modeshift_report::transitions::{RESTART_SCHEMA, RestartDocument, valuation};
+use modeshift_restart::explore::{Exploration, Options, PartResult, Transition, explore, initialise};
+use modeshift_restart::left_limits::{Given, left_limits, parameter_values};
+use modeshift_restart::names::{PartNames, order_text};
+use modeshift_restart::numeric::{Numbers, SolveError};
+use modeshift_restart::system::Meaning;
+use modeshift_restart::verdict::Verdict;
+use std::fmt::Write as _;
+
+/// Compute a restart: right limits and impulse weights for given values before a mode change
+///
+/// Values that are not given follow from the equations before the change, or are `start` values. Without
+/// `--from` and `--to` the start of the model is computed, from its start values.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    modeshift restart Clutch.mo --from g=false --to g=true --at w1=1,w2=1.5\n  \
+    modeshift restart Clutch.mo --from g=false --to g=true --at w1=1,w2=1.5 --set j2=4 --format json\n  \
+    modeshift restart TwoInertias.mo --from initial")]
+pub struct Restart {
+    #[command(flatten)]
+    model: ModelArgs,
+
+    /// The mode before, `g=false`; `initial` for the start of the model
+    #[arg(long, value_name = "VALUES")]
+    from: Option<String>,
+
+    /// The mode after
+    #[arg(long, value_name = "VALUES")]
+    to: Option<String>,
+
+    /// Left limits: `w1=1,w2=1.5`; `time` is one of them
+    #[arg(long, value_name = "VALUES", default_value = "", allow_hyphen_values = true)]
+    at: String,
+
+    /// Parameters: `j1=1`
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
+    set: Vec<String>,
+
+    /// What to print
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+#[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Text,
+    /// See docs/schemas/restart.schema.json
+    Json,
+}
+
+impl Run for Restart {
+    fn run(self, ui: &mut Ui) -> Result<(), Failure> {
+        ui.reserve_stdout();
+        let machine = self.format == Format::Json;
+        let session = self.model.session()?;
+        let Analysed { mut mdae, name, diagnostics } =
+            Analysed::of(&session, self.model.class.as_deref());
+        let mut found = Found::new(&session, ui, diagnostics);
+        let mut document = empty(name);
+        let Some(mdae) = &mut mdae else {
+            document.diagnostics = found.json();
+            return found.finish(ui, machine.then_some(&document));
+        };
+        let options = self.options(mdae)?;
+        let mdae = &*mdae;
+        let given = self.given(mdae)?;
+        let explored = match &options {
+            Some(options) => explore(mdae, options, &|_, _| {}),
+            None => initialise(mdae),
+        };
+        match explored.transitions.first() {
+            Some(transition) => {
+                found.add(modeshift_restart::diagnose::diagnose(&explored, transition, 1));
+                if let Some(problem) = fill(&mut document, &explored, transition, &given) {
+                    found.add(vec![problem]);
+                }
+            }
+            None => found.no_such_change(mdae, self.from.as_deref(), self.to.as_deref()),
+        }
+        document.diagnostics = found.json();
+        if !machine {
+            let text = text(&document);
+            ui.print(|out| out.write_all(text.as_bytes()))?;
+        }
+        found.finish(ui, machine.then_some(&document))
+    }
+}
+
+impl Restart {
+    /// `None` for the initialisation.
+    fn options(&self, mdae: &mut MDae) -> Result<Option<Options>, Failure> {
+        let initial = match (self.from.as_deref().map(str::trim), &self.to) {
+            (Some("initial" | ""), _) | (None, None) => true,
+            (Some(_), _) | (None, Some(_)) => false,
+        };
+        if initial {
+            return Ok(None);
+        }
+        let mut options = Options { selected: true, ..Options::default() };
+        for (text, list) in [(&self.from, &mut options.from), (&self.to, &mut options.to)] {
+            if let Some(text) = text {
+                *list = parse_valuation(mdae, text)?;
+            }
+        }
+        Ok(Some(options))
+    }
+
+    fn given(&self, mdae: &MDae) -> Result<Given, Failure> {
+        let mut set = FxHashMap::default();
+        for text in &self.set {
+            for item in split_items(text) {
+                let (name, value) = parse_number(item)?;
+                let id = (0..mdae.parameters.len() as u32)
+                    .map(ParamId)
+                    .find(|&id| &*mdae.parameter(id).name == name)
+                    .ok_or_else(|| Failure::Usage(format!("there is no parameter `{name}`")))?;
+                set.insert(id, value);
+            }
+        }
+        let mut given = Given { params: parameter_values(mdae, &set), ..Given::default() };
+        for item in split_items(&self.at) {
+            let (name, value) = parse_number(item)?;
+            if name == "time" {
+                given.time = value;
+            } else {
+                given.left.insert(parse_occurrence(mdae, name)?, value);
+            }
+        }
+        Ok(given)
+    }
+}
+
+fn parse_number(item: &str) -> Result<(&str, f64), Failure> {
+    let parsed = item.split_once('=').and_then(|(name, value)| {
+        Some((name.trim(), value.trim().parse::<f64>().ok().filter(|v| v.is_finite())?))
+    });
+    parsed.ok_or_else(|| Failure::Usage(format!("`{item}` is not of the form `name=number`")))
+}
+
+/// `w1` or `der(w1)`.
+fn parse_occurrence(mdae: &MDae, text: &str) -> Result<VarRef, Failure> {
+    let (mut name, mut order) = (text, 0);
+    while let Some(inner) = name.strip_prefix("der(").and_then(|rest| rest.strip_suffix(')')) {
+        name = inner.trim();
+        order += 1;
+    }
+    let var = mdae
+        .find_variable(name)
+        .ok_or_else(|| Failure::Usage(format!("there is no variable `{name}`")))?;
+    Ok(VarRef::now(var, order))
+}
+
+fn empty(model: String) -> RestartDocument {
+    RestartDocument {
+        schema: RESTART_SCHEMA,
+        model,
+        from: None,
+        to: FxIndexMap::default(),
+        transient: None,
+        verdict: "undetermined",
+        left: FxIndexMap::default(),
+        assumed: Vec::new(),
+        right: FxIndexMap::default(),
+        weights: FxIndexMap::default(),
+        orders: FxIndexMap::default(),
+        residual: 0.0,
+        diagnostics: Vec::new(),
+    }
+}
+
+/// Solves the parts of a change. What went wrong is returned.
+fn fill(
+    document: &mut RestartDocument,
+    explored: &Exploration<'_>,
+    transition: &Transition,
+    given: &Given,
+) -> Option<Diagnostic> {
+    let mdae = explored.modes.mdae;
+    document.from = transition.from.as_ref().map(|mode| valuation(mdae, mode));
+    document.to = valuation(mdae, &transition.to);
+    document.transient = transition.transient.as_ref().map(|mode| valuation(mdae, mode));
+    let verdict = explored.verdict(transition);
+    document.verdict = verdict.as_str();
+    let mut problem = None;
+    for &part in &transition.parts {
+        let result = &explored.parts[part];
+        if matches!(
+            result.analysis.verdict,
+            Verdict::Inconsistent | Verdict::SingularMode | Verdict::NumericallySingular
+        ) {
+            continue;
+        }
+        let failure = fill_part(document, explored, result, given);
+        problem = problem.or(failure);
+    }
+    fill_continuous(document, explored, transition, given);
+    problem
+}
+
+fn fill_part(
+    document: &mut RestartDocument,
+    explored: &Exploration<'_>,
+    result: &PartResult,
+    given: &Given,
+) -> Option<Diagnostic> {
+    let modes = &explored.modes;
+    let names = PartNames { mdae: modes.mdae, first_order: &modes.first_order, result };
+    let left = left_limits(explored, result, given);
+    document.assumed.extend(left.assumed.iter().map(|v| names.state(*v)));
+    let mut known: Vec<(&VarRef, &f64)> = left.numbers.values.iter().collect();
+    known.sort_by_key(|(symbol, _)| **symbol);
+    for (symbol, value) in known {
+        document.left.insert(names.state(*symbol), *value);
+    }
+    let system = &result.analysis.system;
+    let solution = match system.solve(&left.numbers) {
+        Ok(solution) => solution,
+        Err(error) => return Some(not_solved(&names, &left.numbers, error)),
+    };
+    document.residual = document.residual.max(solution.residual);
+    for (unknown, value) in system.unknowns.iter().zip(&solution.values) {
+        let name = names.state(VarRef::now(unknown.cell.var, unknown.cell.order));
+        match unknown.meaning {
+            Meaning::Right => {
+                document.right.insert(name, *value);
+            }
+            Meaning::Weight(order) => {
+                document.orders.insert(name.clone(), order_text(order));
+                document.weights.insert(name, *value);
+            }
+            Meaning::Auxiliary => {}
+        }
+    }
+    // States that the array knows as past are continuous.
+    for &state in &result.analysis.determined {
+        let name = names.state(state);
+        let symbol = VarRef { at: At::Left, ..state };
+        if !document.right.contains_key(&name)
+            && let Some(&value) = left.numbers.values.get(&symbol)
+        {
+            document.right.insert(name, value);
+        }
+    }
+    None
+}
+
+/// The states outside the parts that change keep their values, where those are known.
+fn fill_continuous(
+    document: &mut RestartDocument,
+    explored: &Exploration<'_>,
+    transition: &Transition,
+    given: &Given,
+) {
+    let states = explored.states_of(&transition.to);
+    let mdae = explored.modes.mdae;
+    for name in explored.continuous(transition, &states) {
+        let known = given.left.iter().find(|(occurrence, _)| {
+            occurrence.order == 0 && *mdae.variable(occurrence.var).name == *name
+        });
+        if let Some((_, value)) = known {
+            document.right.insert(name, *value);
+        }
+    }
+}
+
+fn not_solved(names: &PartNames<'_>, numbers: &Numbers, error: SolveError) -> Diagnostic {
+    let message = match &error {
+        SolveError::Evaluate(EvalError::Variable(v)) if (v.var.0 as usize) < names.result.part.vars.len() => {
+            format!("the restart needs a value of `{}` before the change", names.state(*v))
+        }
+        SolveError::Evaluate(EvalError::Parameter(id)) => {
+            format!("the restart needs a value of the parameter `{}`", names.mdae.parameter(*id).name)
+        }
+        SolveError::Evaluate(reason) => format!("the restart cannot be evaluated: {reason}"),
+        SolveError::Singular => "the restart has no unique solution for these values".to_owned(),
+        SolveError::Diverged(residual) => {
+            format!("no solution of the restart was found; the smallest residual is {residual:.3e}")
+        }
+    };
+    let diagnostic = Diagnostic::new(Code::MS5013, message);
+    match error {
+        SolveError::Evaluate(EvalError::Parameter(_)) => diagnostic.note("give it with `--set`"),
+        SolveError::Evaluate(EvalError::Variable(_)) => diagnostic.note("give it with `--at`"),
+        _ => {
+            let mut used = String::from("left limits used:");
+            let mut values: Vec<(String, f64)> =
+                numbers.values.iter().map(|(v, value)| (names.state(*v), *value)).collect();
+            values.sort_by(|a, b| a.0.cmp(&b.0));
+            for (name, value) in values.iter().take(20) {
+                let _ = write!(used, " {name}={value}");
+            }
+            diagnostic.note(used)
+        }
+    }
+}
+
+fn text(document: &RestartDocument) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "verdict: {}", document.verdict);
+    let mut section = |title: &str, values: &FxIndexMap<String, f64>| {
+        if values.is_empty() {
+            return;
+        }
+        let _ = writeln!(out, "{title}:");
+        let longest = values.keys().map(|name| name.chars().count()).max().unwrap_or(0);
+        for (name, value) in values {
+            let _ = writeln!(out, "  {name:<longest$} = {value}");
+        }
+    };
+    section("left limits", &document.left);
+    section("right limits", &document.right);
+    section("impulse weights", &document.weights);
+    if !document.assumed.is_empty() {
+        let _ = writeln!(out, "assumed (not given): {}", document.assumed.join(", "));
+    }
+    if !document.right.is_empty() {
+        let _ = writeln!(out, "residual: {:e}", document.residual);
+    }
+    out
+}
