@@ -1,6 +1,7 @@
 //! Modes grouped by index and degrees of freedom. On demand: telling apart the sums of many offsets can
 //! cost more than the analysis itself.
 
+use super::components::CareClusters;
 use super::partition::{self, Partition};
 use super::{AllModes, Component};
 use crate::{ModeSets, NodeLimit};
@@ -126,9 +127,19 @@ pub fn combined_classes<M: ModeSets>(
     Ok(finish(sets, regular, singular))
 }
 
-/// How many modes the care set leaves, over all mode variables: exactly.
+/// How many modes the care set leaves, over all mode variables: exactly. Conjuncts that share no
+/// variable are counted apart.
 pub fn mode_count<M: ModeSets>(sets: &M, care: &[M::Set]) -> Result<BigUint, NodeLimit> {
-    Ok(sets.count(&sets.intersection(care.iter().cloned())?))
+    let clusters = CareClusters::new(sets, care);
+    let mut count = BigUint::from(1u32);
+    let mut free = sets.n_vars();
+    for (conjuncts, support) in clusters.clusters() {
+        let all = sets.intersection(conjuncts.iter().cloned())?;
+        let vars: Vec<_> = support.iter().copied().collect();
+        count *= sets.count_over(&all, &vars);
+        free -= vars.len();
+    }
+    Ok(count << free)
 }
 
 fn index_partition<M: ModeSets>(

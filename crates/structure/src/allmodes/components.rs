@@ -72,8 +72,8 @@ pub(super) struct CareClusters<S> {
 }
 
 impl<S: Clone + Eq + std::hash::Hash> CareClusters<S> {
-    pub(super) fn new<M: ModeSets<Set = S>>(sets: &M, problem: &GuardedProblem<S>) -> Self {
-        let supports: Vec<Vec<ModeVar>> = problem.care.iter().map(|c| sets.support(c)).collect();
+    pub(super) fn new<M: ModeSets<Set = S>>(sets: &M, care: &[S]) -> Self {
+        let supports: Vec<Vec<ModeVar>> = care.iter().map(|c| sets.support(c)).collect();
         let mut classes: UnionFind<u32> = UnionFind::new(sets.n_vars());
         for support in &supports {
             for pair in support.windows(2) {
@@ -83,7 +83,7 @@ impl<S: Clone + Eq + std::hash::Hash> CareClusters<S> {
         let mut clusters: Vec<(Vec<S>, BTreeSet<ModeVar>)> = Vec::new();
         let mut number: FxHashMap<Option<u32>, usize> = FxHashMap::default();
         let mut cluster_of = FxHashMap::default();
-        for (conjunct, support) in problem.care.iter().zip(&supports) {
+        for (conjunct, support) in care.iter().zip(&supports) {
             let class = support.first().map(|v| classes.find(v.0));
             let cluster = *number.entry(class).or_insert(clusters.len());
             if cluster == clusters.len() {
@@ -98,6 +98,11 @@ impl<S: Clone + Eq + std::hash::Hash> CareClusters<S> {
             cluster_of,
             supports: RefCell::default(),
         }
+    }
+
+    /// Conjuncts with the variables they depend on; no variable is in two clusters.
+    pub(super) fn clusters(&self) -> &[(Vec<S>, BTreeSet<ModeVar>)] {
+        &self.clusters
     }
 
     /// The mode variables of a component: those its guards and edges depend on.

@@ -107,8 +107,12 @@ pub fn analyse_all_modes<M: ModeSets>(
     sets: &M,
     problem: &GuardedProblem<M::Set>,
 ) -> AllModes<M::Set> {
+    sets.with_deep_stack(|| analyse_here(sets, problem))
+}
+
+fn analyse_here<M: ModeSets>(sets: &M, problem: &GuardedProblem<M::Set>) -> AllModes<M::Set> {
     let split = components::split(problem);
-    let care = components::CareClusters::new(sets, problem);
+    let care = components::CareClusters::new(sets, &problem.care);
     let mut result = AllModes {
         components: Vec::with_capacity(split.parts.len()),
         c: vec![Vec::new(); problem.active.len()],

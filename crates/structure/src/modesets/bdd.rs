@@ -63,7 +63,22 @@ impl BddSets {
         (self.n_vars - 1 - var.index()) as u32
     }
 
+    /// Runs an operation of the library, which recurses once per variable, where the stack is deep
+    /// enough for that.
     fn attempt(
+        &self,
+        operation: impl Fn() -> AllocResult<BCDDFunction>,
+    ) -> Result<BddSet, NodeLimit> {
+        let depth = self.stack_depth();
+        stacker::maybe_grow(depth, 2 * depth, || self.attempt_here(operation))
+    }
+
+    /// What one operation can need, at 512 bytes (twice what was measured) per variable.
+    fn stack_depth(&self) -> usize {
+        (64 << 10) + 512 * self.n_vars
+    }
+
+    fn attempt_here(
         &self,
         operation: impl Fn() -> AllocResult<BCDDFunction>,
     ) -> Result<BddSet, NodeLimit> {
@@ -86,6 +101,11 @@ impl ModeSets for BddSets {
 
     fn n_vars(&self) -> usize {
         self.n_vars
+    }
+
+    fn with_deep_stack<R>(&self, work: impl FnOnce() -> R) -> R {
+        let depth = self.stack_depth();
+        stacker::maybe_grow(2 * depth, 4 * depth, work)
     }
 
     fn empty(&self) -> BddSet {
@@ -190,7 +210,7 @@ impl ModeSets for BddSets {
     }
 
     fn pick(&self, a: &BddSet) -> Option<Valuation> {
-        let cube = a.0.pick_cube(|_, _, _| false)?;
+        let cube = self.with_deep_stack(|| a.0.pick_cube(|_, _, _| false))?;
         Some(
             cube.into_iter()
                 .rev()

@@ -49,6 +49,11 @@ pub trait ModeSets {
 
     /// How many mode variables there are.
     fn n_vars(&self) -> usize;
+    /// Runs many operations where each of them finds a stack deep enough for its recursion. Single
+    /// operations are safe without; this saves them from making room one by one.
+    fn with_deep_stack<R>(&self, work: impl FnOnce() -> R) -> R {
+        work()
+    }
     fn empty(&self) -> Self::Set;
     fn full(&self) -> Self::Set;
     /// The modes in which `var` is true.
