@@ -98,10 +98,8 @@ pub(crate) fn collect(
             [*from_place, *to_place],
         );
     }
-    let outside = [
-        is_outside(flattener, from, owner),
-        is_outside(flattener, to, owner),
-    ];
+    let scope = scope_of(flattener, [from, to], owner);
+    let outside = [from, to].map(|cref| is_outside(flattener, cref, scope));
     let instance = flattener.instance_name().clone();
     let (Some(a), Some(b)) = (from.component(), to.component()) else {
         return;
@@ -145,14 +143,30 @@ fn is_absent(flattener: &Flattener<'_>, cref: &Cref) -> bool {
     })
 }
 
+/// The class a connection belongs to: where an `outer` connector is meant, that of the `inner` one
+/// (Modelica 3.6 §9.2).
+fn scope_of(
+    flattener: &Flattener<'_>,
+    sides: [&Cref; 2],
+    owner: Option<ComponentId>,
+) -> Option<ComponentId> {
+    let components = &flattener.cx.instance.components;
+    let first = |cref: &Cref| components.get(cref.parts.first()?.component);
+    sides
+        .into_iter()
+        .filter_map(first)
+        .find(|component| component.parent != owner)
+        .map_or(owner, |component| component.parent)
+}
+
 /// Whether the reference names a connector of the class itself (Modelica 3.6 §9.1.2).
-fn is_outside(flattener: &Flattener<'_>, cref: &Cref, owner: Option<ComponentId>) -> bool {
+fn is_outside(flattener: &Flattener<'_>, cref: &Cref, scope: Option<ComponentId>) -> bool {
     let components = &flattener.cx.instance.components;
     cref.parts
         .first()
         .and_then(|part| components.get(part.component))
         .is_some_and(|first| {
-            first.parent == owner
+            first.parent == scope
                 && matches!(
                     first.kind,
                     ClassKind::Connector | ClassKind::ExpandableConnector

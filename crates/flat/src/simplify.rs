@@ -251,12 +251,20 @@ pub fn cast_if_needed(wanted: &Type, exp: FlatExp, given: &Type) -> FlatExp {
 pub fn call(function: Name, args: Vec<FlatExp>, ty: Type) -> FlatExp {
     match builtin(function.as_str(), &args, &ty) {
         Some(value) => value,
+        None if function == "rem" && args.len() == 2 => remainder(args, ty),
         None => Exp::Call(Box::new(Call::<FlatRef> {
             function: Callee::Builtin(function),
             args,
             ty,
         })),
     }
+}
+
+/// `rem(x, y)` is `x - div(x, y) * y`.
+fn remainder(args: Vec<FlatExp>, ty: Type) -> FlatExp {
+    let [x, y] = [args[0].clone(), args[1].clone()];
+    let quotient = call(Name::new("div"), args, ty);
+    binary(BinaryOp::Sub, x, binary(BinaryOp::Mul, quotient, y))
 }
 
 /// Left-leaning sum of `terms`, the way sums of array elements are printed.

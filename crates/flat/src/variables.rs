@@ -203,6 +203,7 @@ impl Flattener<'_> {
             self.declare(component, inherited.base + slot.offset, slot.count);
         }
         let prefixed = self.prefixed(component);
+        let comment = comment_of(component);
         let stem = inherited.stem.unwrap_or(prefixed.len() as u32);
         for index in 0..slot.count {
             debug_assert_eq!(
@@ -231,7 +232,7 @@ impl Flattener<'_> {
                 final_: component.final_,
                 attributes,
                 binding,
-                comment: component.comment.clone(),
+                comment: comment.clone(),
                 origin: origin.clone(),
             });
         }
@@ -441,6 +442,14 @@ fn plain_subscripts(exp: &Exp, index: &[usize]) -> Exp {
         .map(|&k| Subscript::Index(Exp::Int(k as i64 + 1)))
         .collect();
     Exp::Subscripted(Box::new(exp.clone()), subscripts)
+}
+
+/// Members of buses that only connections mention say so.
+fn comment_of(component: &Component) -> Option<Arc<str>> {
+    match &component.comment {
+        None if component.added => Some(Arc::from("variable added to expandable connector")),
+        comment => comment.clone(),
+    }
 }
 
 /// `fixed = false`, in its place among the attributes.

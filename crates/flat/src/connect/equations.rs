@@ -251,7 +251,7 @@ fn equal_parameters(
     let ty = variables[a].ty.clone();
     let value = |id: VarId| match &variables[id].binding {
         Some(binding)
-            if variables[id].variability == modeshift_inst::ty::Variability::Constant
+            if variables[id].variability <= modeshift_inst::ty::Variability::Structural
                 && simplify::is_literal(binding) =>
         {
             binding.clone()
@@ -289,7 +289,7 @@ fn equal_parameters(
 pub(crate) fn error_level() -> FlatExp {
     let ty = EnumType {
         path: "AssertionLevel".into(),
-        literals: vec![Name::new("error"), Name::new("warning")],
+        literals: vec![Name::new("warning"), Name::new("error")],
     };
-    Exp::Enum(Arc::new(ty), 1)
+    Exp::Enum(Arc::new(ty), 2)
 }

@@ -79,6 +79,13 @@ pub(crate) fn operator(flattener: &mut Flattener<'_>, call: &Exp) {
     }
     let priority = match call.args.get(1).map(|arg| flattener.cx.scalar(arg)) {
         Some(Exp::Int(priority)) => priority,
+        Some(Exp::Ref(FlatRef::Var(id))) => match flattener.model.variables.get(id) {
+            Some(variable) => match variable.binding {
+                Some(Exp::Int(priority)) => priority,
+                _ => 0,
+            },
+            None => 0,
+        },
         _ => 0,
     };
     let graph = &mut flattener.connections.graph;

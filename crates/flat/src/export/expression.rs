@@ -102,15 +102,10 @@ pub fn operator_text(op: BinaryOp) -> &'static str {
     }
 }
 
-/// The elementwise operators are told from the plain ones only by the types of their operands;
-/// where both sides are arrays or both scalars, the plain sign means the same.
-fn is_associative(exp: &FlatExp) -> bool {
+fn is_associative(op: BinaryOp) -> bool {
     matches!(
-        exp,
-        Exp::Binary(
-            BinaryOp::Add | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or,
-            _
-        )
+        op,
+        BinaryOp::Add | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or
     )
 }
 
@@ -236,10 +231,13 @@ impl ExpPrinter<'_> {
         let inner = priority(exp, left);
         let outer = operator_priority(op, left);
         let same = inner == outer && inner > 0;
+        // `a * (b * c)` is `a * b * c`, but `a / (b * c)` is not `a / b * c`.
+        let regroups =
+            is_associative(op) && matches!(exp, Exp::Binary(inner, _) if is_associative(*inner));
         let is_power = matches!(op, BinaryOp::Pow | BinaryOp::PowElem | BinaryOp::MatPow);
         let needed = matches!(exp, Exp::Unary(UnaryOp::Neg, _))
             || inner > outer
-            || (same && (is_power || (!left && !is_associative(exp))));
+            || (same && (is_power || (!left && !regroups)));
         if needed {
             self.parenthesised(exp)
         } else {

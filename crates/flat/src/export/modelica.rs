@@ -141,13 +141,17 @@ impl<'a> FlatPrinter<'a> {
     }
 
     pub(super) fn attributes(&mut self, attributes: &[Attribute]) -> fmt::Result {
-        for (i, attribute) in attributes.iter().enumerate() {
+        let mut shown = attributes
+            .iter()
+            .filter(|attribute| attribute.name != "unbounded")
+            .peekable();
+        if shown.peek().is_none() {
+            return Ok(());
+        }
+        for (i, attribute) in shown.enumerate() {
             self.exp.out.write_str(if i == 0 { "(" } else { ", " })?;
             write!(self.exp.out, "{} = ", attribute.name)?;
             self.exp.exp(&attribute.value)?;
-        }
-        if attributes.is_empty() {
-            return Ok(());
         }
         self.exp.out.write_char(')')
     }
@@ -356,10 +360,9 @@ impl<'a> FlatPrinter<'a> {
 
     /// The level is printed only where it is not the usual one, `AssertionLevel.error`.
     fn assert(&mut self, condition: &FlatExp, message: &FlatExp, level: &FlatExp) -> fmt::Result {
-        if matches!(level, FlatExp::Enum(_, 2)) {
-            return self.call("assert", &[condition, message, level]);
-        }
-        if matches!(level, FlatExp::Enum(_, 1)) {
+        let usual = matches!(level, FlatExp::Enum(ty, index)
+            if ty.literals.get(index.wrapping_sub(1) as usize).is_some_and(|literal| *literal == "error"));
+        if usual {
             return self.call("assert", &[condition, message]);
         }
         self.call("assert", &[condition, message, level])

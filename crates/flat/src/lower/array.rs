@@ -314,7 +314,9 @@ impl Cx<'_> {
     }
 
     fn split_or_keep(&mut self, exp: &Exp) -> FlatExp {
-        if let Some(array) = self.split(exp) {
+        if !super::builtin::keeps_loops(exp)
+            && let Some(array) = self.split(exp)
+        {
             return array;
         }
         match exp {

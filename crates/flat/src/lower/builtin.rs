@@ -76,6 +76,25 @@ fn is_elementwise(name: &str) -> bool {
     )
 }
 
+/// Whether an expression that stays whole keeps loops in it: elementwise calls on arrays and
+/// comprehensions are then not unrolled.
+pub(super) fn keeps_loops(exp: &Exp) -> bool {
+    let mut found = false;
+    modeshift_inst::exp::visit_exps(exp, &mut |part| match part {
+        Exp::Call(call) => {
+            let Callee::Builtin(name) = &call.function else {
+                return;
+            };
+            let plain = |arg: &Exp| rank(arg) == 0 || matches!(arg, Exp::Array(..));
+            found |=
+                rank(part) > 0 && is_elementwise(name.as_str()) && !call.args.iter().all(plain);
+        }
+        Exp::Reduction(_) => found |= rank(part) > 0,
+        _ => {}
+    });
+    found
+}
+
 /// Operators whose value follows from the connections of the whole model.
 fn asks_connections(name: &str) -> bool {
     matches!(name, "inStream" | "actualStream" | "cardinality" | "rooted")
@@ -156,6 +175,11 @@ impl Cx<'_> {
             {
                 return array;
             }
+            if text == "outerProduct"
+                && let [a, b] = call.args.as_slice()
+            {
+                return self.outer_product(a, b, &call.ty);
+            }
             if is_elementwise(text)
                 && let Some(array) = self.vectorised(call, *name)
             {
@@ -163,6 +187,17 @@ impl Cx<'_> {
             }
         }
         self.keep_call(call)
+    }
+
+    /// `outerProduct(a, b)` is a column times a row.
+    fn outer_product(&mut self, a: &Exp, b: &Exp, ty: &Type) -> FlatExp {
+        let mut column = |exp: &Exp| {
+            let args = vec![self.value(exp), Exp::Int(2)];
+            simplify::call(Name::new("promote"), args, ty.clone())
+        };
+        let (a, b) = (column(a), column(b));
+        let row = simplify::call(Name::new("transpose"), vec![b], ty.clone());
+        Exp::Binary(BinaryOp::MatMul, Box::new((a, row)))
     }
 
     /// `sin(x)` of an array as `array(sin(x[$i0]) for $i0 in 1:3)`.
@@ -185,6 +220,8 @@ impl Cx<'_> {
         for arg in &call.args {
             args.push(if rank(arg) == 0 {
                 arg.clone()
+            } else if let Some(same) = self.all_the_same(arg) {
+                same
             } else {
                 let subscripts = iterators
                     .iter()
@@ -215,6 +252,20 @@ impl Cx<'_> {
             }));
         }
         Some(body)
+    }
+
+    /// The element of an array whose elements are all the same literal: `ones(3)`.
+    fn all_the_same(&mut self, exp: &Exp) -> Option<Exp> {
+        let Exp::Call(call) = exp else { return None };
+        let Callee::Builtin(name) = &call.function else {
+            return None;
+        };
+        match name.as_str() {
+            "fill" => call.args.first().filter(|arg| rank(arg) == 0).cloned(),
+            "ones" => Some(Exp::Real(1.0)),
+            "zeros" => Some(Exp::Real(0.0)),
+            _ => None,
+        }
     }
 
     /// One element of a call with an array result.

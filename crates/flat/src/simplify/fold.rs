@@ -84,6 +84,7 @@ pub fn relation(op: BinaryOp, lhs: &FlatExp, rhs: &FlatExp) -> Option<FlatExp> {
 /// The value of a pure built-in function of literals.
 pub fn builtin(name: &str, args: &[FlatExp], ty: &Type) -> Option<FlatExp> {
     match args {
+        [value, format @ ..] if name == "String" => text_of(value, format),
         [arg] => unary_function(name, arg),
         [a, b] => binary_function(name, a, b, ty),
         _ => None,
@@ -155,4 +156,61 @@ fn real_function(name: &str, a: f64, b: f64) -> Option<FlatExp> {
         "atan2" => libm::atan2(a, b),
         _ => return None,
     })
+}
+
+/// `String(value, …)` of a literal, in the formats that need no more than padding.
+fn text_of(value: &FlatExp, format: &[FlatExp]) -> Option<FlatExp> {
+    let (text, rest) = match (value, format) {
+        (Exp::Int(value), rest) => (value.to_string(), rest),
+        (Exp::Bool(value), rest) => (value.to_string(), rest),
+        (Exp::Enum(ty, index), rest) => {
+            let literal = ty.literals.get(index.checked_sub(1)? as usize)?;
+            (literal.to_string(), rest)
+        }
+        (Exp::Real(value), [Exp::Int(digits), rest @ ..]) => {
+            (significant(*value, usize::try_from(*digits).ok()?), rest)
+        }
+        _ => return None,
+    };
+    let (width, left) = match rest {
+        [] => (0, true),
+        [Exp::Int(width), Exp::Bool(left)] => (usize::try_from(*width).ok()?.min(4096), *left),
+        _ => return None,
+    };
+    let padded = if left {
+        format!("{text:<width$}")
+    } else {
+        format!("{text:>width$}")
+    };
+    Some(Exp::Str(padded.into()))
+}
+
+/// As C's `%.*g`: that many significant digits, without trailing zeros.
+fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return if value == 0.0 {
+            "0".into()
+        } else {
+            value.to_string()
+        };
+    }
+    let digits = digits.clamp(1, 17);
+    let scientific = format!("{:.*e}", digits - 1, value);
+    let Some((mantissa, exponent)) = scientific.split_once('e') else {
+        return scientific;
+    };
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let trim = |text: &str| -> String {
+        if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text.to_owned()
+        }
+    };
+    if exponent < -4 || exponent >= digits as i32 {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{}e{sign}{:02}", trim(mantissa), exponent.abs());
+    }
+    let places = (digits as i32 - 1 - exponent).max(0) as usize;
+    trim(&format!("{value:.places$}"))
 }
