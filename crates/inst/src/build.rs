@@ -1,14 +1,13 @@
 //! The instance tree itself: components with their parts, and the equations and algorithms of each class.
 
+use crate::ceval::{Value, World};
 use crate::cx::{Cx, ROOT};
-use crate::modifier::Break;
 use crate::node::{CompElem, Def, Elem, ElemId, ElemKind, Item, NodeId, Progress};
 use crate::tree::Place;
-use crate::tree::{
-    Algorithm, ClassInst, ClassInstId, ComponentId, Equation, EquationKind, Instance,
-};
+use crate::tree::{Algorithm, ClassInst, ClassInstId, ComponentId, Instance};
 use crate::ty::{Dim, Type, Variability};
 use crate::typing::Env;
+use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{ClassId, Db, full_name};
 use modeshift_syntax::ast::{self, ClassKind, RefPart, SectionKind};
@@ -158,8 +157,7 @@ impl<'a> Cx<'a> {
                 match &section.kind {
                     SectionKind::Equations(equations) => {
                         self.check_no_equations(node, place);
-                        let mut typed = self.type_equations(equations, &mut env);
-                        self.drop_broken(node, equations, &mut typed);
+                        let typed = self.type_equations(equations, &mut env);
                         let slot = &mut self.out.classes[class];
                         if section.initial {
                             slot.initial_equations.extend(typed)
@@ -206,43 +204,6 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Leaves out connections that an `extends` clause breaks.
-    fn drop_broken(&mut self, node: NodeId, _source: &[ast::Equation], typed: &mut Vec<Equation>) {
-        let Some(modifier) = self.node(node).modifier.clone() else {
-            return;
-        };
-        let broken: Vec<(String, String)> = modifier
-            .breaks
-            .iter()
-            .filter_map(|it| match it {
-                Break::Connect(a, b) => {
-                    Some((crate::print::reference(a), crate::print::reference(b)))
-                }
-                Break::Component(_) => None,
-            })
-            .collect();
-        if broken.is_empty() {
-            return;
-        }
-        let name = |cref: &crate::exp::Cref| {
-            let parts: Vec<&str> = cref
-                .parts
-                .iter()
-                .map(|part| self.out.components[part.component].name.as_str())
-                .collect();
-            parts.join(".")
-        };
-        typed.retain(|equation| match &equation.kind {
-            EquationKind::Connect { from, to, .. } => {
-                let (from, to) = (name(from), name(to));
-                !broken
-                    .iter()
-                    .any(|(a, b)| *a == from && *b == to || *a == to && *b == from)
-            }
-            _ => true,
-        });
-    }
-
     /// Inner components that were missing come last.
     fn build_generated(&mut self, root: ClassInstId) {
         let mut index = 0;
@@ -255,6 +216,19 @@ impl<'a> Cx<'a> {
     }
 
     fn finish_functions(&mut self) {
+        for elem in std::mem::take(&mut self.external_objects) {
+            let Some(node) = self.class_node(elem) else {
+                continue;
+            };
+            for name in ["constructor", "destructor"] {
+                if let Some(function) = self
+                    .lookup_member(node, Name::new(name))
+                    .and_then(|elem| self.function(elem))
+                {
+                    self.require_function(&function);
+                }
+            }
+        }
         let mut index = 0;
         while let Some(&node) = self.needed_functions.get(index) {
             self.function_body(node);
@@ -269,15 +243,8 @@ impl<'a> Cx<'a> {
     /// Values of structural parameters and of those with `Evaluate = true`.
     fn finish_values(&mut self) {
         for id in self.out.components.ids() {
-            if self.info(id).evaluate
-                && self.out.components[id].variability == Variability::Parameter
-            {
-                let value = self
-                    .quietly(|cx| crate::ceval::World::value_of(cx, id).ok())
-                    .0;
-                if value.is_some() {
-                    self.mark_component(id);
-                }
+            if self.info(id).evaluate == Some(true) {
+                self.mark_component(id);
             }
         }
         for id in self.out.components.ids() {
@@ -286,15 +253,38 @@ impl<'a> Cx<'a> {
             {
                 continue;
             }
-            let value = self
-                .quietly(|cx| crate::ceval::World::value_of(cx, id).ok())
-                .0;
-            if let Some((value, chain)) = value
-                && chain.is_empty()
-            {
-                self.out.components[id].value = Some(value.to_exp());
+            let result = self.quietly(|cx| World::value_of(cx, id)).0;
+            match result {
+                Ok((value, chain)) if chain.is_empty() => self.settle(id, &value),
+                Err(fail) if fail.wrong => self.wrong_constant(id, &fail.reason),
+                _ => {}
             }
         }
+    }
+
+    /// What is known is written down as known.
+    fn settle(&mut self, id: ComponentId, value: &Value) {
+        let component = &mut self.out.components[id];
+        component.value = Some(value.to_exp());
+        if let Some(binding) = &mut component.binding
+            && binding.indexed_by.is_empty()
+            && !matches!(component.ty, Type::Record(_))
+        {
+            binding.exp = value.to_exp();
+        }
+    }
+
+    fn wrong_constant(&mut self, id: ComponentId, reason: &str) {
+        let component = &self.out.components[id];
+        let place = component
+            .binding
+            .as_ref()
+            .map_or(component.place, |binding| binding.place);
+        let message = format!(
+            "the value of `{}` cannot be computed: {reason}",
+            component.name
+        );
+        self.error(Code::MS2029, place, message, "evaluated here");
     }
 
     /// An element that a `connect` adds to an expandable connector.

@@ -90,7 +90,9 @@ impl<'a> Cx<'a> {
         let component = self.entry(elem, &decl, parent, &shape, prefix);
         let mut component = component;
         component.inner = prefixes.inner;
-        component.final_ = prefixes.final_ || shape.mods.as_ref().is_some_and(|mods| mods.final_);
+        component.final_ = parent.is_some_and(|parent| self.out.components[parent].final_)
+            || prefixes.final_
+            || shape.mods.as_ref().is_some_and(|mods| mods.final_);
         component.outer = outer.filter(|_| !prefixes.inner);
         let id = self.out.components.push(component);
         let evaluate = boolean_annotation(decl.annotation, "Evaluate");
@@ -150,7 +152,13 @@ impl<'a> Cx<'a> {
             dims: Vec::new(),
             class: None,
             kind: shape.kind,
-            variability: if inherited <= Variability::Parameter || structured_parent {
+            variability: if causality.is_some() && self.is_function_node(self.elem(elem).node) {
+                if shape.ty.is_discrete() {
+                    Variability::Discrete
+                } else {
+                    Variability::Continuous
+                }
+            } else if inherited <= Variability::Parameter || structured_parent {
                 own.min(inherited)
             } else {
                 own
@@ -243,7 +251,10 @@ impl<'a> Cx<'a> {
                 self.node_mut(node).owner = None;
                 Type::Function(Arc::from(&*type_path))
             }
-            _ if self.is_external_object(node) => Type::External(Arc::from(&*type_path)),
+            _ if self.is_external_object(node) => {
+                self.external_objects.push(class_elem);
+                Type::External(Arc::from(&*type_path))
+            }
             _ => Type::Record(Arc::new(RecordType {
                 path: (&*type_path).into(),
                 fields: Vec::new(),
@@ -508,27 +519,26 @@ fn merged_type_prefix(decl: &CompDecl<'_>, original: Option<&CompDecl<'_>>) -> T
     }
 }
 
-/// Whether an annotation `name = true` is there.
-pub(crate) fn boolean_annotation(annotation: Option<&ast::Annotation>, name: &str) -> bool {
-    let Some(annotation) = annotation else {
-        return false;
-    };
-    annotation.args.iter().any(|argument| match &argument.kind {
-        ast::ArgumentKind::Modify {
-            target,
-            modification: Some(modification),
-            ..
-        } => {
-            target.len() == 1
-                && target[0].name.as_str() == name
-                && matches!(
-                    &modification.binding,
+/// The value of an annotation `name = true` or `name = false`.
+pub(crate) fn boolean_annotation(annotation: Option<&ast::Annotation>, name: &str) -> Option<bool> {
+    annotation?
+        .args
+        .iter()
+        .find_map(|argument| match &argument.kind {
+            ast::ArgumentKind::Modify {
+                target,
+                modification: Some(modification),
+                ..
+            } => {
+                let found = target.len() == 1 && target[0].name.as_str() == name;
+                match &modification.binding {
                     Some(ast::Binding::Expr(ast::Expr {
-                        kind: ast::ExprKind::Bool(true),
+                        kind: ast::ExprKind::Bool(value),
                         ..
-                    }))
-                )
-        }
-        _ => false,
-    })
+                    })) if found => Some(*value),
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
 }

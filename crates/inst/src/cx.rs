@@ -45,7 +45,8 @@ pub(crate) struct CompInfo<'a> {
     pub value: Progress<crate::ceval::Known>,
     pub has_condition: bool,
     pub in_function: bool,
-    pub evaluate: bool,
+    /// The `Evaluate` annotation, if given.
+    pub evaluate: Option<bool>,
     /// The `inner` that references from the own class mean, for `inner outer`.
     pub outer_target: Option<ComponentId>,
     /// Its class instance has been built.
@@ -81,6 +82,8 @@ pub(crate) struct Cx<'a> {
     pub done_functions: Vec<Arc<Function>>,
     pub needed_functions: Vec<NodeId>,
     pub next_iterator: u32,
+    /// Classes of external objects that components have.
+    pub external_objects: Vec<ElemId>,
     /// Record classes by the path of their type, to find operators.
     pub record_elems: FxHashMap<Box<str>, ElemId>,
     pub root: NodeId,
@@ -118,6 +121,7 @@ impl<'a> Cx<'a> {
             members: FxHashMap::default(),
             items: Vec::new(),
             bases: Vec::new(),
+            protected: false,
         };
         let mut cx = Self {
             db,
@@ -134,6 +138,7 @@ impl<'a> Cx<'a> {
             done_functions: Vec::new(),
             needed_functions: Vec::new(),
             next_iterator: 0,
+            external_objects: Vec::new(),
             record_elems: FxHashMap::default(),
             root: ROOT,
             generated: FxHashMap::default(),
@@ -289,7 +294,10 @@ impl<'a> Cx<'a> {
             return None;
         }
         self.depth += 1;
+        // What is worked out once and remembered must say what is wrong with it, whoever asked first.
+        let quiet = std::mem::take(&mut self.quiet);
         let result = work(self);
+        self.quiet = quiet;
         self.depth -= 1;
         Some(result)
     }

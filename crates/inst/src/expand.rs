@@ -120,7 +120,8 @@ impl<'a> Cx<'a> {
             self.duplicate(name, decl.place(), Some(other));
             return;
         }
-        let elem = self.component_element(node, decl, component.protected, None);
+        let protected = component.protected || self.node(node).protected;
+        let elem = self.component_element(node, decl, protected, None);
         self.node_mut(node).members.insert(name, Some(elem));
         self.node_mut(node).items.push(Item::Component(elem));
     }
@@ -206,6 +207,7 @@ impl<'a> Cx<'a> {
             own = merge(own.as_ref(), constraining.as_ref(), &mut Vec::new());
         }
         let redeclare = outer.as_ref().and_then(|outer| outer.redeclare);
+        let under = outer.as_ref().and_then(|outer| outer.under.clone());
         let outer = outer.map(without_redeclare);
         let mut comp = CompElem {
             decl,
@@ -218,6 +220,7 @@ impl<'a> Cx<'a> {
             Some(Redeclare {
                 kind: RedeclareKind::Component(new),
                 scope,
+                at,
                 place,
                 redeclare,
                 ..
@@ -236,13 +239,13 @@ impl<'a> Cx<'a> {
                     Some(clause) => Mod::of_arguments(&clause.modification, site, &mut errors),
                     None => own,
                 };
-                // The modifiers of the redeclaration are complete for one element of any array around it.
                 let inner_site = ModSite {
                     scope,
-                    at: node,
+                    at,
                     text: new.text,
                 };
                 let own = Mod::of_declaration(new.modification, inner_site, &mut errors);
+                let own = merge(own.as_ref(), under.as_ref(), &mut Vec::new());
                 let own = merge(own.as_ref(), constraining.as_ref(), &mut Vec::new());
                 comp.modifier = merge(outer.as_ref(), own.as_ref(), &mut errors);
                 comp.original = Some(Rc::new((decl, node)));
@@ -286,7 +289,7 @@ impl<'a> Cx<'a> {
         self.add_elem(Elem {
             name,
             node,
-            protected: data.protected,
+            protected: data.protected || self.node(node).protected,
             kind: ElemKind::Class(class),
             class_node: None,
         })
@@ -427,7 +430,9 @@ impl<'a> Cx<'a> {
     fn extend(&mut self, node: NodeId, extends: &'a Extends, text: ClassId) -> Option<NodeId> {
         let place = crate::tree::place_of(text, extends.base.span);
         let elem = self.lookup_base(node, &extends.base, text)?;
-        self.add_base(node, elem, &extends.modification, place, text)
+        let base = self.add_base(node, elem, &extends.modification, place, text)?;
+        self.node_mut(base).protected |= extends.protected;
+        Some(base)
     }
 
     fn lookup_base(
@@ -495,10 +500,12 @@ impl<'a> Cx<'a> {
         let modifier = merge(outer.as_ref(), own.as_ref(), &mut errors);
         self.report_mod_errors(errors);
         let (owner, path) = (self.node(node).owner, self.node(node).path.clone());
+        let protected = self.node(node).protected;
         let slot = self.node_mut(base);
         slot.def = def;
         slot.parent = scope;
         slot.derived = Some(node);
+        slot.protected = protected;
         slot.owner = owner;
         slot.modifier = modifier;
         slot.inherited = inherited;
@@ -571,6 +578,7 @@ impl<'a> Cx<'a> {
             members: FxHashMap::default(),
             items: Vec::new(),
             bases: Vec::new(),
+            protected: false,
         })
     }
 
@@ -756,6 +764,7 @@ fn without_redeclare(modifier: Rc<Mod<'_>>) -> Rc<Mod<'_>> {
     }
     Rc::new(Mod {
         redeclare: None,
+        under: None,
         ..(*modifier).clone()
     })
 }

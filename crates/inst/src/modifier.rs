@@ -40,6 +40,8 @@ pub(crate) enum RedeclareKind<'a> {
 pub(crate) struct Redeclare<'a> {
     pub kind: RedeclareKind<'a>,
     pub scope: NodeId,
+    /// The class the modifier was applied in.
+    pub at: NodeId,
     /// `redeclare`; otherwise it is `replaceable` alone.
     pub redeclare: bool,
     pub place: Place,
@@ -59,6 +61,8 @@ pub(crate) struct Mod<'a> {
     /// The class the modifier was applied in.
     pub at: NodeId,
     pub breaks: Vec<Break<'a>>,
+    /// Modifiers that a redeclaration found in its way: they are weaker than its own.
+    pub under: Option<Rc<Mod<'a>>>,
     /// The class whose text it stands in.
     pub text: ClassId,
 }
@@ -103,6 +107,7 @@ impl<'a> Mod<'a> {
             each: false,
             at: site.at,
             breaks: Vec::new(),
+            under: None,
             text: site.text,
         }
     }
@@ -215,6 +220,7 @@ impl<'a> Mod<'a> {
                     sub.redeclare = Some(Redeclare {
                         kind: RedeclareKind::Component(decl),
                         scope: site.scope,
+                        at: site.at,
                         redeclare: clause.prefixes.redeclare,
                         place: crate::tree::place_of(site.text, argument.span),
                     });
@@ -229,6 +235,7 @@ impl<'a> Mod<'a> {
                             text: site.text,
                         },
                         scope: site.scope,
+                        at: site.at,
                         redeclare: def.prefixes.redeclare,
                         place: crate::tree::place_of(site.text, argument.span),
                     });
@@ -327,6 +334,12 @@ pub(crate) fn merge<'a>(
 
 fn merge_both<'a>(outer: &Mod<'a>, inner: &Mod<'a>, errors: &mut Vec<ModError>) -> Mod<'a> {
     let mut merged = outer.clone();
+    if outer.redeclare.is_some() && inner.redeclare.is_none() {
+        let inner = Rc::new(inner.clone());
+        merged.final_ |= inner.final_;
+        merged.under = merge(outer.under.as_ref(), Some(&inner), errors);
+        return merged;
+    }
     if outer.value.is_none() {
         merged.value = inner.value;
     }

@@ -212,6 +212,8 @@ pub(crate) struct Node<'a> {
     pub members: FxHashMap<Name, Option<ElemId>>,
     pub items: Vec<Item>,
     pub bases: Vec<NodeId>,
+    /// Extended in a protected section: all its elements are protected.
+    pub protected: bool,
 }
 
 /// A declared component, from a class body or a redeclaring modifier.

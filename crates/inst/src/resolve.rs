@@ -220,7 +220,7 @@ impl<'a> Cx<'a> {
             return Some(Target::Basic(builtin_type(builtin)));
         }
         if let Some(literals) = class.def.enumeration() {
-            let path = self.class_path(elem);
+            let path = self.relative_path(elem);
             let literals = literals
                 .unwrap_or_default()
                 .iter()
@@ -287,6 +287,19 @@ impl<'a> Cx<'a> {
             return elem.name.as_str().into();
         }
         format!("{scope}.{}", elem.name).into()
+    }
+
+    /// The same without the name of the model that is instantiated.
+    fn relative_path(&self, elem: ElemId) -> Rc<str> {
+        let path = self.class_path(elem);
+        let root = &self.node(self.root).path;
+        match path
+            .strip_prefix(&**root)
+            .and_then(|rest| rest.strip_prefix('.'))
+        {
+            Some(rest) if !root.is_empty() => rest.into(),
+            _ => path,
+        }
     }
 
     /// The full name of a definition, as declared.

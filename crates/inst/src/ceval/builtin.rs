@@ -104,11 +104,17 @@ pub(super) fn call(name: Name, args: Vec<Value>, ty: &Type) -> Eval {
             };
             result
                 .map(Value::Int)
-                .ok_or_else(|| Fail::new("division by zero"))
+                .ok_or_else(|| Fail::wrong("division by zero"))
         }
         (_, [a]) => {
             let x = a.as_real().ok_or_else(|| unknown(name))?;
-            math(text, x).map(Value::Real).ok_or_else(|| unknown(name))
+            math(text, x).map(Value::Real).ok_or_else(|| {
+                if matches!(text, "asin" | "acos" | "log" | "log10" | "sqrt") {
+                    Fail::wrong(format!("`{text}({x})` is not defined"))
+                } else {
+                    unknown(name)
+                }
+            })
         }
         (_, [a, b]) => {
             let (Some(x), Some(y)) = (a.as_real(), b.as_real()) else {
@@ -138,8 +144,8 @@ fn math(name: &str, x: f64) -> Option<f64> {
         "sin" => libm::sin(x),
         "cos" => libm::cos(x),
         "tan" => libm::tan(x),
-        "asin" => libm::asin(x),
-        "acos" => libm::acos(x),
+        "asin" if x.abs() <= 1.0 => libm::asin(x),
+        "acos" if x.abs() <= 1.0 => libm::acos(x),
         "atan" => libm::atan(x),
         "sinh" => libm::sinh(x),
         "cosh" => libm::cosh(x),
@@ -192,10 +198,10 @@ pub(super) fn fold(function: &str, values: Vec<Value>, ty: &Type) -> Eval {
 
 fn empty_extreme(function: &str, ty: &Type) -> Option<Value> {
     match (function, ty.element()) {
-        ("min", Type::Real) => Some(Value::Real(f64::MAX)),
-        ("max", Type::Real) => Some(Value::Real(f64::MIN)),
-        ("min", Type::Integer) => Some(Value::Int(i64::from(i32::MAX))),
-        ("max", Type::Integer) => Some(Value::Int(-i64::from(i32::MAX))),
+        ("min", Type::Real) => Some(Value::Real(8.777_798_510_069_901e304)),
+        ("max", Type::Real) => Some(Value::Real(-8.777_798_510_069_901e304)),
+        ("min", Type::Integer) => Some(Value::Int(4_611_686_018_427_387_903)),
+        ("max", Type::Integer) => Some(Value::Int(-4_611_686_018_427_387_903)),
         _ => None,
     }
 }

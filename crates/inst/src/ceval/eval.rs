@@ -19,7 +19,7 @@ pub struct Frame {
 /// The value of an expression.
 pub fn eval(world: &mut dyn World, exp: &Exp, frame: &mut Frame) -> Eval {
     if !world.step() {
-        return Err(Fail::new("the evaluation takes too long"));
+        return Err(Fail::wrong("the evaluation takes too long"));
     }
     match exp {
         Exp::Int(value) => Ok(Value::Int(*value)),
@@ -300,7 +300,7 @@ pub(super) fn index(value: &Value, subscripts: &[Select]) -> Eval {
             .get((position - 1) as usize)
             .filter(|_| position >= 1)
             .ok_or_else(|| {
-                Fail::new(format!(
+                Fail::wrong(format!(
                     "subscript {position} is out of bounds: the dimension has size {}",
                     items.len()
                 ))

@@ -25,7 +25,7 @@ pub(super) fn call(
     frame: &Frame,
 ) -> Eval {
     if frame.depth >= MAX_CALLS {
-        return Err(Fail::new(format!("`{name}` calls itself too often")));
+        return Err(Fail::wrong(format!("`{name}` calls itself too often")));
     }
     if let Type::Enumeration(enumeration) = ty
         && *enumeration.path == *name
@@ -262,7 +262,7 @@ fn block(world: &mut dyn World, statements: &[Statement], frame: &mut Frame) -> 
 
 fn execute(world: &mut dyn World, statement: &StatementKind, frame: &mut Frame) -> Eval<Flow> {
     if !world.step() {
-        return Err(Fail::new("the evaluation takes too long"));
+        return Err(Fail::wrong("the evaluation takes too long"));
     }
     match statement {
         StatementKind::Assign { target, value, .. } => {
@@ -314,7 +314,7 @@ fn execute(world: &mut dyn World, statement: &StatementKind, frame: &mut Frame) 
                     Ok(Value::Str(text)) => text.to_string(),
                     _ => String::new(),
                 };
-                return Err(Fail::new(format!("an assertion failed: {text}")));
+                return Err(Fail::wrong(format!("an assertion failed: {text}")));
             }
         }
         StatementKind::Break => return Ok(Flow::Break),
@@ -423,7 +423,7 @@ fn store_index(slot: &mut Value, selects: &[Select], rest: &[Step], value: Value
                 .get_mut((*position - 1) as usize)
                 .filter(|_| *position >= 1);
             let item = item.ok_or_else(|| {
-                Fail::new(format!(
+                Fail::wrong(format!(
                     "subscript {position} is out of bounds: the dimension has size {size}"
                 ))
             })?;

@@ -24,13 +24,27 @@ pub const MAX_CALLS: u32 = 60;
 /// Arrays larger than this are not evaluated.
 pub const MAX_ELEMENTS: usize = 1_000_000;
 
-/// Why something has no value now.
+/// Why something has no value.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Fail(pub String);
+pub struct Fail {
+    pub reason: String,
+    /// It never will have one: a division by zero, a failed assertion.
+    pub wrong: bool,
+}
 
 impl Fail {
     pub fn new(reason: impl Into<String>) -> Self {
-        Self(reason.into())
+        Self {
+            reason: reason.into(),
+            wrong: false,
+        }
+    }
+
+    pub fn wrong(reason: impl Into<String>) -> Self {
+        Self {
+            reason: reason.into(),
+            wrong: true,
+        }
     }
 }
 

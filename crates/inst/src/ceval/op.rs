@@ -22,7 +22,7 @@ pub(super) fn unary(op: UnaryOp, value: Value) -> Eval {
 }
 
 fn overflow() -> Fail {
-    Fail::new("the result is too large for an Integer")
+    Fail::wrong("the result is too large for an Integer")
 }
 
 pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Eval {
@@ -101,7 +101,7 @@ fn arithmetic(op: BinaryOp, x: f64, y: f64) -> Eval {
         B::Mul | B::MulElem => x * y,
         B::Div | B::DivElem => {
             if y == 0.0 {
-                return Err(Fail::new("division by zero"));
+                return Err(Fail::wrong("division by zero"));
             }
             x / y
         }

@@ -105,20 +105,21 @@ impl<'a> Cx<'a> {
         if !crate::component::is_value_kind(self.out.components[parent].kind) {
             return None;
         }
-        self.bind_component(parent);
-        let has_value = self.out.components[parent].binding.is_some();
-        if !has_value {
+        let Some((typed, value)) = self.raw_binding(parent) else {
             return self.value_in_parent(parent).map(|found| {
                 let (value, chain) = found?;
                 Ok((field(&value, name)?, chain))
             });
+        };
+        let mut chain = self.index_chain(parent, false, &value);
+        if !self.info(parent).dims.is_empty() {
+            self.type_component(parent);
+            chain.push(parent);
         }
-        Some(self.value_of(parent).and_then(|(value, mut chain)| {
-            if !self.out.components[parent].dims.is_empty() {
-                chain.push(parent);
-            }
-            Ok((field(&value, name)?, chain))
-        }))
+        Some(
+            eval(self, &typed.exp, &mut Frame::default())
+                .and_then(|value| Ok((field(&value, name)?, chain))),
+        )
     }
 
     /// A record whose fields have values of their own.
@@ -232,7 +233,7 @@ impl<'a> Cx<'a> {
                 self.mark_structural(exp);
                 Some(value)
             }
-            Err(Fail(reason)) => {
+            Err(Fail { reason, .. }) => {
                 self.cannot_evaluate(&reason, place);
                 None
             }
@@ -265,7 +266,7 @@ impl<'a> Cx<'a> {
         }
         match eval(self, exp, &mut Frame::default()) {
             Ok(value) => Some(value.to_exp()),
-            Err(Fail(reason)) => {
+            Err(Fail { reason, .. }) => {
                 if !self.may_lack_value(exp) {
                     self.cannot_evaluate(&reason, place);
                 }

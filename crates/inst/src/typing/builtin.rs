@@ -153,6 +153,10 @@ impl<'a> Cx<'a> {
             return self.builtin_reduction(text, args, place, env);
         }
         match text {
+            "terminate" if env.function => {
+                self.not_in_function("terminate", place, env);
+                Typed::error()
+            }
             "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "exp"
             | "log" | "log10" | "sqrt" => self.real_function(text, 1, args, place, env),
             "atan2" => self.real_function(text, 2, args, place, env),
@@ -371,7 +375,7 @@ impl<'a> Cx<'a> {
                 return Typed::error();
             }
             if arg.value.ty.is_array() {
-                let own = arg.value.ty.dims().to_vec();
+                let own = super::call::open_dims(&arg.value.exp, arg.value.ty.dims());
                 match &dims {
                     None => dims = Some(own),
                     Some(first)

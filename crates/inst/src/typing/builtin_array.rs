@@ -155,7 +155,7 @@ impl<'a> Cx<'a> {
         if index.value.ty != Type::Integer {
             return self.bad_argument("size", &index, "the number of a dimension");
         }
-        let known = match (&index.value.exp, index.value.var <= Variability::Parameter) {
+        let known = match (&index.value.exp, index.value.var <= Variability::Structural) {
             (Exp::Int(at), _) => Some(*at),
             (exp, true) if env.iterators.is_empty() || !crate::exp::has_iterator(exp) => {
                 match self.eval_quiet(exp) {
@@ -178,6 +178,17 @@ impl<'a> Cx<'a> {
                     format!("has {} dimensions", dims.len()),
                 );
                 Typed::error()
+            }
+            None if dims.iter().all(|dim| dim.known().is_some())
+                && index.value.var > Variability::Parameter =>
+            {
+                let ty = Type::array(Type::Integer, vec![Dim::Known(dims.len() as i64)]);
+                let sizes = Exp::Array((0..dims.len()).map(size_of).collect(), ty);
+                let exp = Exp::Subscripted(
+                    Box::new(sizes),
+                    vec![crate::exp::Subscript::Index(index.value.exp)],
+                );
+                Typed::new(exp, Type::Integer, index.value.var)
             }
             None => {
                 let exp = Exp::Size(Box::new(array.value.exp), Some(Box::new(index.value.exp)));
@@ -353,6 +364,17 @@ impl<'a> Cx<'a> {
             Type::Unknown => Type::Real,
             other => other.clone(),
         };
+        // `sum(array(e for i in r))` is `sum(e for i in r)`.
+        if let Exp::Reduction(inner) = &arg.value.exp
+            && arg.value.ty.rank() == 1
+            && inner.iterators.len() == 1
+            && !arg.value.ty.is_record()
+        {
+            let mut reduction = inner.clone();
+            reduction.function = crate::exp::Callee::Builtin(Name::new(name));
+            reduction.ty = ty.clone();
+            return Typed::new(Exp::Reduction(reduction), ty, arg.value.var);
+        }
         builtin(name, vec![arg.value.exp], ty, arg.value.var)
     }
 

@@ -595,7 +595,7 @@ impl<'a> Cx<'a> {
                 .as_ref()
                 .is_some_and(|inner| fit::fits(inner, &wanted));
             let outer: Vec<Dim> = extra
-                .map(|extra| ty.dims()[..extra].to_vec())
+                .map(|extra| open_dims(&exp, &ty.dims()[..extra]))
                 .unwrap_or_default();
             let same = vector.as_ref().is_none_or(|dims| {
                 dims.len() == outer.len() && dims.iter().zip(&outer).all(|(a, b)| a.compatible(b))
@@ -730,6 +730,23 @@ fn needs_sizes(ty: &Type) -> bool {
             .any(|dim| matches!(dim, Dim::Flexible(Some(_)))),
         _ => false,
     }
+}
+
+/// Dimensions with those that are not known told by `size`.
+pub(crate) fn open_dims(exp: &Exp, dims: &[Dim]) -> Vec<Dim> {
+    let size = |at: usize| {
+        Exp::Size(
+            Box::new(exp.clone()),
+            Some(Box::new(Exp::Int(at as i64 + 1))),
+        )
+    };
+    dims.iter()
+        .enumerate()
+        .map(|(at, dim)| match dim {
+            Dim::Flexible(None) => Dim::Flexible(Some(Box::new(size(at)))),
+            other => other.clone(),
+        })
+        .collect()
 }
 
 /// The values a dimension's index runs through.

@@ -143,6 +143,9 @@ impl<'a> Cx<'a> {
             );
             return Dim::Flexible(None);
         }
+        if in_function && self.eval_quiet(&typed.exp).is_none() {
+            return Dim::Flexible(Some(Box::new(typed.exp)));
+        }
         match self.eval_structural(&typed.exp, place) {
             Some(crate::ceval::Value::Int(size)) if size >= 0 => Dim::Known(size),
             Some(crate::ceval::Value::Int(size)) => {
@@ -285,8 +288,69 @@ impl<'a> Cx<'a> {
         }
         if self.info(id).node.is_none() {
             self.bind_attributes(id);
+            self.start_as_binding(id);
         }
         self.info_mut(id).bound = Progress::Done(());
+    }
+
+    /// A parameter without a value takes its start value.
+    fn start_as_binding(&mut self, id: ComponentId) {
+        let component = &self.out.components[id];
+        let parameter = matches!(
+            component.variability,
+            Variability::Parameter | Variability::Structural
+        );
+        let given = self
+            .info(id)
+            .mods
+            .as_ref()
+            .is_some_and(|mods| mods.value.is_some());
+        if !parameter || given || self.info(id).in_function {
+            return;
+        }
+        let fixed = component
+            .attributes
+            .iter()
+            .find(|attribute| attribute.name.as_str() == "fixed");
+        if fixed.is_some_and(|fixed| fixed.binding.exp != Exp::Bool(true)) {
+            return;
+        }
+        let mut parent = component.parent;
+        while let Some(above) =
+            parent.filter(|above| crate::component::is_value_kind(self.out.components[*above].kind))
+        {
+            if self
+                .info(above)
+                .mods
+                .as_ref()
+                .is_some_and(|mods| mods.value.is_some())
+            {
+                return;
+            }
+            parent = self.out.components[above].parent;
+        }
+        let start = component
+            .attributes
+            .iter()
+            .find(|attribute| attribute.name == self.names.start);
+        let Some(mut binding) = start.map(|start| start.binding.clone()) else {
+            return;
+        };
+        if binding.each && !component.dims.is_empty() {
+            let ty = Type::array(component.ty.clone(), component.dims.clone());
+            let mut args = vec![binding.exp];
+            args.extend(
+                component
+                    .dims
+                    .iter()
+                    .map(|dim| Exp::Int(dim.known().unwrap_or(0))),
+            );
+            binding.exp =
+                super::builtin::builtin("fill", args, ty.clone(), binding.variability).exp;
+            binding.ty = ty;
+        }
+        binding.each = false;
+        self.out.components[id].binding = Some(binding);
     }
 
     fn checked_binding(
@@ -518,6 +582,14 @@ impl<'a> Cx<'a> {
             self.report(diagnostic);
             return None;
         };
+        let mut exp = exp;
+        if typed.var == Variability::Parameter
+            && matches!(name.as_str(), "fixed" | "stateSelect")
+            && let Some(known) = self.eval_quiet(&exp)
+        {
+            self.mark_structural(&exp);
+            exp = known.to_exp();
+        }
         if typed.var > Variability::Parameter && !self.info(id).in_function {
             let component = &self.out.components[id];
             let diagnostic = Diagnostic::new(

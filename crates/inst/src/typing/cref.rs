@@ -55,6 +55,7 @@ impl<'a> Cx<'a> {
                 && rest.is_empty()
                 && self.lookup_own(env.scope, first.name).is_none()
             {
+                self.not_in_function("time", env.place(first.span), env);
                 return Meaning::Value(Typed::new(Exp::Time, Type::Real, Variability::Continuous));
             }
         }
@@ -163,7 +164,11 @@ impl<'a> Cx<'a> {
             let Some(id) = self.component(elem) else {
                 return Meaning::Error;
             };
+            let declared = id;
             let id = self.through_outer(id, index == 0 && scope == env.scope);
+            if id != declared {
+                path.clear();
+            }
             if through_class && path.is_empty() && !self.check_enclosing(id, part, env) {
                 return Meaning::Error;
             }

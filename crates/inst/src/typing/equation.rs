@@ -156,6 +156,9 @@ impl<'a> Cx<'a> {
                 return;
             }
             let mut dynamic = condition.var > Variability::Parameter;
+            if !dynamic && self.must_not_evaluate(&condition.exp) {
+                dynamic = true;
+            }
             if !dynamic && !crate::exp::has_iterator(&condition.exp) {
                 match self.eval_structural_bool(&condition.exp) {
                     Some(true) if typed.is_empty() => {
@@ -178,6 +181,9 @@ impl<'a> Cx<'a> {
                     Some(false) => continue,
                     None => dynamic = true,
                 }
+            }
+            if !dynamic {
+                self.mark_structural(&condition.exp);
             }
             let before = env.dynamic;
             env.dynamic |= dynamic;
@@ -203,6 +209,17 @@ impl<'a> Cx<'a> {
             kind,
             place: env.place(span),
         });
+    }
+
+    /// Whether `Evaluate = false` forbids to use a parameter of the expression now.
+    fn must_not_evaluate(&self, exp: &Exp) -> bool {
+        let mut forbidden = false;
+        crate::exp::visit_refs(exp, &mut |cref: &Cref| {
+            forbidden |= cref
+                .component()
+                .is_some_and(|id| self.info(id).evaluate == Some(false));
+        });
+        forbidden
     }
 
     fn type_for_equation(
@@ -507,6 +524,9 @@ impl<'a> Cx<'a> {
             );
             return None;
         }
+        if self.is_broken_connect(from, to, env.scope) {
+            return None;
+        }
         let before = std::mem::replace(&mut env.connect, true);
         let a = self.connector(from, env);
         let b = self.connector(to, env);
@@ -536,6 +556,27 @@ impl<'a> Cx<'a> {
             to,
             from_place,
             to_place,
+        })
+    }
+
+    /// Whether selective extension removed the connection.
+    fn is_broken_connect(
+        &self,
+        from: &ComponentRef,
+        to: &ComponentRef,
+        scope: crate::node::NodeId,
+    ) -> bool {
+        let Some(modifier) = &self.node(scope).modifier else {
+            return false;
+        };
+        modifier.breaks.iter().any(|it| match it {
+            crate::modifier::Break::Connect(a, b) => {
+                let same = |a: &ComponentRef, b: &ComponentRef| {
+                    crate::print::reference(a) == crate::print::reference(b)
+                };
+                same(a, from) && same(b, to) || same(a, to) && same(b, from)
+            }
+            crate::modifier::Break::Component(_) => false,
         })
     }
 

@@ -1,6 +1,6 @@
 //! When a value of one type can stand where another is expected, and what has to be done to it.
 
-use crate::exp::{Exp, IfExp, Range};
+use crate::exp::{Call, Callee, Exp, IfExp, Range, Reduction};
 use crate::ty::{Dim, Type};
 
 /// `exp` of type `from`, made to be of type `to`; `None` if it cannot. Integer becomes Real.
@@ -138,6 +138,50 @@ pub(crate) fn to_real(exp: Exp, from: &Type) -> Exp {
         }
         Exp::Cast(_, inner) => Exp::Cast(from.with_element(Type::Real), inner),
         Exp::Error => Exp::Error,
+        Exp::Call(call) if casts_inside(&call.function) => {
+            let Call {
+                function,
+                mut args,
+                ty,
+            } = *call;
+            let first = match &function {
+                Callee::Builtin(name) if name.as_str() == "cat" => 1..args.len(),
+                _ => 0..1,
+            };
+            for arg in args.get_mut(first).unwrap_or_default() {
+                let inner = std::mem::replace(arg, Exp::Error);
+                *arg = to_real(inner, &Type::Integer);
+            }
+            Exp::Call(Box::new(Call {
+                function,
+                args,
+                ty: ty.with_element(Type::Real),
+            }))
+        }
+        Exp::Reduction(reduction)
+            if from.rank() > 0
+                && matches!(&reduction.function, Callee::Builtin(name) if name.as_str() == "array") =>
+        {
+            let Reduction {
+                function,
+                body,
+                iterators,
+                ty,
+            } = *reduction;
+            let inner = from.strip(iterators.len());
+            let body = to_real(body, &inner);
+            Exp::Reduction(Box::new(Reduction {
+                function,
+                body,
+                iterators,
+                ty: ty.with_element(Type::Real),
+            }))
+        }
         exp => Exp::Cast(from.with_element(Type::Real), Box::new(exp)),
     }
+}
+
+/// Functions whose result is made of their arguments: the arguments are converted instead.
+fn casts_inside(function: &Callee) -> bool {
+    matches!(function, Callee::Builtin(name) if matches!(name.as_str(), "fill" | "cat"))
 }

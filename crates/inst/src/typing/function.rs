@@ -43,6 +43,9 @@ impl<'a> Cx<'a> {
             let Some(id) = self.component(elem) else {
                 continue;
             };
+            if !record {
+                self.check_formal(elem, id);
+            }
             let component = &self.out.components[id];
             match component.causality {
                 _ if record => {
@@ -87,6 +90,42 @@ impl<'a> Cx<'a> {
             partial: def.partial(),
             external,
         })
+    }
+
+    /// Variables of a function are inputs, outputs, or protected.
+    fn check_formal(&mut self, elem: ElemId, id: ComponentId) {
+        let component = &self.out.components[id];
+        let (name, place, causality) = (component.name, component.place, component.causality);
+        let protected = self.elem(elem).protected;
+        let Some(decl) = self.elem(elem).component().map(|comp| comp.decl) else {
+            return;
+        };
+        if causality.is_none() && !protected {
+            let diagnostic = Diagnostic::new(
+                Code::MS2031,
+                format!("`{name}` is neither input, output nor protected"),
+            )
+            .label(place, "a variable of a function")
+            .note(
+                "Variables that a function uses for itself are declared in a `protected` section.",
+            );
+            self.report(diagnostic);
+        } else if causality.is_some() && protected {
+            self.error(
+                Code::MS2031,
+                place,
+                format!("`{name}` is an input or output and cannot be protected"),
+                "a formal parameter",
+            );
+        }
+        if decl.prefixes.inner || decl.prefixes.outer {
+            self.error(
+                Code::MS2031,
+                place,
+                format!("`{name}` cannot be inner or outer in a function"),
+                "a variable of a function",
+            );
+        }
     }
 
     fn record_constructor(
@@ -145,6 +184,20 @@ impl<'a> Cx<'a> {
         }
     }
 
+    fn declared_pure(&self, node: NodeId) -> bool {
+        let purity = match self.node(node).def {
+            Def::Class(_, data) => data.purity,
+            Def::Short { def, .. } => def.purity,
+            _ => None,
+        };
+        purity == Some(Purity::Pure)
+            || self
+                .node(node)
+                .bases
+                .iter()
+                .any(|base| self.declared_pure(*base))
+    }
+
     /// The external clause of a function, its own or inherited.
     pub(crate) fn external_of(&self, node: NodeId) -> Option<(&'a ast::External, NodeId)> {
         if let Some(external) = self
@@ -199,6 +252,7 @@ impl<'a> Cx<'a> {
             self.bind_component(id);
             self.build_parts(id);
         }
+        let variables = self.by_dependence(variables);
         let along = self.functions_along(node, def, &variables);
         let body = if info.record.is_some() {
             FunctionBody::RecordConstructor
@@ -207,17 +261,72 @@ impl<'a> Cx<'a> {
         } else {
             self.type_function_body(node, def, def.text()?)
         };
+        let pure = info.pure && (!info.external || self.declared_pure(node));
         let comment = def.description().map(|text| Arc::from(&*text.text));
         Some(Function {
             name: info.name.clone(),
             comment,
-            pure: info.pure,
+            pure,
             variables,
             body,
             along,
             annotation: None,
             place,
         })
+    }
+
+    /// Outputs and protected variables in an order in which each value only needs those before it.
+    fn by_dependence(&mut self, variables: Vec<ComponentId>) -> Vec<ComponentId> {
+        let mut sorted: Vec<ComponentId> = Vec::with_capacity(variables.len());
+        let mut on_the_way: Vec<ComponentId> = Vec::new();
+        for &id in &variables {
+            self.place_after_needed(id, &variables, &mut sorted, &mut on_the_way);
+        }
+        sorted
+    }
+
+    fn place_after_needed(
+        &mut self,
+        id: ComponentId,
+        all: &[ComponentId],
+        sorted: &mut Vec<ComponentId>,
+        on_the_way: &mut Vec<ComponentId>,
+    ) {
+        if sorted.contains(&id) {
+            return;
+        }
+        if on_the_way.contains(&id) {
+            let component = &self.out.components[id];
+            let (name, place) = (component.name, component.place);
+            let message = format!("the value of `{name}` depends on itself");
+            self.error(Code::MS2028, place, message, "circular definition");
+            return;
+        }
+        on_the_way.push(id);
+        let component = &self.out.components[id];
+        let mut needed = Vec::new();
+        if component.causality != Some(Causality::Input) {
+            let mut note = |exp: &Exp| {
+                crate::exp::visit_refs(exp, &mut |cref: &crate::exp::Cref| {
+                    needed.extend(cref.parts.first().map(|part| part.component));
+                });
+            };
+            if let Some(binding) = &component.binding {
+                note(&binding.exp);
+            }
+            for dim in &component.dims {
+                if let crate::ty::Dim::Flexible(Some(exp)) = dim {
+                    note(exp);
+                }
+            }
+        }
+        for other in needed {
+            if other != id && all.contains(&other) {
+                self.place_after_needed(other, all, sorted, on_the_way);
+            }
+        }
+        on_the_way.pop();
+        sorted.push(id);
     }
 
     /// Derivatives and inverses by annotation, and constructors of records among the variables.
@@ -276,16 +385,26 @@ impl<'a> Cx<'a> {
             return self.type_external(external, home, text);
         }
         let mut statements = Vec::new();
-        self.function_statements(node, &mut statements);
+        if self.function_statements(node, &mut statements) == 0 {
+            return FunctionBody::Partial;
+        }
         FunctionBody::Algorithm(statements)
     }
 
-    fn function_statements(&mut self, node: NodeId, into: &mut Vec<crate::tree::Statement>) {
+    /// Types the algorithms of a function and of its bases; tells how many there are.
+    fn function_statements(
+        &mut self,
+        node: NodeId,
+        into: &mut Vec<crate::tree::Statement>,
+    ) -> usize {
+        let mut sections = 0;
         let def = self.node(node).def;
         if let (Some(body), Some(text)) = (def.body(), def.text()) {
             for section in &body.sections {
                 match &section.kind {
                     SectionKind::Algorithm(statements) => {
+                        sections += 1;
+                        self.check_function_section(section, sections, text);
                         let mut env = Env::new(node, text);
                         env.function = true;
                         env.algorithm = true;
@@ -304,7 +423,27 @@ impl<'a> Cx<'a> {
             }
         }
         for base in self.node(node).bases.clone() {
-            self.function_statements(base, into);
+            sections += self.function_statements(base, into);
+        }
+        sections
+    }
+
+    fn check_function_section(&mut self, section: &ast::Section, count: usize, text: ClassId) {
+        let place = crate::tree::place_of(text, section.span);
+        if section.initial {
+            self.error(
+                Code::MS2031,
+                place,
+                "a function cannot have an initial algorithm",
+                "not allowed in a function",
+            );
+        } else if count > 1 {
+            self.error(
+                Code::MS2031,
+                place,
+                "a function has one algorithm only",
+                "second algorithm",
+            );
         }
     }
 
@@ -325,7 +464,7 @@ impl<'a> Cx<'a> {
         let args = external
             .args
             .iter()
-            .map(|arg| self.type_exp(arg, &mut env).exp)
+            .map(|arg| self.external_argument(arg, &mut env))
             .collect();
         let output = external
             .output
@@ -353,6 +492,19 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// `size(x, 1)` is passed as it is written, even where it is known.
+    fn external_argument(&mut self, arg: &ast::Expr, env: &mut Env) -> Exp {
+        if let ast::ExprKind::Call { function, args } = &arg.kind
+            && function.parts.len() == 1
+            && function.parts[0].name.as_str() == "size"
+            && let [array, index] = args.positional.as_slice()
+        {
+            let (array, index) = (self.type_exp(array, env), self.type_exp(index, env));
+            return Exp::Size(Box::new(array.exp), Some(Box::new(index.exp)));
+        }
+        self.type_exp(arg, env).exp
+    }
+
     /// Without an explicit call, all inputs are passed in order and the single output is the result.
     fn default_external_call(
         &mut self,
@@ -372,15 +524,25 @@ impl<'a> Cx<'a> {
             }];
             Exp::Ref(crate::exp::Cref { parts, ty })
         };
+        let pass = |cx: &mut Self, id: ComponentId, args: &mut Vec<Exp>| {
+            let whole = reference(cx, id);
+            args.push(whole.clone());
+            for dim in 0..cx.full_type(id).rank() {
+                args.push(Exp::Size(
+                    Box::new(whole.clone()),
+                    Some(Box::new(Exp::Int(dim as i64 + 1))),
+                ));
+            }
+        };
         for &id in &info.inputs {
-            args.push(reference(self, id));
+            pass(self, id, args);
         }
         match info.outputs.as_slice() {
             [] => {}
             [one] if !self.full_type(*one).is_array() => *output = Some(reference(self, *one)),
             many => {
                 for &id in many {
-                    args.push(reference(self, id));
+                    pass(self, id, args);
                 }
             }
         }
@@ -434,6 +596,11 @@ impl<'a> Cx<'a> {
             }
         }
         let _ = place;
+        bound.sort_by_key(|(name, _): &(Name, Exp)| {
+            info.inputs
+                .iter()
+                .position(|id| self.out.components[*id].name == *name)
+        });
         let ty = Type::Function(info.name.clone());
         Typed::new(
             Exp::PartialFunction(info.name.clone(), bound, ty.clone()),
