@@ -124,8 +124,15 @@ fn disjunction(mdae: &MDae, cubes: &[Cube]) -> String {
     if cubes.is_empty() {
         return "false".to_owned();
     }
+    // What is true comes first, in the order of the mode variables.
+    let mut cubes: Vec<&Cube> = cubes.iter().collect();
+    cubes.sort_by_key(|cube| {
+        cube.iter()
+            .map(|l| (l.var, !l.positive))
+            .collect::<Vec<_>>()
+    });
     let text: Vec<String> = cubes
-        .iter()
+        .into_iter()
         .map(|cube| {
             if cube.is_empty() {
                 return "true".to_owned();

@@ -1,9 +1,12 @@
 //! The guarded mDAE: mode variables, guards, care set, symbolic expressions, logico-numerical fixpoints.
 
+pub mod analysis;
 pub mod cond;
+pub mod fixpoint;
 pub mod formula;
 pub mod incidence;
 pub mod lower;
+pub mod mode;
 pub mod model;
 pub mod predicate;
 pub mod print;
@@ -12,4 +15,5 @@ pub mod sym;
 #[cfg(test)]
 mod testing;
 
+pub use analysis::{Analysis, Options};
 pub use lower::{Lowered, lower};

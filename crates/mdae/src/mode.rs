@@ -20,7 +20,10 @@ impl Rows {
             if !mdae.equations[id].is_long() {
                 continue;
             }
-            let (lhs, rhs) = (mdae.equations[id].lhs.clone(), mdae.equations[id].rhs.clone());
+            let (lhs, rhs) = (
+                mdae.equations[id].lhs.clone(),
+                mdae.equations[id].rhs.clone(),
+            );
             let mut found = occurrences(mdae, &lhs);
             found.extend(occurrences(mdae, &rhs));
             rows.equations.push(id);
@@ -84,10 +87,16 @@ impl OneMode {
     }
 
     pub fn equations_of(&self, part: &Part) -> Vec<EqId> {
-        part.equations.iter().map(|f| self.equations[f.index()]).collect()
+        part.equations
+            .iter()
+            .map(|f| self.equations[f.index()])
+            .collect()
     }
 
     pub fn variables_of(&self, part: &Part) -> Vec<VarId> {
-        part.variables.iter().map(|x| self.variables[x.index()]).collect()
+        part.variables
+            .iter()
+            .map(|x| self.variables[x.index()])
+            .collect()
     }
 }

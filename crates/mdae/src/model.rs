@@ -227,6 +227,8 @@ pub struct MDae {
     pub assertions: Vec<Assertion>,
     /// Conditions that hold in every mode that can happen, with the reason.
     pub care: Vec<CareFact>,
+    /// Conditions that hold at single points only: `x <= 0 and x >= 0`.
+    pub points: Vec<CondId>,
     /// By variable of the flat model.
     pub meanings: IndexVec<Meaning>,
 }

@@ -186,13 +186,12 @@ impl Builder {
         };
         let kind = match &equation.kind {
             ast::EquationKind::Equality { lhs, rhs } => {
-                let lhs = self.exp(lhs);
-                let ty = self.type_of(&lhs);
-                EquationKind::Equality {
-                    lhs,
-                    rhs: self.exp(rhs),
-                    ty,
-                }
+                let (lhs, rhs) = (self.exp(lhs), self.exp(rhs));
+                let ty = match self.type_of(&lhs) {
+                    Type::Integer => self.type_of(&rhs),
+                    ty => ty,
+                };
+                EquationKind::Equality { lhs, rhs, ty }
             }
             ast::EquationKind::If {
                 branches: list,

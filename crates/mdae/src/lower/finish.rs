@@ -215,10 +215,20 @@ impl<'m> Lower<'m> {
             facts.extend(last.map(|earlier| (*condition, earlier)));
             last = Some(*condition);
         }
+        for pair in points.windows(2) {
+            if let [(t, Side::AtLeast, from), (u, Side::Above, beyond)] = pair
+                && t == u
+            {
+                let not_beyond = self.out.conds.not(*beyond);
+                let point = self.out.conds.and([*from, not_beyond]);
+                self.out.points.push(point);
+            }
+        }
         for (i, (at, _, condition)) in points.iter().enumerate() {
             if points[i].1 != Side::Exactly {
                 continue;
             }
+            self.out.points.push(*condition);
             let weaker = points.iter().rev().find(|(t, side, _)| {
                 *side == Side::AtLeast && t <= at || *side == Side::Above && t < at
             });

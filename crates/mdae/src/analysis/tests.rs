@@ -1,0 +1,184 @@
+//! The examples of the papers, and systems against enumeration.
+
+use super::{Analysis, Kind, Options};
+use crate::testing::mdae;
+use modeshift_diag::Severity;
+
+fn analyse(text: &str) -> Analysis {
+    Analysis::new(mdae(text), &Options::default())
+}
+
+/// `(when, index, degrees of freedom, number of modes)` per class.
+fn classes(analysis: &Analysis) -> Vec<String> {
+    let Some(classes) = &analysis.classes else {
+        return Vec::new();
+    };
+    let describe = |kind: &Kind| match kind {
+        Kind::Regular(i) => format!("index {} dof {}", i.index, i.degrees_of_freedom),
+        Kind::Singular(s) => format!(
+            "over {:?}/{:?} under {:?}/{:?}",
+            s.over_equations, s.over_variables, s.under_equations, s.under_variables
+        ),
+        Kind::Transient => "transient".to_owned(),
+    };
+    classes
+        .classes
+        .iter()
+        .map(|class| {
+            format!(
+                "{}: {} ({})",
+                class.when,
+                describe(&class.kind),
+                class.count
+            )
+        })
+        .collect()
+}
+
+macro_rules! paper {
+    ($name:literal) => {
+        analyse(include_str!(concat!(
+            "../../../../test-models/modes/",
+            $name,
+            ".mo"
+        )))
+    };
+}
+
+#[test]
+fn the_index_of_the_clutch_rises_when_it_engages() {
+    let clutch = paper!("Clutch");
+    assert_eq!(
+        classes(&clutch),
+        ["not g: index 0 dof 2 (1)", "g: index 1 dof 1 (1)"]
+    );
+    assert!(clutch.fixpoints.is_empty());
+}
+
+#[test]
+fn a_straight_rope_decided_by_what_it_determines_is_a_fixpoint() {
+    let ball = paper!("CupAndBall");
+    assert_eq!(ball.fixpoints.len(), 1);
+    assert_eq!(ball.fixpoints[0].severity, Severity::Error);
+    assert_eq!(
+        &*ball.mdae.variable(ball.fixpoints[0].variables[0]).name,
+        "s"
+    );
+    assert_eq!(ball.fixpoints[0].equations.len(), 1);
+}
+
+#[test]
+fn the_left_limit_breaks_the_fixpoint() {
+    let ball = paper!("CupAndBallPre");
+    assert!(ball.fixpoints.is_empty());
+    assert_eq!(
+        classes(&ball),
+        [
+            "not straight: index 0 dof 4 (1)",
+            "straight: index 2 dof 2 (1)"
+        ]
+    );
+}
+
+#[test]
+fn a_mode_that_only_a_when_makes_square_is_transient() {
+    let ball = paper!("CupAndBallElastic");
+    assert_eq!(
+        classes(&ball),
+        ["not straight: index 0 dof 4 (1)", "straight: transient (1)"]
+    );
+    assert!(ball.fixpoints.is_empty());
+}
+
+#[test]
+fn two_diodes_have_index_one_where_both_pass_or_both_block() {
+    let rldc2 = paper!("RLDC2Pre");
+    assert_eq!(
+        classes(&rldc2),
+        [
+            "g1 and not g2 or not g1 and g2: index 0 dof 4 (2)",
+            "g1 and g2 or not g1 and not g2: index 1 dof 3 (2)"
+        ]
+    );
+    assert!(rldc2.fixpoints.is_empty());
+    let rejected = paper!("RLDC2");
+    assert!(
+        rejected
+            .fixpoints
+            .iter()
+            .all(|f| f.severity == Severity::Error && f.structural)
+    );
+    assert!(!rejected.fixpoints.is_empty());
+}
+
+#[test]
+fn the_modes_of_the_switching_dae_have_the_same_index() {
+    assert_eq!(classes(&paper!("Rocca")), ["true: index 1 dof 1 (2)"]);
+    assert_eq!(classes(&paper!("Pendulum")), ["true: index 2 dof 2 (1)"]);
+}
+
+#[test]
+fn a_diode_with_resistances_changes_coefficients_only() {
+    let rectifier = analyse(
+        "model M Real i, v, s, u(start = 1); Boolean off; equation
+           off = s < 0;
+           v = s*(if off then 1 else 1e-5);
+           i = s*(if off then 1e-5 else 1);
+           sin(time) = v + u;
+           der(u) = i - u;
+         end M;",
+    );
+    assert_eq!(rectifier.fixpoints.len(), 1);
+    assert_eq!(rectifier.fixpoints[0].severity, Severity::Warning);
+    let options = Options {
+        deny_fixpoints: true,
+        ..Options::default()
+    };
+    let denied = Analysis::new(rectifier.mdae.clone(), &options);
+    assert_eq!(denied.fixpoints[0].severity, Severity::Error);
+}
+
+#[test]
+fn what_always_holds_is_known_before_the_conditions() {
+    // `a` follows from the state alone, so `h` is known, then `b`, then `k`.
+    let accepted = analyse(
+        "model M Real x, a, b, c; Boolean h, k; equation
+           der(x) = -x + c;
+           a = 2*x + 1;
+           h = a > 1;
+           b = if h then a else x;
+           k = b > 2;
+           c = if k then b else 0;
+         end M;",
+    );
+    assert!(accepted.fixpoints.is_empty());
+}
+
+#[test]
+fn with_transient_modes_conditions_are_not_evaluated_one_after_another() {
+    let rejected = analyse(
+        "model M Real x, a, b, c; Boolean h, k; equation
+           der(x) = -x + c;
+           a = 2*x + 1;
+           h = a > 1;
+           b = if h then a else x;
+           k = b > 2;
+           c = if k then b else 0;
+           when x > 3 then reinit(x, 0); end when;
+         end M;",
+    );
+    assert_eq!(rejected.fixpoints.len(), 1);
+}
+
+#[test]
+fn a_constraint_that_always_holds_determines_by_its_derivative() {
+    let accepted = analyse(
+        "model M Real w1, w2, t, brake; Boolean slip; equation
+           der(w1) = 1 + t; der(w2) = -t + brake; w1 = w2;
+           slip = t > 1;
+           brake = -w1;
+           when slip then reinit(w1, 0); end when;
+         end M;",
+    );
+    assert!(accepted.fixpoints.is_empty());
+}

@@ -1,0 +1,227 @@
+//! Logico-numerical fixpoints: conditions that read what can only be computed once they are known.
+//!
+//! RR-9334, Comments 5, 6 and 32. At the start of an instant inputs, left limits, held values and states
+//! are known; a state is `x^(m)` with `m` below the smallest `d_x` over the regular modes. *Progressive
+//! evaluation* ([`progress`]) then takes the equations whose form does not depend on unknown
+//! conditions, adds what they determine, and evaluates the conditions that become known, until all are
+//! known or nothing moves any more. What is stuck is explained by [`cycle`].
+//!
+//! With transient modes in the model it is not known whether the instant belongs to a long mode while
+//! conditions are unknown, so only the equations that hold in every mode may be used, once.
+
+mod cycle;
+mod progress;
+
+use crate::analysis::{Analysis, Options, Structure};
+use crate::model::{EqId, ModeDef, ModeId, Reads};
+use crate::sym::{At, Expr, Kind, VarId, VarRef, for_each_node};
+use modeshift_base::FxHashSet;
+use modeshift_diag::Severity;
+use modeshift_structure::{ModeSets, ModeStructure};
+use progress::{Outcome, Progress};
+
+/// Modes that are tried one by one when the conditions that are known matter.
+const MAX_MODES: usize = 256;
+
+/// A set of conditions that depend on each other through equations.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fixpoint {
+    /// The mode variables on the cycle.
+    pub modes: Vec<ModeId>,
+    /// What their predicates read and is not known beforehand.
+    pub variables: Vec<VarId>,
+    /// From the variable that is read, equation by equation, to one that depends on the condition.
+    pub path: Vec<EqId>,
+    /// All equations on the cycle whose form depends on the conditions.
+    pub equations: Vec<EqId>,
+    /// Whether the conditions change which variables occur in the equations.
+    pub structural: bool,
+    pub severity: Severity,
+}
+
+/// All fixpoints of a model, in order of their mode variables.
+pub(crate) fn find(analysis: &mut Analysis, options: &Options) -> Vec<Fixpoint> {
+    let waiting = waiting(analysis);
+    if waiting.is_empty() {
+        return Vec::new();
+    }
+    let progress = Progress::new(analysis, &waiting);
+    let Some(stuck) = first_stuck(analysis, &progress) else {
+        return Vec::new();
+    };
+    let mut found = cycle::cycles(analysis, &stuck);
+    for fixpoint in &mut found {
+        let harmless = !fixpoint.structural && !options.deny_fixpoints;
+        fixpoint.severity = if harmless {
+            Severity::Warning
+        } else {
+            Severity::Error
+        };
+    }
+    found
+}
+
+/// What progressive evaluation could not evaluate, and a mode in which it could not.
+pub(crate) struct Stuck {
+    pub(crate) modes: Vec<ModeId>,
+    pub(crate) valuation: Vec<bool>,
+}
+
+/// Mode variables that cannot be evaluated at the start of an instant.
+fn waiting(analysis: &Analysis) -> FxHashSet<ModeId> {
+    let mdae = &analysis.mdae;
+    let mut wanted: Vec<ModeId> = mdae
+        .modes
+        .ids()
+        .filter(|&id| !mdae.modes[id].auxiliary)
+        .collect();
+    let mut seen: FxHashSet<ModeId> = wanted.iter().copied().collect();
+    let mut waiting = FxHashSet::default();
+    while let Some(id) = wanted.pop() {
+        if mdae.modes[id].reads != Reads::Current {
+            continue;
+        }
+        if let ModeDef::Formula(formula) = mdae.modes[id].def {
+            let parts = mdae.conds.support([formula]);
+            wanted.extend(parts.into_iter().filter(|&part| seen.insert(part)));
+            waiting.insert(id);
+        } else if reads(analysis, id)
+            .iter()
+            .any(|read| !is_state(analysis, *read))
+        {
+            waiting.insert(id);
+        }
+    }
+    // A formula over conditions that are known at once is known at once.
+    let mut formulas: Vec<ModeId> = waiting.iter().copied().collect();
+    formulas.sort_unstable();
+    for id in formulas {
+        if let ModeDef::Formula(formula) = mdae.modes[id].def {
+            let parts = mdae.conds.support([formula]);
+            if parts
+                .iter()
+                .all(|part| *part == id || !waiting.contains(part))
+            {
+                waiting.remove(&id);
+            }
+        }
+    }
+    waiting
+}
+
+/// The current values a mode variable is evaluated from, with the conditions inside its expressions.
+pub(crate) fn reads(analysis: &Analysis, mode: ModeId) -> Vec<VarRef> {
+    let mut found = Vec::new();
+    let mut collect = |expr: &Expr| {
+        for_each_node(expr, &mut |node| {
+            if let Kind::Var(occurrence) = node.kind()
+                && occurrence.at == At::Now
+                && analysis.mdae.is_unknown(occurrence.var)
+            {
+                found.push(*occurrence);
+            }
+            true
+        });
+    };
+    match &analysis.mdae.modes[mode].def {
+        ModeDef::Predicate(predicate) => {
+            collect(&predicate.lhs);
+            collect(&predicate.rhs);
+        }
+        ModeDef::Opaque(value) => collect(value),
+        _ => {}
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Whether an occurrence is a state in every mode.
+pub(crate) fn is_state(analysis: &Analysis, occurrence: VarRef) -> bool {
+    (occurrence.order as i32) < known_below(analysis, occurrence.var)
+}
+
+/// Derivatives of `variable` below this order are known at the start of an instant.
+pub(crate) fn known_below(analysis: &Analysis, variable: VarId) -> i32 {
+    let offset = match &analysis.structure {
+        Structure::One(one) => match &one.1 {
+            ModeStructure::Regular { offsets, .. } => {
+                analysis.column(variable).map(|column| offsets.d[column])
+            }
+            ModeStructure::Singular(_) => None,
+        },
+        _ => analysis.smallest_offset(variable),
+    };
+    // Where the structure is not known, a variable that is differentiated somewhere is a state.
+    offset.unwrap_or_else(|| i32::from(analysis.is_differentiated(variable)))
+}
+
+/// Looks for a mode in which progressive evaluation gets stuck: first without looking at any known
+/// condition, and where that is not enough, mode by mode.
+fn first_stuck(analysis: &mut Analysis, progress: &Progress) -> Option<Stuck> {
+    let nothing = vec![false; analysis.mdae.modes.len()];
+    let left = match progress.run(analysis, None) {
+        Outcome::Done => return None,
+        Outcome::Stuck(left) => left,
+    };
+    let regular = regular_mode(analysis).unwrap_or(nothing);
+    if analysis.mdae.has_transients() || !progress.can_help(&left) {
+        return Some(Stuck {
+            modes: left,
+            valuation: regular,
+        });
+    }
+    for valuation in some_modes(analysis, progress) {
+        if let Outcome::Stuck(left) = progress.run(analysis, Some(&valuation)) {
+            return Some(Stuck {
+                modes: left,
+                valuation,
+            });
+        }
+    }
+    None
+}
+
+/// A mode in which the model is regular, to follow the determination of variables in.
+fn regular_mode(analysis: &Analysis) -> Option<Vec<bool>> {
+    let Structure::All(all) = &analysis.structure else {
+        return None;
+    };
+    let sets = &analysis.space.sets;
+    let mut mode = vec![false; analysis.mdae.modes.len()];
+    for component in &all.1.components {
+        if let Some(picked) = sets.pick(&component.regular) {
+            for var in &component.mode_variables {
+                mode[var.index()] = picked[var.index()];
+            }
+        }
+    }
+    Some(mode)
+}
+
+/// Modes that differ in the conditions that matter: all of them if they are few.
+fn some_modes(analysis: &mut Analysis, progress: &Progress) -> Vec<Vec<bool>> {
+    let relevant = progress.relevant_modes();
+    let Ok(possible) = analysis.space.possible(&analysis.mdae) else {
+        return Vec::new();
+    };
+    let sets = &analysis.space.sets;
+    let others: Vec<_> = sets
+        .support(&possible)
+        .into_iter()
+        .filter(|var| relevant.binary_search(var).is_err())
+        .collect();
+    let Ok(projected) = sets.exists(&possible, &others) else {
+        return Vec::new();
+    };
+    sets.valuations(&projected, &relevant, MAX_MODES)
+        .into_iter()
+        .map(|values| {
+            let mut mode = vec![false; analysis.mdae.modes.len()];
+            for (var, value) in relevant.iter().zip(values) {
+                mode[var.index()] = value;
+            }
+            mode
+        })
+        .collect()
+}

@@ -1,0 +1,32 @@
+//! run: modes --format json
+//! json: /verdict == "accepted"
+//! json: /fixpoints len 0
+//! json: /classes/0/index == 0
+//! json: /classes/1/transient == true
+// RR-9603 (81): the straight rope lasts one instant, with an elastic impact law.
+model CupAndBallElastic
+  constant Real g = 9.81;
+  parameter Real L = 1;
+  Real x(start = 0.6);
+  Real y(start = 0);
+  Real vx(start = 0);
+  Real vy(start = 0);
+  Real lambda "tension of the rope";
+  Real s;
+  Boolean straight;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  0 = der(vx) + lambda*x;
+  0 = der(vy) + lambda*y + g;
+  straight = pre(s) <= 0;
+  when straight then
+    0 = L^2 - (x^2 + y^2);
+    0 = lambda + s;
+    0 = (x*vx + y*vy) + pre(x*vx + y*vy);
+  end when;
+  if not straight then
+    0 = lambda;
+    0 = (L^2 - (x^2 + y^2)) - s;
+  end if;
+end CupAndBallElastic;

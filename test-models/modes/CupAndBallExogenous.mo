@@ -1,0 +1,30 @@
+//! run: modes --format json
+//! json: /verdict == "accepted"
+//! json: /fixpoints len 0
+//! json: /classes/0/index == 0
+//! json: /classes/1/index == 2
+// RR-9603 D.2: when the rope is straight is given from outside.
+model CupAndBallExogenous
+
+  constant Real g = 9.81;
+  parameter Real L = 1;
+  Real x(start = 0.6);
+  Real y(start = 0);
+  Real vx(start = 0);
+  Real vy(start = 0);
+  Real lambda "tension of the rope";
+  Real s;
+  input Boolean straight;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  0 = der(vx) + lambda*x;
+  0 = der(vy) + lambda*y + g;
+  if straight then
+    0 = L^2 - (x^2 + y^2);
+    0 = lambda + s;
+  else
+    0 = lambda;
+    0 = (L^2 - (x^2 + y^2)) - s;
+  end if;
+end CupAndBallExogenous;

@@ -1,0 +1,59 @@
+//! run: modes --format json --class WestinghouseBrake
+//! exit: 1
+//! json: /verdict == "rejected"
+//! json: /fixpoints len 1
+//! json: /fixpoints/0/severity == "error"
+//! json: /fixpoints/0/mode_variable == "open"
+//! code: MS4002
+function phi
+  input Real p;
+  output Real f;
+algorithm
+  f := sign(p)*sqrt(abs(p));
+end phi;
+
+
+// RR-9334, figure 8: a railway brake with an ideal one-way valve.
+model WestinghouseBrake
+  parameter Real F1 = 1;
+  parameter Real F2 = 0.1;
+  parameter Real rho = 1.2;
+  parameter Real V = 1;
+  parameter Real P0 = 1;
+  parameter Real S = 0.1;
+  parameter Real K = 10;
+  parameter Real L = 1;
+  input Real pb "control pressure";
+  Real pbn;
+  Real pr(start = 1) "railcar pressure";
+  Real pt(start = 1) "reservoir pressure";
+  Real fb;
+  Real fv "flow through the valve";
+  Real fl;
+  Real fcl;
+  Real fch;
+  Real ft;
+  Real b "brake force";
+  Real x(start = 0) "piston";
+  Real s;
+  Boolean open;
+equation
+  0 = fb - fv - fcl + fl;
+  0 = fv - fch - fl - ft;
+  0 = fb - F1*phi(pb - pr);
+  0 = F1*phi(pbn - pr);
+  0 = fl - F2*phi(pt - pr);
+  0 = ft - rho*V/P0*der(pt);
+  0 = rho*S*(der(x)*pr + (x - L)*der(pr)) + P0*fcl;
+  0 = rho*S*(der(x)*S*pt + x*der(pt)) - P0*fch;
+  0 = S*(pt - pr) - b;
+  0 = K*x - b;
+  open = s <= 0;
+  if open then
+    0 = pr - pt;
+    0 = fv + s;
+  else
+    0 = fv;
+    0 = pr - pt - s;
+  end if;
+end WestinghouseBrake;
