@@ -13,8 +13,8 @@ mod cycle;
 mod progress;
 
 use crate::analysis::{Analysis, Options, Structure};
-use crate::model::{EqId, ModeDef, ModeId, Reads};
-use crate::sym::{At, Expr, Kind, VarId, VarRef, for_each_node};
+use crate::model::{EqId, MDae, ModeDef, ModeId, Reads};
+use crate::sym::{At, CondId, Expr, Kind, VarId, VarRef, for_each_node};
 use modeshift_base::FxHashSet;
 use modeshift_diag::Severity;
 use modeshift_structure::{ModeSets, ModeStructure};
@@ -224,4 +224,19 @@ fn some_modes(analysis: &mut Analysis, progress: &Progress) -> Vec<Vec<bool>> {
             mode
         })
         .collect()
+}
+
+/// All conditions of an equation: its guard and those of its if-expressions.
+pub(crate) fn conditions(mdae: &MDae, id: EqId) -> Vec<CondId> {
+    let equation = &mdae.equations[id];
+    let mut conditions = vec![equation.guard];
+    for side in [&equation.lhs, &equation.rhs] {
+        for_each_node(side, &mut |node| {
+            if let Kind::If(condition, ..) | Kind::Cond(condition) = node.kind() {
+                conditions.push(*condition);
+            }
+            true
+        });
+    }
+    conditions
 }

@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod cond;
+pub mod diagnose;
 pub mod fixpoint;
 pub mod formula;
 pub mod incidence;
@@ -10,6 +11,7 @@ pub mod mode;
 pub mod model;
 pub mod predicate;
 pub mod print;
+pub mod rank;
 pub mod space;
 pub mod sym;
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Explaining why evaluation got stuck: from the condition to what it reads, through the equations that
 //! determine it, back to the condition.
 
-use super::{Fixpoint, Stuck, is_state, reads};
+use super::{Fixpoint, Stuck, conditions, is_state, reads};
 use crate::analysis::Analysis;
 use crate::mode::OneMode;
 use crate::model::{EqId, ModeDef, ModeId};
-use crate::sym::{CondId, Kind, VarId, for_each_node};
+use crate::sym::{CondId, VarId};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexSet};
 use modeshift_diag::Severity;
 use modeshift_structure::{self as structure, Matching, ModeStructure};
@@ -91,7 +91,7 @@ impl Follower {
             .equations
             .iter()
             .map(|&id| {
-                let mut modes = analysis.mdae.conds.support(conditions(analysis, id));
+                let mut modes = analysis.mdae.conds.support(conditions(&analysis.mdae, id));
                 modes.retain(|mode| waiting.contains(mode));
                 modes
             })
@@ -141,21 +141,6 @@ impl Follower {
         }
         found
     }
-}
-
-/// All conditions of an equation: its guard and those of its if-expressions.
-fn conditions(analysis: &Analysis, id: EqId) -> Vec<CondId> {
-    let equation = &analysis.mdae.equations[id];
-    let mut conditions = vec![equation.guard];
-    for side in [&equation.lhs, &equation.rhs] {
-        for_each_node(side, &mut |node| {
-            if let Kind::If(condition, ..) | Kind::Cond(condition) = node.kind() {
-                conditions.push(*condition);
-            }
-            true
-        });
-    }
-    conditions
 }
 
 fn fixpoint(

@@ -234,7 +234,7 @@ fn builtin(name: &str, args: &[Value]) -> Option<Value> {
             let x = value.number()?;
             real(match name {
                 "abs" => x.abs(),
-                "sqrt" => x.sqrt(),
+                "sqrt" => libm::sqrt(x),
                 "sin" => libm::sin(x),
                 "cos" => libm::cos(x),
                 "tan" => libm::tan(x),

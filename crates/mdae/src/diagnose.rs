@@ -1,0 +1,407 @@
+//! What is wrong or doubtful about the modes of a model, in words.
+//!
+//! The same component used a thousand times gives one message: findings whose equations stand at the same
+//! places in the source are told once, with the number of others like it.
+
+mod fixpoints;
+mod index;
+mod singular;
+#[cfg(test)]
+mod tests;
+
+use crate::analysis::{Analysis, Part, Structure};
+use crate::cond::Conds;
+use crate::formula::literal;
+use crate::model::{EqId, MDae, VarKind};
+use crate::print::{condition, equation_body};
+use crate::rank::{Deficient, deficient_blocks};
+use crate::space::mode_var;
+use crate::sym::VarId;
+use modeshift_base::{FxHashSet, FxIndexMap};
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_flat::model::{Origin, Place};
+use modeshift_structure::{ModeSets, NodeLimit};
+
+/// Labels in one message; more are counted, not drawn.
+const MAX_LABELS: usize = 6;
+
+/// Models beyond this many equations are not checked numerically: their blocks are many, and a report
+/// must not take longer than the analysis.
+const MAX_RANK_CHECK: usize = 200_000;
+
+/// Everything there is to say about the modes of a model.
+pub fn diagnostics(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
+    let mut found = Vec::new();
+    if let Some(limit) = analysis.over_limit() {
+        found.extend(over_limit(analysis, limit));
+    }
+    found.extend(no_possible_mode(analysis));
+    found.extend(unused_unknowns(analysis));
+    found.extend(singular::singular_modes(analysis));
+    found.extend(fixpoints::fixpoints(analysis));
+    found.extend(dependent_equations(analysis));
+    found.extend(index::index_changes(analysis));
+    found.extend(never_true(analysis));
+    found
+}
+
+/// A name in a sentence.
+pub(crate) fn quoted(name: &str) -> String {
+    format!("`{name}`")
+}
+
+/// `a`, `b` and `c`; cut after a few.
+pub(crate) fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] if items.len() <= 5 => format!("{} and {last}", first.join(", ")),
+        _ => format!("{} and {} more", items[..4].join(", "), items.len() - 4),
+    }
+}
+
+pub(crate) fn variable_names(mdae: &MDae, variables: &[VarId]) -> String {
+    let names: Vec<String> = variables
+        .iter()
+        .map(|&x| quoted(&mdae.variable(x).name))
+        .collect();
+    list(&names)
+}
+
+/// `when …` for the words of a mode set, empty for all modes.
+pub(crate) fn in_modes(when: &str) -> String {
+    if when == "true" {
+        "in every mode".to_owned()
+    } else {
+        format!("when `{when}`")
+    }
+}
+
+/// An equation with its component, for notes.
+pub(crate) fn equation_text(mdae: &MDae, id: EqId) -> String {
+    let equation = &mdae.equations[id];
+    let mut text = equation_body(mdae, equation);
+    if text.chars().count() > 80 {
+        text = text.chars().take(77).collect::<String>() + "…";
+    }
+    match &*equation.origin.instance {
+        "" => format!("`{text}`"),
+        instance => format!("`{text}` of `{instance}`"),
+    }
+}
+
+/// An equation with the condition it stands under, for labels.
+pub(crate) fn guarded_text(mdae: &MDae, id: EqId) -> String {
+    let text = equation_text(mdae, id);
+    match mdae.equations[id].guard {
+        Conds::TRUE => text,
+        guard => format!("{text}, which holds when `{}`", condition(mdae, guard)),
+    }
+}
+
+/// Adds labels without repeating a place, and a note on those left out.
+pub(crate) struct Labels {
+    seen: FxHashSet<Place>,
+    left_out: usize,
+}
+
+impl Labels {
+    pub(crate) fn new() -> Self {
+        Self {
+            seen: FxHashSet::default(),
+            left_out: 0,
+        }
+    }
+
+    pub(crate) fn add(
+        &mut self,
+        diagnostic: Diagnostic<Place>,
+        origin: &Origin,
+        text: impl FnOnce() -> String,
+    ) -> Diagnostic<Place> {
+        if !self.seen.insert(origin.span) {
+            return diagnostic;
+        }
+        if self.seen.len() > MAX_LABELS {
+            self.left_out += 1;
+            return diagnostic;
+        }
+        diagnostic.label(origin.span, text())
+    }
+
+    pub(crate) fn finish(self, diagnostic: Diagnostic<Place>) -> Diagnostic<Place> {
+        match self.left_out {
+            0 => diagnostic,
+            1 => diagnostic.note("and at one more place"),
+            n => diagnostic.note(format!("and at {n} more places")),
+        }
+    }
+}
+
+/// One finding per distinct list of places, with how many there are like it.
+pub(crate) fn grouped<T>(
+    items: impl IntoIterator<Item = T>,
+    places: impl Fn(&T) -> Vec<Place>,
+) -> Vec<(T, usize)> {
+    let mut groups: FxIndexMap<Vec<Place>, (T, usize)> = FxIndexMap::default();
+    for item in items {
+        let mut key = places(&item);
+        key.sort_unstable();
+        key.dedup();
+        groups
+            .entry(key)
+            .and_modify(|(_, n)| *n += 1)
+            .or_insert((item, 0));
+    }
+    groups.into_values().collect()
+}
+
+/// `(and 12 more parts of the model like this one)`
+pub(crate) fn others(diagnostic: Diagnostic<Place>, n: usize) -> Diagnostic<Place> {
+    match n {
+        0 => diagnostic,
+        1 => diagnostic.note("the same happens in one more part of the model"),
+        n => diagnostic.note(format!("the same happens in {n} more parts of the model")),
+    }
+}
+
+fn over_limit(analysis: &Analysis, limit: NodeLimit) -> Option<Diagnostic<Place>> {
+    let mdae = &analysis.mdae;
+    let part: Option<&Part> = analysis.parts.iter().find(|part| part.over_limit.is_some());
+    let what = match part {
+        Some(part) => format!("{} equations", part.equations.len()),
+        None => "the conditions".to_owned(),
+    };
+    let mut diagnostic = Diagnostic::new(
+        Code::MS4009,
+        format!("the modes of {what} are too entangled to be analysed all at once"),
+    );
+    let first = part.and_then(|part| part.equations.first());
+    if let Some(&id) = first {
+        diagnostic = diagnostic.label(
+            mdae.equations[id].origin.span,
+            "one of the equations concerned",
+        );
+    }
+    Some(
+        diagnostic
+            .note(format!(
+                "the sets of modes need more than {} nodes; switches that form a two-dimensional \
+                 mesh do this, chains and trees of them do not",
+                limit.limit
+            ))
+            .note(
+                "single modes can still be analysed: `modeshift modes --mode \"g1=true,g2=false\"` \
+                 (conditions left out are false)",
+            ),
+    )
+}
+
+fn no_possible_mode(analysis: &Analysis) -> Option<Diagnostic<Place>> {
+    let none = analysis
+        .mode_count
+        .as_ref()
+        .is_some_and(|count| *count == 0u32.into());
+    if !none {
+        return None;
+    }
+    let mut diagnostic = Diagnostic::new(
+        Code::MS4007,
+        "no mode is possible: the assertions and conditions contradict each other",
+    );
+    let mut labels = Labels::new();
+    for fact in &analysis.mdae.care {
+        if let Some(origin) = &fact.origin {
+            diagnostic = labels.add(diagnostic, origin, || {
+                format!("requires `{}`", condition(&analysis.mdae, fact.condition))
+            });
+        }
+    }
+    Some(labels.finish(diagnostic))
+}
+
+fn unused_unknowns(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
+    let mdae = &analysis.mdae;
+    let mut used = vec![false; mdae.variables.len()];
+    for occurrence in analysis.rows.occurrences.iter().flatten() {
+        used[occurrence.variable.0 as usize] = true;
+    }
+    let unused: Vec<VarId> = mdae
+        .variable_ids()
+        .filter(|&x| mdae.variable(x).kind == VarKind::Unknown && !used[x.0 as usize])
+        .collect();
+    grouped(unused, |&x| vec![mdae.variable(x).origin.span])
+        .into_iter()
+        .map(|(x, n)| {
+            let variable = mdae.variable(x);
+            let diagnostic = Diagnostic::new(
+                Code::MS4013,
+                format!(
+                    "no equation mentions `{}`, so nothing determines it",
+                    variable.name
+                ),
+            )
+            .label(variable.origin.span, "declared here")
+            .note("add an equation for it, declare it as an `input` or `parameter`, or remove it");
+            match n {
+                0 => diagnostic,
+                n => diagnostic.note(format!("and {n} more variables declared here")),
+            }
+        })
+        .collect()
+}
+
+/// Guards that no possible mode satisfies.
+fn never_true(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
+    let Structure::All(all) = &analysis.structure else {
+        return Vec::new();
+    };
+    let mdae = &analysis.mdae;
+    let sets = &analysis.space.sets;
+    let Ok(possible) = sets.intersection(all.0.care.iter().cloned()) else {
+        return Vec::new();
+    };
+    if sets.is_empty(&possible) {
+        return Vec::new();
+    }
+    let mut dead: Vec<EqId> = Vec::new();
+    for (row, active) in all.0.active.iter().enumerate() {
+        if sets.intersects(active, &possible) == Ok(false) {
+            dead.push(analysis.rows.equations[row]);
+        }
+    }
+    grouped(dead, |&id| vec![mdae.equations[id].origin.span])
+        .into_iter()
+        .map(|(id, n)| {
+            let guard = condition(mdae, mdae.equations[id].guard);
+            let mut diagnostic = Diagnostic::new(
+                Code::MS4006,
+                format!("this equation is never used: `{guard}` cannot be true"),
+            )
+            .label(mdae.equations[id].origin.span, "never enabled");
+            let mut labels = Labels::new();
+            for fact in &mdae.care {
+                let touches = mdae.conds.support([fact.condition]);
+                let own = mdae.conds.support([mdae.equations[id].guard]);
+                if touches.iter().any(|mode| own.contains(mode))
+                    && let Some(origin) = &fact.origin
+                {
+                    diagnostic = labels.add(diagnostic, origin, || {
+                        format!("requires `{}`", condition(mdae, fact.condition))
+                    });
+                }
+            }
+            others(labels.finish(diagnostic), n)
+        })
+        .collect()
+}
+
+/// Blocks that are singular for all values although their structure is not.
+fn dependent_equations(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
+    let mdae = &analysis.mdae;
+    if analysis.rows.equations.len() > MAX_RANK_CHECK {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for mode in samples(analysis) {
+        let truth = mdae.conds.evaluate(&mode);
+        let (system, structure) = analysis.mode(&mode);
+        for block in deficient_blocks(mdae, &system, &structure, &truth, 4) {
+            found.push((words_for(mdae, &block.equations, &mode), block));
+        }
+    }
+    let places = |(_, block): &(String, Deficient)| -> Vec<Place> {
+        block
+            .equations
+            .iter()
+            .map(|&id| mdae.equations[id].origin.span)
+            .collect()
+    };
+    grouped(found, places)
+        .into_iter()
+        .map(|((when, block), _)| dependent_block(mdae, &when, &block))
+        .collect()
+}
+
+fn dependent_block(mdae: &MDae, when: &str, block: &Deficient) -> Diagnostic<Place> {
+    let mut diagnostic = Diagnostic::new(
+        Code::MS4008,
+        format!(
+            "{}, the equations for {} depend on each other whatever the values are",
+            in_modes(when),
+            variable_names(mdae, &block.variables)
+        ),
+    );
+    let mut labels = Labels::new();
+    for &id in &block.equations {
+        let origin = mdae.equations[id].origin.clone();
+        diagnostic = labels.add(diagnostic, &origin, || guarded_text(mdae, id));
+    }
+    labels.finish(diagnostic).note(
+        "who occurs where suggests that these equations can be solved, but their Jacobian has determinant \
+         zero: a solver fails in this mode with a singular matrix",
+    )
+}
+
+/// The values of the mode variables that the form of some equations depends on.
+fn words_for(mdae: &MDae, equations: &[EqId], mode: &[bool]) -> String {
+    let roots = equations
+        .iter()
+        .flat_map(|&id| crate::fixpoint::conditions(mdae, id));
+    let literals: Vec<String> = mdae
+        .conds
+        .support(roots)
+        .into_iter()
+        .take(8)
+        .map(|id| literal(mdae, mode_var(id), mode[id.index()]))
+        .collect();
+    if literals.is_empty() {
+        "true".to_owned()
+    } else {
+        literals.join(" and ")
+    }
+}
+
+/// Modes that show every equation in its forms: all modes of parts with few of them, else one for each
+/// class and for each value of each mode variable. Independent parts are sampled side by side.
+fn samples(analysis: &Analysis) -> Vec<Vec<bool>> {
+    const MAX_SAMPLES: usize = 64;
+    let none = vec![vec![false; analysis.mdae.modes.len()]];
+    let Structure::All(all) = &analysis.structure else {
+        return none;
+    };
+    let sets = &analysis.space.sets;
+    let mut samples: Vec<Vec<bool>> = none;
+    for component in &all.1.components {
+        let vars = &component.mode_variables;
+        if vars.is_empty() || component.over_limit.is_some() {
+            continue;
+        }
+        let mut local = sets.valuations(&component.regular, vars, MAX_SAMPLES);
+        if local.len() == MAX_SAMPLES {
+            local.truncate(MAX_SAMPLES / 2);
+            for &var in vars.iter().take(MAX_SAMPLES / 2) {
+                let with = sets
+                    .literal(var, true)
+                    .and_then(|set| sets.and(&set, &component.regular));
+                if let Some(mode) = with.ok().and_then(|set| sets.pick(&set)) {
+                    local.push(vars.iter().map(|var| mode[var.index()]).collect());
+                }
+            }
+        }
+        let Some(first) = local.first().cloned() else {
+            continue;
+        };
+        while samples.len() < local.len() {
+            let last = samples[0].clone();
+            samples.push(last);
+        }
+        for (i, sample) in samples.iter_mut().enumerate() {
+            let values = local.get(i).unwrap_or(&first);
+            for (var, value) in vars.iter().zip(values) {
+                sample[var.index()] = *value;
+            }
+        }
+    }
+    samples
+}

@@ -1,0 +1,246 @@
+//! Offsets that depend on the mode: what most tools do not look at.
+
+use super::{Labels, equation_text, grouped, in_modes, others, variable_names};
+use crate::analysis::{Analysis, Kind, Part, Structure};
+use crate::model::EqId;
+use crate::sym::VarId;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_flat::model::Place;
+use modeshift_structure::{AllModes, BddSet, ModeSets};
+
+/// A part of the model whose offsets depend on the mode.
+struct Change<'a> {
+    part: &'a Part,
+    number: usize,
+    /// Equations that are differentiated in some modes only, the most often differentiated first.
+    equations: Vec<(EqId, usize)>,
+}
+
+pub(super) fn index_changes(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
+    let Structure::All(all) = &analysis.structure else {
+        return Vec::new();
+    };
+    let all = &all.1;
+    let mdae = &analysis.mdae;
+    let changes = analysis
+        .parts
+        .iter()
+        .enumerate()
+        .filter_map(|(number, part)| change(analysis, all, part, number));
+    let places = |change: &Change<'_>| -> Vec<Place> {
+        change
+            .equations
+            .iter()
+            .map(|&(id, _)| mdae.equations[id].origin.span)
+            .collect()
+    };
+    let mut found = Vec::new();
+    for (change, n) in grouped(changes, places) {
+        found.push(others(index_change(analysis, all, &change), n));
+        found.extend(moving_states(analysis, all, &change).map(|d| others(d, n)));
+    }
+    found
+}
+
+/// The equations whose offset is positive in some regular modes of their part and not in all.
+fn change<'a>(
+    analysis: &'a Analysis,
+    all: &AllModes<BddSet>,
+    part: &'a Part,
+    number: usize,
+) -> Option<Change<'a>> {
+    let component = &all.components[number];
+    if component.mode_variables.is_empty() || component.over_limit.is_some() {
+        return None;
+    }
+    let sets = &analysis.space.sets;
+    let mut equations = Vec::new();
+    for row in &component.equations {
+        let pieces = &all.c[row.index()];
+        let largest = pieces.iter().map(|piece| piece.value).max().unwrap_or(0);
+        if largest == 0 {
+            continue;
+        }
+        let covers_all =
+            pieces.len() == 1 && sets.is_subset(&component.regular, &pieces[0].modes) == Ok(true);
+        if !covers_all {
+            equations.push((analysis.equation(*row), row.index(), largest));
+        }
+    }
+    if equations.is_empty() {
+        return None;
+    }
+    // The equation that differs between the modes explains more than those it pulls along.
+    let depends = |id: EqId| {
+        let conditions = crate::fixpoint::conditions(&analysis.mdae, id);
+        conditions
+            .iter()
+            .any(|condition| *condition != crate::cond::Conds::TRUE)
+    };
+    equations.sort_by_key(|&(id, _, largest)| (!depends(id), -largest, id));
+    let equations = equations
+        .into_iter()
+        .map(|(id, row, _)| (id, row))
+        .collect();
+    Some(Change {
+        part,
+        number,
+        equations,
+    })
+}
+
+fn index_change(
+    analysis: &Analysis,
+    all: &AllModes<BddSet>,
+    change: &Change<'_>,
+) -> Diagnostic<Place> {
+    let mdae = &analysis.mdae;
+    let mut diagnostic = Diagnostic::new(Code::MS4004, headline(analysis, all, change));
+    let mut labels = Labels::new();
+    for &(id, row) in &change.equations {
+        let origin = mdae.equations[id].origin.clone();
+        diagnostic = labels.add(diagnostic, &origin, || {
+            let times = offsets_text(analysis, all, change.number, row);
+            format!("{} must be differentiated {times}", equation_text(mdae, id))
+        });
+    }
+    labels
+        .finish(diagnostic)
+        .note(
+            "where it must be differentiated, such an equation ties states to each other, so fewer of them are \
+             free; tools that choose states and the order of solving once for all modes accept this model, and \
+             divide by zero when a simulation gets from one of these modes into the other",
+        )
+        .note("`modeshift transitions` shows what jumps when the mode changes, and `modeshift modes` all modes")
+}
+
+fn headline(analysis: &Analysis, all: &AllModes<BddSet>, change: &Change<'_>) -> String {
+    let mut by_index: Vec<(i32, Vec<&str>)> = Vec::new();
+    for class in change
+        .part
+        .classes
+        .iter()
+        .flat_map(|classes| &classes.classes)
+    {
+        if let Kind::Regular(indices) = &class.kind {
+            match by_index
+                .iter_mut()
+                .find(|(index, _)| *index == indices.index)
+            {
+                Some((_, whens)) => whens.push(&class.when),
+                None => by_index.push((indices.index, vec![&class.when])),
+            }
+        }
+    }
+    let (first, row) = change.equations[0];
+    let equation = equation_text(&analysis.mdae, first);
+    match &by_index[..] {
+        [(low, low_when), .., (high, high_when)] => format!(
+            "the index is {low} {} and {high} {}: {equation} constrains states only there",
+            words(low_when),
+            words(high_when)
+        ),
+        _ => format!(
+            "{equation} constrains states only {}",
+            offsets_words(analysis, all, change.number, row)
+        ),
+    }
+}
+
+fn words(whens: &[&str]) -> String {
+    match whens {
+        [only] => in_modes(only),
+        [first, ..] => format!("{} and in {} other cases", in_modes(first), whens.len() - 1),
+        [] => String::new(),
+    }
+}
+
+/// In which modes an equation is differentiated at all.
+fn offsets_words(
+    analysis: &Analysis,
+    all: &AllModes<BddSet>,
+    component: usize,
+    row: usize,
+) -> String {
+    let sets = &analysis.space.sets;
+    let positive = all.c[row].iter().filter(|piece| piece.value > 0);
+    match sets.union(positive.map(|piece| piece.modes.clone())) {
+        Ok(set) => in_modes(&analysis.text(&set, &all.components[component].regular)),
+        Err(_) => "in some modes".to_owned(),
+    }
+}
+
+/// `once when …, twice when …`
+fn offsets_text(
+    analysis: &Analysis,
+    all: &AllModes<BddSet>,
+    component: usize,
+    row: usize,
+) -> String {
+    let regular = &all.components[component].regular;
+    let parts: Vec<String> = all.c[row]
+        .iter()
+        .filter(|piece| piece.value > 0)
+        .map(|piece| {
+            let modes = in_modes(&analysis.text(&piece.modes, regular));
+            match piece.value {
+                1 => format!("once {modes}"),
+                2 => format!("twice {modes}"),
+                n => format!("{n} times {modes}"),
+            }
+        })
+        .collect();
+    parts.join(", ")
+}
+
+/// Variables that are states in some modes and algebraic in others.
+fn moving_states(
+    analysis: &Analysis,
+    all: &AllModes<BddSet>,
+    change: &Change<'_>,
+) -> Option<Diagnostic<Place>> {
+    let mdae = &analysis.mdae;
+    let moving: Vec<VarId> = change
+        .part
+        .variables
+        .iter()
+        .copied()
+        .filter(|x| {
+            let pieces = &all.d[x.0 as usize];
+            pieces.iter().any(|piece| piece.value == 0)
+                && pieces.iter().any(|piece| piece.value > 0)
+        })
+        .collect();
+    if moving.is_empty() {
+        return None;
+    }
+    let verb = if moving.len() == 1 {
+        "is a state"
+    } else {
+        "are states"
+    };
+    let mut diagnostic = Diagnostic::new(
+        Code::MS4005,
+        format!(
+            "{} {verb} in some modes only",
+            variable_names(mdae, &moving)
+        ),
+    );
+    let mut labels = Labels::new();
+    for &x in &moving {
+        let origin = mdae.variable(x).origin.clone();
+        diagnostic = labels.add(diagnostic, &origin, || {
+            let pieces = all.d[x.0 as usize].iter().filter(|piece| piece.value > 0);
+            let sets = &analysis.space.sets;
+            let modes = match sets.union(pieces.map(|piece| piece.modes.clone())) {
+                Ok(set) => in_modes(&analysis.text(&set, &all.components[change.number].regular)),
+                Err(_) => "in some modes".to_owned(),
+            };
+            format!("a state {modes}")
+        });
+    }
+    Some(labels.finish(diagnostic).note(
+        "where it is a state its value is carried on, elsewhere it follows from the others; a value for it \
+         after a change into those modes must come from the equations there",
+    ))
+}

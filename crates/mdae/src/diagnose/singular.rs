@@ -1,0 +1,130 @@
+//! Modes whose equations cannot determine their unknowns.
+
+use super::{Labels, grouped, guarded_text, in_modes, list, others, quoted, variable_names};
+use crate::analysis::{Analysis, Class, Kind, Singular};
+use crate::model::MDae;
+use crate::sym::CondId;
+use modeshift_diag::{Code, Diagnostic, Severity};
+use modeshift_flat::model::Place;
+
+pub(super) fn singular_modes(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
+    let mdae = &analysis.mdae;
+    let mut found: Vec<(&Class, &Singular)> = Vec::new();
+    for classes in analysis
+        .parts
+        .iter()
+        .filter_map(|part| part.classes.as_ref())
+    {
+        for class in &classes.classes {
+            if let Kind::Singular(reason) = &class.kind {
+                found.push((class, reason));
+            }
+        }
+    }
+    let places = |(_, reason): &(&Class, &Singular)| -> Vec<Place> {
+        let equations = reason.over_equations.iter().chain(&reason.under_equations);
+        let variables = reason.under_variables.iter();
+        equations
+            .map(|&id| mdae.equations[id].origin.span)
+            .chain(variables.map(|&x| mdae.variable(x).origin.span))
+            .collect()
+    };
+    grouped(found, places)
+        .into_iter()
+        .map(|((class, reason), n)| others(singular_mode(analysis, class, reason), n))
+        .collect()
+}
+
+fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagnostic<Place> {
+    let mdae = &analysis.mdae;
+    let modes = in_modes(&class.when);
+    let mut diagnostic = Diagnostic::new(Code::MS4001, headline(mdae, &modes, reason));
+    let mut labels = Labels::new();
+    for &id in &reason.over_equations {
+        let origin = mdae.equations[id].origin.clone();
+        diagnostic = labels.add(diagnostic, &origin, || {
+            format!("one too many among these: {}", guarded_text(mdae, id))
+        });
+    }
+    for &x in &reason.under_variables {
+        let origin = mdae.variable(x).origin.clone();
+        diagnostic = labels.add(diagnostic, &origin, || {
+            format!("`{}` is not determined {modes}", mdae.variable(x).name)
+        });
+    }
+    for &id in &reason.under_equations {
+        let origin = mdae.equations[id].origin.clone();
+        diagnostic = labels.add(diagnostic, &origin, || {
+            format!("mentions it: {}", guarded_text(mdae, id))
+        });
+    }
+    diagnostic = labels.finish(diagnostic);
+    if is_point(analysis, class) {
+        return diagnostic.with_severity(Severity::Warning).note(
+            "this can only happen at the single point where both conditions meet; a simulation passes \
+             through it, unless it slides along it",
+        );
+    }
+    if reason.over_equations.is_empty() && reason.under_variables.is_empty() {
+        return diagnostic
+            .note("these modes were not looked at one by one: there are too many reasons");
+    }
+    let diagnostic = diagnostic.note(
+        "a simulation that enters this mode stops with a singular matrix or a division by zero, or goes \
+         on with arbitrary values",
+    );
+    if class.when == "true" {
+        diagnostic
+    } else {
+        diagnostic.note(
+            "if the mode cannot happen, say so with an `assert` over the conditions: modes that assertions \
+             exclude are not analysed",
+        )
+    }
+}
+
+fn headline(mdae: &MDae, modes: &str, reason: &Singular) -> String {
+    let too_many = reason.over_equations.len();
+    let undetermined: Vec<String> = reason
+        .under_variables
+        .iter()
+        .map(|&x| quoted(&mdae.variable(x).name))
+        .collect();
+    let equations = |n: usize| {
+        if n == 1 {
+            "one equation".to_owned()
+        } else {
+            format!("{n} equations")
+        }
+    };
+    let over = match reason.over_variables.len() {
+        0 => "an equation mentions no unknown at all".to_owned(),
+        n => format!(
+            "{} have only {} {}",
+            equations(too_many),
+            if n == 1 {
+                "the unknown".to_owned()
+            } else {
+                format!("{n} unknowns:")
+            },
+            variable_names(mdae, &reason.over_variables)
+        ),
+    };
+    let under = match (undetermined.len(), reason.under_equations.len()) {
+        (1, _) => format!("nothing determines {}", undetermined[0]),
+        (_, n) => format!("{} share only {}", list(&undetermined), equations(n)),
+    };
+    match (too_many, undetermined.len()) {
+        (0, 0) => format!("{modes}, the equations cannot determine the unknowns"),
+        (0, _) => format!("{modes}, {under}"),
+        (_, 0) => format!("{modes}, {over}"),
+        _ => format!("{modes}, {over}, while {under}"),
+    }
+}
+
+/// Whether the modes of a class are single points of some predicate's axis.
+fn is_point(analysis: &Analysis, class: &Class) -> bool {
+    let truth = analysis.mdae.conds.evaluate(&class.representative);
+    let holds = |id: &CondId| truth[id.0 as usize];
+    analysis.mdae.points.iter().any(holds)
+}
