@@ -41,6 +41,7 @@ pub fn diagnostics(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     found.extend(fixpoints::fixpoints(analysis));
     found.extend(dependent_equations(analysis));
     found.extend(index::index_changes(analysis));
+    found.extend(index::moving_states(analysis));
     found.extend(never_true(analysis));
     found
 }

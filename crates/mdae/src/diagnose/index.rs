@@ -34,12 +34,40 @@ pub(super) fn index_changes(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
             .map(|&(id, _)| mdae.equations[id].origin.span)
             .collect()
     };
-    let mut found = Vec::new();
-    for (change, n) in grouped(changes, places) {
-        found.push(others(index_change(analysis, all, &change), n));
-        found.extend(moving_states(analysis, all, &change).map(|d| others(d, n)));
-    }
-    found
+    grouped(changes, places)
+        .into_iter()
+        .map(|(change, n)| others(index_change(analysis, all, &change), n))
+        .collect()
+}
+
+/// Variables that are states in some modes and algebraic in others, by part of the model.
+pub(super) fn moving_states(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
+    let Structure::All(all) = &analysis.structure else {
+        return Vec::new();
+    };
+    let all = &all.1;
+    let is_moving = |x: &VarId| {
+        let pieces = &all.d[x.0 as usize];
+        pieces.iter().any(|piece| piece.value == 0) && pieces.iter().any(|piece| piece.value > 0)
+    };
+    let parts = analysis
+        .parts
+        .iter()
+        .enumerate()
+        .filter_map(|(number, part)| {
+            let moving: Vec<VarId> = part.variables.iter().copied().filter(is_moving).collect();
+            (!moving.is_empty()).then_some((number, moving))
+        });
+    let places = |(_, moving): &(usize, Vec<VarId>)| -> Vec<Place> {
+        moving
+            .iter()
+            .map(|&x| analysis.mdae.variable(x).origin.span)
+            .collect()
+    };
+    grouped(parts, places)
+        .into_iter()
+        .map(|((number, moving), n)| others(moving_in_part(analysis, all, number, &moving), n))
+        .collect()
 }
 
 /// The equations whose offset is positive in some regular modes of their part and not in all.
@@ -193,27 +221,13 @@ fn offsets_text(
     parts.join(", ")
 }
 
-/// Variables that are states in some modes and algebraic in others.
-fn moving_states(
+fn moving_in_part(
     analysis: &Analysis,
     all: &AllModes<BddSet>,
-    change: &Change<'_>,
-) -> Option<Diagnostic<Place>> {
+    number: usize,
+    moving: &[VarId],
+) -> Diagnostic<Place> {
     let mdae = &analysis.mdae;
-    let moving: Vec<VarId> = change
-        .part
-        .variables
-        .iter()
-        .copied()
-        .filter(|x| {
-            let pieces = &all.d[x.0 as usize];
-            pieces.iter().any(|piece| piece.value == 0)
-                && pieces.iter().any(|piece| piece.value > 0)
-        })
-        .collect();
-    if moving.is_empty() {
-        return None;
-    }
     let verb = if moving.len() == 1 {
         "is a state"
     } else {
@@ -221,26 +235,23 @@ fn moving_states(
     };
     let mut diagnostic = Diagnostic::new(
         Code::MS4005,
-        format!(
-            "{} {verb} in some modes only",
-            variable_names(mdae, &moving)
-        ),
+        format!("{} {verb} in some modes only", variable_names(mdae, moving)),
     );
     let mut labels = Labels::new();
-    for &x in &moving {
+    for &x in moving {
         let origin = mdae.variable(x).origin.clone();
         diagnostic = labels.add(diagnostic, &origin, || {
             let pieces = all.d[x.0 as usize].iter().filter(|piece| piece.value > 0);
             let sets = &analysis.space.sets;
             let modes = match sets.union(pieces.map(|piece| piece.modes.clone())) {
-                Ok(set) => in_modes(&analysis.text(&set, &all.components[change.number].regular)),
+                Ok(set) => in_modes(&analysis.text(&set, &all.components[number].regular)),
                 Err(_) => "in some modes".to_owned(),
             };
             format!("a state {modes}")
         });
     }
-    Some(labels.finish(diagnostic).note(
+    labels.finish(diagnostic).note(
         "where it is a state its value is carried on, elsewhere it follows from the others; a value for it \
          after a change into those modes must come from the equations there",
-    ))
+    )
 }
