@@ -105,6 +105,15 @@ pub struct Analysis {
     columns: Vec<u32>,
 }
 
+/// In `when`, row `reader` needs `variable`, which row `writer` determines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DependencyText {
+    pub reader: usize,
+    pub writer: usize,
+    pub variable: String,
+    pub when: String,
+}
+
 /// How the structure was found.
 pub(crate) enum Structure {
     /// There is only one mode.
@@ -464,6 +473,30 @@ impl Analysis {
             Structure::All(all) => smallest(&all.1.d[variable.0 as usize]),
             _ => None,
         }
+    }
+
+    /// The conditional dependency graph (RR-9334, figure 35): who needs what whom determines, when.
+    pub fn dependencies(&self) -> Vec<DependencyText> {
+        let Structure::All(all) = &self.structure else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for component in &all.1.components {
+            let graph = structure::dependency_graph(&self.space.sets, &all.0, &all.1, component);
+            for dependency in graph.into_iter().flatten() {
+                found.push(DependencyText {
+                    reader: dependency.reader.index(),
+                    writer: dependency.writer.index(),
+                    variable: self
+                        .mdae
+                        .variable(VarId(dependency.variable.0))
+                        .name
+                        .to_string(),
+                    when: self.text(&dependency.modes, &component.regular),
+                });
+            }
+        }
+        found
     }
 
     pub fn over_limit(&self) -> Option<NodeLimit> {

@@ -1,0 +1,104 @@
+//! Modes as a table for people.
+
+use modeshift_mdae::analysis::{Analysis, Class, Kind};
+use modeshift_mdae::print::definition;
+use std::fmt::Write as _;
+
+/// Components listed one by one; of more only the first are.
+const MAX_COMPONENTS: usize = 20;
+
+/// The table of `modeshift modes`.
+pub fn table(analysis: &Analysis) -> String {
+    let mdae = &analysis.mdae;
+    let mut out = String::new();
+    let count = match &analysis.mode_count {
+        Some(count) if count.bits() > 64 => {
+            format!("about 10^{}", count.to_string().len().saturating_sub(1))
+        }
+        Some(count) => count.to_string(),
+        None => "unknown".to_owned(),
+    };
+    let _ = writeln!(
+        out,
+        "{}: {} equations, {} mode variables, {} possible modes",
+        mdae.name,
+        analysis.rows.equations.len(),
+        mdae.modes.iter().filter(|mode| !mode.auxiliary).count(),
+        count
+    );
+    modes(analysis, &mut out);
+    match &analysis.classes {
+        Some(classes) => rows(&classes.classes, &mut out),
+        None => {
+            let with_modes: Vec<_> = analysis
+                .parts
+                .iter()
+                .filter_map(|part| part.classes.as_ref())
+                .filter(|classes| !classes.modes.is_empty())
+                .collect();
+            let _ = writeln!(
+                out,
+                "\n{} independent parts with modes of their own",
+                with_modes.len()
+            );
+            for classes in with_modes.iter().take(MAX_COMPONENTS) {
+                rows(&classes.classes, &mut out);
+            }
+            if with_modes.len() > MAX_COMPONENTS {
+                let _ = writeln!(out, "\n… and {} more", with_modes.len() - MAX_COMPONENTS);
+            }
+        }
+    }
+    out
+}
+
+fn modes(analysis: &Analysis, out: &mut String) {
+    const MAX_MODES: usize = 40;
+    let mdae = &analysis.mdae;
+    let own: Vec<_> = mdae.modes.iter().filter(|mode| !mode.auxiliary).collect();
+    if own.is_empty() {
+        return;
+    }
+    out.push('\n');
+    let width = own
+        .iter()
+        .take(MAX_MODES)
+        .map(|mode| mode.name.chars().count())
+        .max()
+        .unwrap_or(0);
+    for mode in own.iter().take(MAX_MODES) {
+        let _ = writeln!(out, "  {:width$}  {}", mode.name, definition(mdae, mode));
+    }
+    if own.len() > MAX_MODES {
+        let _ = writeln!(out, "  … and {} more", own.len() - MAX_MODES);
+    }
+}
+
+fn rows(classes: &[Class], out: &mut String) {
+    let header = ["index", "dof", "modes", "when"].map(str::to_owned);
+    let mut lines: Vec<[String; 4]> = vec![header];
+    for class in classes {
+        let (index, dof) = match &class.kind {
+            Kind::Regular(i) => (i.index.to_string(), i.degrees_of_freedom.to_string()),
+            Kind::Singular(_) => ("singular".to_owned(), "-".to_owned()),
+            Kind::Transient => ("instant".to_owned(), "-".to_owned()),
+        };
+        let count = match class.count.bits() {
+            0..=64 => class.count.to_string(),
+            _ => format!("~10^{}", class.count.to_string().len().saturating_sub(1)),
+        };
+        lines.push([index, dof, count, class.when.clone()]);
+    }
+    let width = |column: usize| {
+        lines
+            .iter()
+            .map(|line| line[column].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let (a, b, c) = (width(0), width(1), width(2));
+    out.push('\n');
+    for [index, dof, count, when] in &lines {
+        let _ = writeln!(out, "  {index:>a$}  {dof:>b$}  {count:>c$}  {when}");
+    }
+}
