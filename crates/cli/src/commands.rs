@@ -29,6 +29,8 @@ macro_rules! commands {
 // In the order of the help text: what users need first comes first.
 commands! {
     check::Check,
+    modes::Modes,
+    mdae::Mdae,
     transitions::Transitions,
     restart::Restart,
     flatten::Flatten,

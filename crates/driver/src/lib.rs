@@ -4,13 +4,21 @@
 //! algorithms (they are in the stages) and rendering (it is in `diag` and `report`).
 
 mod collect;
+mod modes;
 mod pipeline;
 mod session;
 mod settings;
 
 pub use collect::Report;
+pub use modes::Modes;
 pub use modeshift_db::{Database, MemorySystem, OsSystem, System};
 pub use modeshift_hir::{ClassId, Db};
-pub use pipeline::{flat, flat_with, instance};
+pub use pipeline::{flat, flat_with, instance, mdae};
 pub use session::Session;
 pub use settings::Settings;
+
+/// What commands on modes need of the analysis.
+pub mod analysis {
+    pub use modeshift_mdae::analysis::{Analysis, Options};
+    pub use modeshift_mdae::model::MDae;
+}

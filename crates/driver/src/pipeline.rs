@@ -8,6 +8,7 @@ use modeshift_flat::model::Place;
 use modeshift_hir::{ClassId, Db, resolve_place};
 use modeshift_inst::instantiate;
 use modeshift_inst::tree::Instance;
+use modeshift_mdae::{Lowered, lower};
 use std::collections::BTreeSet;
 
 /// The typed instance tree of a class.
@@ -65,4 +66,10 @@ impl Session {
         }
         files
     }
+}
+
+/// The mDAE of a class: empty when there is no flat model.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn mdae(db: &dyn Db, class: ClassId) -> Lowered {
+    lower(&flat(db, class).model)
 }

@@ -9,6 +9,7 @@ use crate::mode::{OneMode, Rows};
 use crate::model::{EqId, EquationKind, MDae};
 use crate::space::{Space, mode_id};
 use crate::sym::VarId;
+use modeshift_flat::model::Place;
 use modeshift_structure::{
     self as structure, AllModes, BddSet, BddSets, Component, GuardedEdge, GuardedProblem, Indices,
     ModeSets, ModeStructure, ModeVar, NodeLimit, Partition, Piece, analyse_all_modes,
@@ -28,6 +29,8 @@ pub struct Options {
     pub node_limit: usize,
     /// Fixpoints that only change coefficients are errors, too.
     pub deny_fixpoints: bool,
+    /// Analyse all modes; else only single modes can be asked for.
+    pub structure: bool,
 }
 
 impl Default for Options {
@@ -35,6 +38,7 @@ impl Default for Options {
         Self {
             node_limit: BddSets::DEFAULT_NODE_LIMIT,
             deny_fixpoints: false,
+            structure: true,
         }
     }
 }
@@ -121,6 +125,8 @@ pub(crate) enum Structure {
     All(Box<(GuardedProblem<BddSet>, AllModes<BddSet>)>),
     /// The guards alone outgrew the limit.
     Nothing(NodeLimit),
+    /// Nobody asked.
+    Unknown,
 }
 
 impl Analysis {
@@ -135,9 +141,12 @@ impl Analysis {
             parts: Vec::new(),
             fixpoints: Vec::new(),
             space,
-            structure: Structure::Nothing(NodeLimit { limit: 0 }),
+            structure: Structure::Unknown,
             columns: Vec::new(),
         };
+        if !options.structure {
+            return this;
+        }
         if this.has_one_mode() {
             this.one_mode();
         } else if let Err(limit) = this.all_modes() {
@@ -409,6 +418,73 @@ impl Analysis {
         self.describe(&groups, modes, possible).map(Some)
     }
 
+    /// Every place a report may point at.
+    pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
+        self.mdae.places()
+    }
+
+    /// Reads a mode from text: `g1=true, x > 0=false`. Conditions left out are false; Booleans that
+    /// follow from others may be named to check the mode, not to choose it.
+    pub fn read_mode(&self, text: &str) -> Result<Vec<bool>, String> {
+        let mut mode = vec![false; self.mdae.modes.len()];
+        let mut claims = Vec::new();
+        for item in text
+            .split(',')
+            .map(str::trim)
+            .filter(|item| !item.is_empty())
+        {
+            let (name, value) = item.rsplit_once('=').ok_or_else(|| {
+                format!("`{item}` is not of the form CONDITION=true or CONDITION=false")
+            })?;
+            let value = match value.trim() {
+                "true" | "1" => true,
+                "false" | "0" => false,
+                other => return Err(format!("`{other}` is neither true nor false")),
+            };
+            let name = name.trim();
+            let own = self
+                .mdae
+                .modes
+                .ids()
+                .find(|&id| *self.mdae.modes[id].name == *name);
+            let derived = self
+                .mdae
+                .derived
+                .iter()
+                .find(|derived| *derived.name == *name);
+            match (own, derived) {
+                (Some(id), _) => mode[id.index()] = value,
+                (None, Some(derived)) => claims.push((name, derived.value, value)),
+                (None, None) => return Err(self.unknown_condition(name)),
+            }
+        }
+        let truth = self.mdae.conds.evaluate(&mode);
+        for (name, condition, value) in claims {
+            if truth[condition.0 as usize] != value {
+                return Err(format!(
+                    "`{name}` follows from the other conditions and is {}",
+                    !value
+                ));
+            }
+        }
+        Ok(mode)
+    }
+
+    fn unknown_condition(&self, name: &str) -> String {
+        let names: Vec<&str> = self
+            .mdae
+            .modes
+            .iter()
+            .filter(|mode| !mode.auxiliary)
+            .map(|mode| &*mode.name)
+            .take(8)
+            .collect();
+        format!(
+            "there is no condition `{name}`; there are: {}",
+            names.join(", ")
+        )
+    }
+
     /// The structure of one mode, found without mode sets.
     pub fn mode(&self, valuation: &[bool]) -> (OneMode, ModeStructure) {
         let truth = self.mdae.conds.evaluate(valuation);
@@ -430,7 +506,7 @@ impl Analysis {
                 let component = all.1.component_of_equation[row];
                 self.offsets(&all.1.c[row], &all.1.components[component])
             }
-            Structure::Nothing(_) => Vec::new(),
+            Structure::Nothing(_) | Structure::Unknown => Vec::new(),
         }
     }
 
@@ -451,7 +527,7 @@ impl Analysis {
                 }
                 None => Vec::new(),
             },
-            Structure::Nothing(_) => Vec::new(),
+            Structure::Nothing(_) | Structure::Unknown => Vec::new(),
         }
     }
 
@@ -503,7 +579,7 @@ impl Analysis {
         match &self.structure {
             Structure::Nothing(limit) => Some(*limit),
             Structure::All(all) => all.1.over_limit(),
-            Structure::One(_) => None,
+            Structure::One(_) | Structure::Unknown => None,
         }
     }
 }

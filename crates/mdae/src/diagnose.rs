@@ -5,9 +5,12 @@
 
 mod fixpoints;
 mod index;
+mod lag;
 mod singular;
 #[cfg(test)]
 mod tests;
+
+pub use lag::{Lag, lags};
 
 use crate::analysis::{Analysis, Part, Structure};
 use crate::cond::Conds;

@@ -9,7 +9,7 @@
 use crate::cond::Conds;
 use crate::sym::{CondId, Expr, ParamId, RelOp, VarId};
 use modeshift_base::{Idx, IndexVec};
-use modeshift_flat::model::Origin;
+use modeshift_flat::model::{Origin, Place};
 use std::sync::Arc;
 
 pub type ModeId = Idx<ModeVar>;
@@ -288,6 +288,24 @@ impl MDae {
             .iter()
             .find(|derived| &*derived.name == name)
             .map(|derived| derived.value)
+    }
+
+    /// Every place a report may point at.
+    pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
+        let equations = self.equations.iter().chain(&self.initial_equations);
+        let equations = equations.map(|equation| equation.origin.span);
+        let variables = self.variables.iter().map(|variable| variable.origin.span);
+        let modes = self.modes.iter().map(|mode| mode.origin.span);
+        let derived = self.derived.iter().map(|derived| derived.origin.span);
+        let care = self
+            .care
+            .iter()
+            .filter_map(|fact| fact.origin.as_ref().map(|origin| origin.span));
+        equations
+            .chain(variables)
+            .chain(modes)
+            .chain(derived)
+            .chain(care)
     }
 
     pub fn has_transients(&self) -> bool {

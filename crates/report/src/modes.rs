@@ -1,10 +1,12 @@
 //! The document of `modeshift modes`: mode variables, classes of modes, offsets.
 
 mod dot;
+mod single;
 mod table;
 
 pub use crate::place::Places;
 pub use dot::dot;
+pub use single::{single, single_document};
 pub use table::table;
 
 use modeshift_diag::Severity;
@@ -132,6 +134,24 @@ pub struct ComponentEntry {
     pub mode_variables: Vec<String>,
     /// Null if the component outgrew the node limit.
     pub classes: Option<Vec<ClassEntry>>,
+}
+
+/// The document when there is nothing to analyse: only what went wrong.
+#[derive(Clone, Debug, Serialize)]
+pub struct Failed<D> {
+    pub schema: &'static str,
+    pub verdict: &'static str,
+    pub diagnostics: Vec<D>,
+}
+
+impl<D> Failed<D> {
+    pub fn new(diagnostics: Vec<D>) -> Self {
+        Self {
+            schema: SCHEMA,
+            verdict: "rejected",
+            diagnostics,
+        }
+    }
 }
 
 /// Beyond this many scalar equations offsets are listed only where they depend on the mode or are not 0.

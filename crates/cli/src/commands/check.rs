@@ -3,6 +3,8 @@
 use super::Run;
 use crate::model::ModelArgs;
 use crate::ui::{Failure, Ui};
+use modeshift_diag::Code;
+use modeshift_driver::analysis::Options;
 
 /// Check a model: syntax, classes, equations, modes and mode changes
 ///
@@ -21,12 +23,11 @@ pub struct Check {
 impl Run for Check {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         let session = self.model.session()?;
-        let mut found = session.check_files();
-        if found.is_empty()
-            && let Err(diagnostic) = session.target(self.model.class.as_deref())
-        {
-            found.push(*diagnostic);
-        }
+        let options = Options {
+            deny_fixpoints: ui.denies(Code::MS4003),
+            ..Options::default()
+        };
+        let found = super::modes::find(&session, &self.model, &options).diagnostics;
         let report = session.report(found);
         ui.report(report.diagnostics, &report.files)?;
         ui.summary(ui.tally().unwrap_or_else(|| "no errors".to_owned()))
