@@ -205,7 +205,10 @@ impl Files {
             .is_none();
         let file = files.source_with(db, path, Durability::LOW);
         let contents = Contents::of(text);
-        if *file.contents(db) != contents {
+        // The first time also lowers the durability, even if the text is the same: what becomes less
+        // durable makes everything that stands on it be looked at again, which had better happen when
+        // a file is opened than at the first keystroke in it.
+        if new || *file.contents(db) != contents {
             file.set_contents(db)
                 .with_durability(Durability::LOW)
                 .to(contents);

@@ -5,10 +5,12 @@ use modeshift_base::FileId;
 use modeshift_diag::{Diagnostic, Files};
 use modeshift_flat::flatten::{Flat, Options, flatten};
 use modeshift_flat::model::Place;
-use modeshift_hir::{ClassId, Db, resolve_place};
+use modeshift_hir::{ClassId, Db, file_diagnostics, outline, resolve_place};
 use modeshift_inst::instantiate;
 use modeshift_inst::tree::Instance;
+use modeshift_mdae::analysis::Options as ModeOptions;
 use modeshift_mdae::{Lowered, lower};
+use modeshift_syntax::ast::ClassKind;
 use std::collections::BTreeSet;
 
 /// The typed instance tree of a class.
@@ -19,7 +21,9 @@ pub fn instance(db: &dyn Db, class: ClassId) -> Instance {
 
 /// The flat model of a class, with everything that instantiation and flattening have to say. It is empty
 /// when instantiation found errors: what it left out would only give more of them.
-#[salsa::tracked(returns(ref), no_eq)]
+///
+/// Compared with the last one: what is made of it later costs more than the comparison.
+#[salsa::tracked(returns(ref))]
 pub fn flat(db: &dyn Db, class: ClassId) -> Flat {
     flat_with(db, class, Options::default())
 }
@@ -40,6 +44,79 @@ pub fn flat_with(db: &dyn Db, class: ClassId, options: Options) -> Flat {
 }
 
 impl Session {
+    /// Everything that can be said about the open files and the class named, or the default one. Later
+    /// phases speak only when earlier ones found no error.
+    pub fn check(&self, class: Option<&str>, options: &ModeOptions) -> Vec<Diagnostic> {
+        let mut found = self.check_files();
+        if found.iter().any(Diagnostic::is_error) {
+            return found;
+        }
+        match self.target(class) {
+            Ok(class) => found.extend(self.check_classes(self.checkable(class, true), options)),
+            Err(diagnostic) => found.push(*diagnostic),
+        }
+        found
+    }
+
+    /// Everything that can be said about the open files and all their classes: what an editor shows. A
+    /// file with errors of its own does not hide what is wrong with the others.
+    pub fn check_all(&self, options: &ModeOptions) -> Vec<Diagnostic> {
+        let mut found = self.check_files();
+        for &file in self.open_files() {
+            if file_diagnostics(self.db(), file)
+                .iter()
+                .any(Diagnostic::is_error)
+            {
+                continue;
+            }
+            let top = outline(self.db(), file).classes.iter();
+            let top = top.map(|class| ClassId::new(self.db(), file, None, class.name, 0));
+            let classes: Vec<ClassId> =
+                top.flat_map(|class| self.checkable(class, false)).collect();
+            found.extend(self.check_classes(classes, options));
+        }
+        found
+    }
+
+    fn check_classes(&self, classes: Vec<ClassId>, options: &ModeOptions) -> Vec<Diagnostic> {
+        classes
+            .into_iter()
+            .flat_map(|class| self.check_class(class, options))
+            .collect()
+    }
+
+    /// What the phases after lookup say about one class. Equations are counted only where the structure of
+    /// the modes found nothing: it tells more about the same mistakes.
+    pub fn check_class(&self, class: ClassId, options: &ModeOptions) -> Vec<Diagnostic> {
+        let mut found = self.modes(class, options).diagnostics;
+        if !found.iter().any(Diagnostic::is_error) {
+            found.extend(self.balance(class));
+        }
+        found
+    }
+
+    /// The classes that checking `class` means: the complete models in the text of a package, and of other
+    /// classes themselves, if they are complete models or the user asked for them.
+    fn checkable(&self, class: ClassId, asked_for: bool) -> Vec<ClassId> {
+        let mut found = Vec::new();
+        let mut waiting = vec![class];
+        while let Some(id) = waiting.pop() {
+            let data = modeshift_hir::class(self.db(), id);
+            match data.kind {
+                ClassKind::Package => {
+                    let nested: Vec<ClassId> = data.classes().map(|nested| nested.id).collect();
+                    waiting.extend(nested.into_iter().rev());
+                }
+                _ if id == class && asked_for => found.push(id),
+                ClassKind::Model | ClassKind::Block | ClassKind::Class if !data.partial => {
+                    found.push(id);
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
     /// The flat model of a class.
     pub fn flat(&self, class: ClassId) -> &Flat {
         flat(self.db(), class)

@@ -182,11 +182,6 @@ impl Session {
         found
     }
 
-    /// Everything that can be said about the open files: what an editor shows.
-    pub fn check_all(&self) -> Vec<Diagnostic> {
-        self.check_files()
-    }
-
     /// Diagnostics as they are shown: places in files, in order, each once, with the texts they point to.
     pub fn report(&self, diagnostics: impl IntoIterator<Item = Diagnostic>) -> Report {
         Report::collect(self, diagnostics)

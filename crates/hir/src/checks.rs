@@ -79,10 +79,7 @@ pub fn class_diagnostics(db: &dyn Db, id: ClassId) -> Vec<Diagnostic> {
             Element::Component(component) => {
                 (component.name.name, ClassSpan::new(id, component.name.span))
             }
-            Element::Class(nested) => (
-                nested.name,
-                ClassSpan::new(nested.id, class(db, nested.id).name.span),
-            ),
+            Element::Class(nested) => (nested.name, ClassSpan::of_name(nested.id)),
             Element::Import(_) | Element::Extends(_) => continue,
         };
         let at = at.to_place();
@@ -125,7 +122,7 @@ fn declared_twice_at_top(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
             }
         }
     }
-    let place = |id| ClassSpan::new(id, class(db, id).name.span).to_place();
+    let place = |id| ClassSpan::of_name(id).to_place();
     let mut found = Vec::new();
     for id in all_classes(db, file)
         .into_iter()
@@ -180,7 +177,7 @@ fn wrong_within(db: &dyn Db, file: SourceFile) -> Option<Diagnostic> {
     );
     if let Some(owner) = owner {
         let name = dotted(&actual);
-        let place = ClassSpan::new(owner, class(db, owner).name.span).to_place();
+        let place = ClassSpan::of_name(owner).to_place();
         let edit = modeshift_diag::Edit {
             at,
             text: name.clone(),
@@ -309,7 +306,7 @@ fn wrong_class_in_file(
             let id = ClassId::new(db, member, None, first.name, 0);
             wrong
                 .label(
-                    ClassSpan::new(id, class(db, id).name.span).to_place(),
+                    ClassSpan::of_name(id).to_place(),
                     format!("it holds `{}`", first.name),
                 )
                 .label(package_at, "in the directory of this package")

@@ -1,6 +1,7 @@
 //! The per-class queries.
 
 use crate::data::ClassData;
+use crate::id::NAME;
 use crate::layout::Layout;
 use crate::lower::{layout_of, lower};
 use crate::{ClassId, ClassSpan, Db};
@@ -31,7 +32,12 @@ pub fn class_layout(db: &dyn Db, id: ClassId) -> Layout {
 
 /// The place in the file.
 pub fn resolve(db: &dyn Db, place: ClassSpan) -> FileSpan {
-    let span = class_layout(db, place.class).to_file(place.span);
+    let own = if place.span == NAME {
+        class(db, place.class).name.span
+    } else {
+        place.span
+    };
+    let span = class_layout(db, place.class).to_file(own);
     FileSpan {
         file: place.class.file(db).id(db),
         span,
@@ -41,11 +47,6 @@ pub fn resolve(db: &dyn Db, place: ClassSpan) -> FileSpan {
 /// The place in the file, for places that came from [`ClassSpan::to_place`]; others stay.
 pub fn resolve_place(db: &dyn Db, place: FileSpan) -> FileSpan {
     ClassSpan::from_place(place).map_or(place, |place| resolve(db, place))
-}
-
-/// Where the class's name is declared.
-pub fn span_of_name(db: &dyn Db, id: ClassId) -> ClassSpan {
-    ClassSpan::new(id, class(db, id).name.span)
 }
 
 /// The definition of a class in the tree of its file, and whether it is protected.

@@ -29,9 +29,18 @@ pub struct ClassSpan {
     pub span: Span,
 }
 
+/// Stands for the place of the class's name, see [`ClassSpan::of_name`].
+pub(crate) const NAME: Span = Span::new(u32::MAX, u32::MAX);
+
 impl ClassSpan {
     pub const fn new(class: ClassId, span: Span) -> Self {
         Self { class, span }
+    }
+
+    /// Where the class's name is declared. The class is not looked at until the place is resolved, so
+    /// whoever keeps it does not depend on what is written in the class.
+    pub const fn of_name(class: ClassId) -> Self {
+        Self::new(class, NAME)
     }
 
     /// The same place in the form that the instance tree and everything after it carries along. There

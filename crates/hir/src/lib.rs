@@ -28,7 +28,7 @@ mod uses;
 pub use checks::{
     all_classes, class_diagnostics, file_diagnostics, library_diagnostics, unknown_class,
 };
-pub use classes::{class, class_layout, resolve, resolve_place, span_of_name};
+pub use classes::{class, class_layout, resolve, resolve_place};
 pub use data::{
     Body, ClassData, ClassSpec, Clause, Component, Element, ElementIdx, Extends, ImportElement,
     NestedClass,

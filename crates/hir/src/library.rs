@@ -31,9 +31,8 @@ impl OpenClasses {
             .flat_map(|classes| classes.values().copied())
     }
 
-    /// Whether some open file says `within` with a name behind it.
-    pub fn has_within(&self) -> bool {
-        self.by_scope.keys().any(|scope| !scope.is_empty())
+    pub fn is_empty(&self) -> bool {
+        self.by_scope.is_empty()
     }
 }
 
@@ -52,6 +51,15 @@ pub fn open_classes(db: &dyn Db) -> OpenClasses {
         }
     }
     classes
+}
+
+/// The part of [`open_classes`] that is in packages. Mostly empty, so that looking for a member of a
+/// package mostly depends on nothing that the user types.
+#[salsa::tracked(returns(ref))]
+pub fn open_members(db: &dyn Db) -> OpenClasses {
+    let mut members = open_classes(db).clone();
+    members.by_scope.retain(|scope, _| !scope.is_empty());
+    members
 }
 
 /// A place where a library offers a top-level class.

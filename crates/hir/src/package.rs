@@ -111,8 +111,8 @@ pub fn member_names(db: &dyn Db, id: ClassId) -> Vec<Name> {
             names.sort_by_key(|name| rank.get(name).copied().unwrap_or(usize::MAX));
         }
     }
-    let open = crate::open_classes(db);
-    if open.has_within() {
+    let open = crate::library::open_members(db);
+    if !open.is_empty() {
         let scope = crate::full_name(db, id);
         names.extend(open.in_scope(&scope).map(|class| class.name(db)));
     }

@@ -1,7 +1,7 @@
 //! The static part of lookup: what a class declares itself, the class around it, the global scope, and
 //! imports. Inherited and redeclared names are found on instances.
 
-use crate::library::{library_class, open_classes, top_level_class};
+use crate::library::{library_class, open_classes, open_members, top_level_class};
 use crate::package::package_directory;
 use crate::{ClassData, ClassId, Db, Element, ElementIdx, class, outline};
 use modeshift_base::{Name, Span};
@@ -42,8 +42,8 @@ pub fn nested_class(db: &dyn Db, id: ClassId, name: Name) -> Option<ClassId> {
 
 /// A member of a package that is stored in a file of its own.
 fn stored_class(db: &dyn Db, id: ClassId, name: Name) -> Option<ClassId> {
-    let open = open_classes(db);
-    if open.has_within()
+    let open = open_members(db);
+    if !open.is_empty()
         && let Some(found) = open.get(&full_name(db, id), name)
     {
         return Some(found);
@@ -109,6 +109,12 @@ fn owner_by_directory(db: &dyn Db, path: &Path) -> Option<SourceFile> {
 
 /// The top-level class `name`: of the open files, else of the libraries, else built in.
 pub fn root_class(db: &dyn Db, name: Name) -> Option<ClassId> {
+    root_class_query(db, Workspace::get(db), name)
+}
+
+/// A query so that a class added to an open file is not the business of those who asked for another.
+#[salsa::tracked(returns(copy))]
+fn root_class_query(db: &dyn Db, _: Workspace, name: Name) -> Option<ClassId> {
     open_classes(db)
         .get(&[], name)
         .or_else(|| library_class(db, name))

@@ -116,7 +116,7 @@ impl<'a> Cx<'a> {
             .body()
             .and_then(|body| body.element(name))
         {
-            let other = modeshift_hir::span_of_name(self.db, other.id).to_place();
+            let other = modeshift_hir::ClassSpan::of_name(other.id).to_place();
             self.duplicate(name, decl.place(), Some(other));
             return;
         }
@@ -127,7 +127,7 @@ impl<'a> Cx<'a> {
     }
 
     fn check_unique_class(&mut self, node: NodeId, id: ClassId, name: Name) {
-        let place = modeshift_hir::span_of_name(self.db, id).to_place();
+        let place = modeshift_hir::ClassSpan::of_name(id).to_place();
         let Some(text) = self.node(node).def.text() else {
             return;
         };
@@ -138,7 +138,7 @@ impl<'a> Cx<'a> {
             .and_then(|body| body.element(name))
         {
             Some(Element::Class(first)) if first.id != id => {
-                let first = modeshift_hir::span_of_name(self.db, first.id).to_place();
+                let first = modeshift_hir::ClassSpan::of_name(first.id).to_place();
                 self.duplicate(name, place, Some(first));
             }
             Some(Element::Component(first)) => {
@@ -602,7 +602,7 @@ impl<'a> Cx<'a> {
                         .body()
                         .and_then(|body| body.element(name))
                     {
-                        let second = modeshift_hir::span_of_name(self.db, own.id).to_place();
+                        let second = modeshift_hir::ClassSpan::of_name(own.id).to_place();
                         let first = self.elem(elem).place();
                         self.duplicate(name, second, first);
                     }

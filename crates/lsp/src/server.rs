@@ -19,7 +19,7 @@ use lsp_types::{
 };
 use modeshift_db::Db;
 use modeshift_diag::Diagnostic;
-use modeshift_driver::{OsSystem, Session, Settings};
+use modeshift_driver::{OsSystem, Session, Settings, System};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::panic::AssertUnwindSafe;
@@ -135,7 +135,7 @@ fn settings(environment: &Environment, sent: Option<&serde_json::Value>) -> Sett
         Settings::library,
     );
     match &environment.modelica_path {
-        Some(path) => settings.modelica_path(path, |dir| dir.is_dir()),
+        Some(path) => settings.modelica_path(path, |dir| OsSystem.list(dir).is_some()),
         None => settings,
     }
 }

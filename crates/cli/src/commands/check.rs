@@ -27,7 +27,7 @@ impl Run for Check {
             deny_fixpoints: ui.denies(Code::MS4003),
             ..Options::default()
         };
-        let found = super::modes::find(&session, &self.model, &options).diagnostics;
+        let found = session.check(self.model.class.as_deref(), &options);
         let report = session.report(found);
         ui.report(report.diagnostics, &report.files)?;
         ui.summary(ui.tally().unwrap_or_else(|| "no errors".to_owned()))

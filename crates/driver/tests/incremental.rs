@@ -1,0 +1,150 @@
+//! What an edit makes the whole pipeline do again, and what not.
+
+use modeshift_db::Database;
+use modeshift_driver::analysis::Options;
+use modeshift_driver::{MemorySystem, Session, Settings};
+use std::sync::Arc;
+
+const PARTS: &str = "package Parts
+  connector Pin Real v; flow Real i; end Pin;
+  model Resistor \"Ohm\"
+    Pin p annotation(Placement(x = 1));
+    Pin n;
+    parameter Real R = 1;
+  equation
+    p.v - n.v = R * p.i;
+    p.i + n.i = 0;
+  end Resistor;
+  model Source Pin p; equation p.v = time; end Source;
+  model Ground Pin p; equation p.v = 0; end Ground;
+  model Unused Real z = 1; end Unused;
+end Parts;
+";
+const USER: &str = "model User
+  Parts.Resistor r(R = 2);
+  Parts.Source s;
+  Parts.Ground g;
+  Real x = 1 + time;
+equation
+  connect(s.p, r.p);
+  connect(r.n, g.p);
+end User;
+model Other Real x = 1; end Other;
+";
+
+fn session() -> Session {
+    let system = Arc::new(MemorySystem::new());
+    system.write("/lib/Parts.mo", PARTS);
+    let settings = Settings::in_dir("/work").library("/lib");
+    let mut session = Session::with_database(Database::logging(system), settings);
+    session.open_text("user.mo", USER);
+    session
+}
+
+/// Which of the expensive stages run when everything is checked.
+fn stages(session: &Session) -> Vec<String> {
+    let mut log = session
+        .db()
+        .executed(|_| session.check_all(&Options::default()));
+    log.retain(|name| ["instance", "flat", "class", "parse"].contains(&name.as_str()));
+    log
+}
+
+#[test]
+fn an_edit_flattens_only_the_class_that_was_edited() {
+    let mut session = session();
+    assert!(
+        session.check_all(&Options::default()).is_empty(),
+        "{:?}",
+        session.check_all(&Options::default())
+    );
+    assert_eq!(stages(&session), [""; 0], "nothing changed, nothing runs");
+    session.open_text("user.mo", &USER.replace("1 + time", "2 * time"));
+    // The two classes of the file are extracted from its new tree; one of them has changed.
+    assert_eq!(
+        stages(&session),
+        ["parse", "class", "class", "instance", "flat"]
+    );
+}
+
+#[test]
+fn an_edit_before_a_class_does_not_flatten_it() {
+    let mut session = session();
+    session.check_all(&Options::default());
+    session.open_text("user.mo", &format!("// A remark\n\n{USER}"));
+    assert_eq!(stages(&session), ["parse", "class", "class"]);
+}
+
+#[test]
+fn a_class_added_to_a_file_does_not_flatten_the_others() {
+    let mut session = session();
+    session.check_all(&Options::default());
+    session.open_text(
+        "user.mo",
+        &format!("{USER}model New Real y = 1; end New;\n"),
+    );
+    let new = ["parse", "class", "class", "class", "flat", "instance"];
+    assert_eq!(stages(&session), new, "only the new class is flattened");
+}
+
+#[test]
+fn graphics_do_not_flatten_anything() {
+    let mut session = session();
+    session.check_all(&Options::default());
+    session.open_text("/lib/Parts.mo", PARTS);
+    session.check_all(&Options::default());
+    session.open_text("/lib/Parts.mo", &PARTS.replace("x = 1", "x = 12345"));
+    let stages = stages(&session);
+    assert!(!stages.iter().any(|it| it == "instance"), "{stages:?}");
+}
+
+#[test]
+fn a_change_in_a_library_reaches_the_model() {
+    let mut session = session();
+    let user = session.find_class("User").unwrap();
+    let before = session.flat(user).model.clone();
+    session.open_text("/lib/Parts.mo", &PARTS.replace("R * p.i", "R * p.i + 1"));
+    assert_ne!(session.flat(user).model, before);
+    session.open_text("/lib/Parts.mo", PARTS);
+    assert_eq!(session.flat(user).model, before);
+    // A class that is not used is not the model's business.
+    session.open_text("/lib/Parts.mo", &PARTS.replace("z = 1", "z = 2"));
+    let ran = session.db().executed(|_| session.flat(user).model.clone());
+    assert!(!ran.iter().any(|name| name == "instance"), "{ran:?}");
+}
+
+/// The incremental result is that of a fresh session, whatever the way to it.
+#[test]
+fn any_sequence_of_edits_ends_where_a_fresh_session_begins() {
+    let mut session = session();
+    let versions = [
+        USER.replace("R = 2", "R = 3"),
+        USER.replace("Parts.Resistor r", "Parts.Resistr r"),
+        USER.replace("end User;", ""),
+        USER.replace("equation", "equation r.q = 1;"),
+        format!("within Nowhere;\n{USER}"),
+        String::new(),
+        USER.replace("model Other", "model User"),
+        USER.to_owned(),
+    ];
+    for text in versions.iter().chain(versions.iter().rev()) {
+        session.open_text("user.mo", text);
+        let report = session.report(session.check_all(&Options::default()));
+        let mut fresh = self::session();
+        fresh.open_text("user.mo", text);
+        let expected = fresh.report(fresh.check_all(&Options::default()));
+        let brief = |report: &modeshift_driver::Report| -> Vec<String> {
+            let place = |d: &modeshift_diag::Diagnostic| {
+                d.labels
+                    .iter()
+                    .map(|label| label.at.span)
+                    .collect::<Vec<_>>()
+            };
+            let lines = report.diagnostics.iter();
+            lines
+                .map(|d| format!("{} {} {:?}", d.code, d.message, place(d)))
+                .collect()
+        };
+        assert_eq!(brief(&report), brief(&expected), "{text}");
+    }
+}
