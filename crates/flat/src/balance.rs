@@ -152,6 +152,7 @@ impl Node {
 /// The instance tree with counts.
 struct Tree<'a> {
     instance: &'a Instance,
+    root: Arc<str>,
     nodes: Vec<Node>,
     /// Enclosing model of every instance, connectors and records included.
     by_name: FxHashMap<Arc<str>, usize>,
@@ -210,6 +211,7 @@ impl<'a> Tree<'a> {
     fn new(instance: &'a Instance, model: &FlatModel, root: ClassInstId) -> Self {
         let mut tree = Self {
             instance,
+            root: model.name.clone(),
             nodes: Vec::new(),
             by_name: FxHashMap::default(),
             inputs: Vec::new(),
@@ -267,7 +269,7 @@ impl<'a> Tree<'a> {
                     path.push('.');
                 }
                 path.push_str(component.name.as_str());
-                crate::flatten::write_index(&mut path, component, index);
+                crate::flatten::write_index(&mut path, component, index, &self.root);
                 self.enter(inner, path.into(), Some(node));
             }
         }

@@ -84,6 +84,8 @@ pub(crate) struct Inherited<'s> {
     pub stem: Option<u32>,
     /// The enclosing record is a `flow` or `stream` member of a connector.
     pub flow: Option<Flow>,
+    /// Inside a connector: flow variables sum to zero.
+    pub connector: bool,
     /// Value of the enclosing record.
     pub source: Option<&'s Source>,
     /// The record's value is given by an equation: its parameters are not fixed by themselves.
@@ -102,12 +104,13 @@ impl<'a> Flattener<'a> {
             causal: true,
             stem: None,
             flow: None,
+            connector: false,
             source: None,
             unfixed: false,
         };
         self.class(root, None, &top);
         connect::generate(self);
-        self.model.functions = functions::lower(&mut self.cx);
+        self.model.functions = functions::lower(&mut self.cx, &self.model);
         self.model.groups = std::mem::take(&mut self.cx.groups);
     }
 
@@ -186,6 +189,7 @@ impl<'a> Flattener<'a> {
                 causal,
                 stem,
                 flow: component.flow.or(inherited.flow),
+                connector: inherited.connector || is_connector(component.kind),
                 source: source.as_ref(),
                 unfixed: split.unfixed || inherited.unfixed,
             };
@@ -224,7 +228,7 @@ impl<'a> Flattener<'a> {
     /// `prefix.name[i,j]` of one element.
     pub fn element_name(&self, component: &Component, index: u32) -> Arc<str> {
         let mut name = self.prefixed(component);
-        write_index(&mut name, component, index);
+        write_index(&mut name, component, index, &self.model.name);
         name.into()
     }
 
@@ -265,12 +269,16 @@ impl<'a> Flattener<'a> {
     }
 }
 
+pub(crate) fn is_connector(kind: ClassKind) -> bool {
+    matches!(kind, ClassKind::Connector | ClassKind::ExpandableConnector)
+}
+
 pub(crate) fn is_record(kind: ClassKind) -> bool {
     matches!(kind, ClassKind::Record | ClassKind::OperatorRecord)
 }
 
 /// Appends `[i,j]` for a zero-based row-major position.
-pub(crate) fn write_index(name: &mut String, component: &Component, index: u32) {
+pub(crate) fn write_index(name: &mut String, component: &Component, index: u32, root: &str) {
     if component.dims.is_empty() {
         return;
     }
@@ -286,7 +294,7 @@ pub(crate) fn write_index(name: &mut String, component: &Component, index: u32) 
         if i > 0 {
             name.push(',');
         }
-        crate::lower::write_ordinal(name, *k, dim);
+        crate::lower::write_ordinal(name, *k, dim, root);
     }
     name.push(']');
 }

@@ -1,36 +1,170 @@
-//! Functions that are used, lowered for printing and for the analyses: arrays stay arrays.
+//! Functions that the flat model uses, lowered for printing and for the analyses: arrays stay arrays.
+//!
+//! Which ones are used is found out from the flat model itself, after evaluation and simplification, and
+//! from the bodies of those already found.
 
 use crate::lower::{Cx, Scope};
 use crate::model::{
-    Attribute, Function, FunctionBody, FunctionDim, FunctionVariable, Origin, OriginKind,
+    Attribute, FlatExp, FlatModel, Function, FunctionBody, FunctionDim, FunctionVariable, Origin,
+    OriginKind, Statement,
 };
 use crate::statements::statements;
-use modeshift_inst::tree::{self, Component, ComponentId};
-use modeshift_inst::ty::Dim;
+use crate::walk::{equation_exps, statement_exps, walk};
+use modeshift_base::{FxHashMap, FxHashSet, Name};
+use modeshift_inst::exp::{Callee, Exp};
+use modeshift_inst::tree::{self, Component, ComponentId, Instance};
+use modeshift_inst::ty::{Causality, Dim, Type, Variability};
+use std::fmt::Write;
 use std::sync::Arc;
 
-/// All functions of the instance, sorted by name.
-pub(crate) fn lower(cx: &mut Cx<'_>) -> Vec<Function> {
+/// The functions that `model` uses, sorted by name.
+pub(crate) fn lower(cx: &mut Cx<'_>, model: &FlatModel) -> Vec<Function> {
     let instance = cx.instance;
-    cx.scope = Scope::Function;
-    let mut functions: Vec<Function> = instance
+    let by_name: FxHashMap<&str, &tree::Function> = instance
         .functions
         .iter()
-        .filter(|function| !matches!(function.body, tree::FunctionBody::Partial))
-        .map(|function| one(cx, function))
+        .map(|function| (&*function.name, &**function))
         .collect();
+    cx.scope = Scope::Function;
+    let mut wanted = Wanted::default();
+    wanted.model(model);
+    let mut functions = Vec::new();
+    while let Some(name) = wanted.queue.pop() {
+        let Some(function) = by_name.get(&*name) else {
+            continue;
+        };
+        let lowered = one(cx, function);
+        wanted.function(&lowered);
+        wanted.along(function, &lowered);
+        functions.push(lowered);
+    }
     cx.scope = Scope::Model;
     functions.sort_by(|a, b| a.name.cmp(&b.name));
     functions
 }
 
+/// Names of functions that are used, each once.
+#[derive(Default)]
+struct Wanted {
+    seen: FxHashSet<Arc<str>>,
+    queue: Vec<Arc<str>>,
+}
+
+impl Wanted {
+    fn add(&mut self, name: &str) {
+        if !self.seen.contains(name) {
+            let name: Arc<str> = name.into();
+            self.seen.insert(name.clone());
+            self.queue.push(name);
+        }
+    }
+
+    fn exp(&mut self, exp: &FlatExp) {
+        walk(exp, &mut |part| match part {
+            Exp::Call(call) => {
+                if let Callee::User(name) = &call.function {
+                    self.add(name);
+                }
+            }
+            Exp::Reduction(reduction) => {
+                if let Callee::User(name) = &reduction.function {
+                    self.add(name);
+                }
+            }
+            Exp::Record(Type::Record(ty), _) => self.add(&ty.path),
+            Exp::PartialFunction(name, ..) => self.add(name),
+            _ => {}
+        });
+    }
+
+    fn model(&mut self, model: &FlatModel) {
+        for variable in &model.variables {
+            variable
+                .binding
+                .iter()
+                .for_each(|binding| self.exp(binding));
+            variable
+                .attributes
+                .iter()
+                .for_each(|attribute| self.exp(&attribute.value));
+            if let Type::External(path) = &variable.ty {
+                self.add(&format!("{path}.constructor"));
+                self.add(&format!("{path}.destructor"));
+            }
+        }
+        for equation in model.initial_equations.iter().chain(&model.equations) {
+            equation_exps(equation, &mut |exp| self.exp(exp));
+        }
+        for algorithm in model.initial_algorithms.iter().chain(&model.algorithms) {
+            self.statements(&algorithm.statements);
+        }
+    }
+
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            statement_exps(statement, &mut |exp| self.exp(exp));
+        }
+    }
+
+    fn function(&mut self, function: &Function) {
+        for local in &function.locals {
+            local.binding.iter().for_each(|binding| self.exp(binding));
+            local
+                .attributes
+                .iter()
+                .for_each(|attribute| self.exp(&attribute.value));
+        }
+        match &function.body {
+            FunctionBody::Algorithm(body) => self.statements(body),
+            FunctionBody::External { args, .. } => args.iter().for_each(|arg| self.exp(arg)),
+            FunctionBody::Derivative { of, .. } => self.add(of),
+            FunctionBody::RecordConstructor | FunctionBody::Partial => {}
+        }
+    }
+
+    /// Derivatives and inverses that annotations name, and constructors of records that are passed.
+    fn along(&mut self, function: &tree::Function, lowered: &Function) {
+        if !matches!(lowered.body, FunctionBody::RecordConstructor) {
+            function.along.iter().for_each(|name| self.add(name));
+        }
+    }
+}
+
 fn one(cx: &mut Cx<'_>, function: &tree::Function) -> Function {
-    let locals = function
+    let is_constructor = matches!(function.body, tree::FunctionBody::RecordConstructor);
+    let mut locals: Vec<FunctionVariable> = function
         .variables
         .iter()
         .map(|&id| variable(cx, id))
         .collect();
-    let body = match &function.body {
+    let mut comment = function.comment.clone();
+    if is_constructor {
+        complete_constructor(&function.name, &mut locals);
+        let text = format!(
+            "Automatically generated record constructor for {}",
+            function.name
+        );
+        comment = Some(text.into());
+    }
+    Function {
+        name: function.name.clone(),
+        comment,
+        pure: function.pure,
+        locals,
+        body: body(cx, function),
+        annotation: function.annotation.clone(),
+        origin: Arc::new(Origin {
+            span: function.place,
+            also: Vec::new(),
+            instance: Arc::from(""),
+            kind: OriginKind::Declaration,
+            comment: None,
+        }),
+    }
+}
+
+fn body(cx: &mut Cx<'_>, function: &tree::Function) -> FunctionBody {
+    match &function.body {
         tree::FunctionBody::Algorithm(body) => {
             FunctionBody::Algorithm(statements(cx, body, &function.name))
         }
@@ -53,22 +187,45 @@ fn one(cx: &mut Cx<'_>, function: &tree::Function) -> Function {
             wrt: wrt.clone(),
         },
         tree::FunctionBody::Partial => FunctionBody::Partial,
-    };
-    Function {
-        name: function.name.clone(),
-        comment: function.comment.clone(),
-        pure: function.pure,
-        locals,
-        body,
-        annotation: function.annotation.clone(),
-        origin: Arc::new(Origin {
-            span: function.place,
-            also: Vec::new(),
-            instance: Arc::from(""),
-            kind: OriginKind::Declaration,
-            comment: None,
-        }),
     }
+}
+
+/// Fields become inputs; what cannot be given from outside stays inside; the record is the output.
+fn complete_constructor(name: &str, locals: &mut Vec<FunctionVariable>) {
+    for local in locals.iter_mut() {
+        local.attributes.clear();
+        local.comment = None;
+        if local.variability == Variability::Constant || local.protected {
+            local.protected = true;
+            local.causality = None;
+            continue;
+        }
+        local.variability = Variability::Continuous;
+        local.causality = Some(Causality::Input);
+    }
+    let short = name.rsplit('.').next().unwrap_or(name);
+    let record = modeshift_inst::ty::RecordType {
+        path: short.into(),
+        fields: Vec::new(),
+    };
+    let result = FunctionVariable {
+        name: Name::new("res"),
+        ty: Type::Record(Arc::new(record)),
+        dims: Vec::new(),
+        causality: Some(Causality::Output),
+        variability: Variability::Continuous,
+        protected: false,
+        attributes: Vec::new(),
+        binding: None,
+        comment: None,
+    };
+    locals.push(result);
+    // Inputs first, then the output, then what is protected.
+    locals.sort_by_key(|local| match (local.protected, local.causality) {
+        (true, _) => 2,
+        (false, Some(Causality::Output)) => 1,
+        _ => 0,
+    });
 }
 
 fn variable(cx: &mut Cx<'_>, id: ComponentId) -> FunctionVariable {
@@ -91,16 +248,65 @@ fn variable(cx: &mut Cx<'_>, id: ComponentId) -> FunctionVariable {
         .binding
         .as_ref()
         .map(|binding| cx.value(&binding.exp));
+    let ty = match &component.ty {
+        Type::Function(name) => Type::Function(signature(cx.instance, name)),
+        ty => ty.clone(),
+    };
     FunctionVariable {
         name: component.name,
-        ty: component.ty.clone(),
+        ty,
         dims,
         causality: component.causality,
         variability: component.variability,
-        protected: component.protected,
+        protected: component.protected && component.causality.is_none(),
         attributes,
         binding,
         comment: component.comment.clone(),
+    }
+}
+
+/// `(#Real x) => #Real`: what a function that is passed as argument takes and gives.
+fn signature(instance: &Instance, name: &str) -> Arc<str> {
+    let Some(function) = instance
+        .functions
+        .iter()
+        .find(|function| &*function.name == name)
+    else {
+        return name.into();
+    };
+    let mut inputs = String::new();
+    let mut outputs: Vec<String> = Vec::new();
+    for &id in &function.variables {
+        let component = &instance.components[id];
+        let ty = type_name(&component.ty);
+        match component.causality {
+            Some(Causality::Input) => {
+                if !inputs.is_empty() {
+                    inputs.push_str(", ");
+                }
+                // Writing to a String does not fail.
+                let _ = write!(inputs, "#{ty} {}", component.name);
+            }
+            Some(Causality::Output) => outputs.push(format!("#{ty}")),
+            None => {}
+        }
+    }
+    let outputs = match outputs.as_slice() {
+        [one] => one.clone(),
+        several => format!("({})", several.join(", ")),
+    };
+    format!("({inputs}) => {outputs}").into()
+}
+
+fn type_name(ty: &Type) -> String {
+    match ty {
+        Type::Real => "Real".into(),
+        Type::Integer => "Integer".into(),
+        Type::Boolean => "Boolean".into(),
+        Type::String => "String".into(),
+        Type::Record(record) => record.path.to_string(),
+        Type::Enumeration(ty) => ty.path.to_string(),
+        _ => "Any".into(),
     }
 }
 

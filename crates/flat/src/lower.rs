@@ -12,7 +12,7 @@ mod scalar;
 mod shape;
 
 pub use array::unravel;
-pub use reference::{literal, nest, write_ordinal};
+pub use reference::{enum_path, literal, nest, write_ordinal};
 pub use shape::{dims_of, element_of, rank, type_of};
 
 use crate::layout::Layout;
@@ -79,6 +79,15 @@ impl<'a> Cx<'a> {
             keep_arrays: false,
             invented: 0,
         }
+    }
+
+    /// Full name of the class that is flattened.
+    pub fn root_name(&self) -> Arc<str> {
+        let root = self.instance.root;
+        root.map_or_else(
+            || Arc::from(""),
+            |root| self.instance.classes[root].name.clone(),
+        )
     }
 
     pub fn frame(&self, component: Option<ComponentId>) -> Option<&Frame> {

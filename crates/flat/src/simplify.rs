@@ -184,6 +184,7 @@ pub fn if_(condition: FlatExp, then: FlatExp, else_: FlatExp, ty: Type) -> FlatE
         (Exp::Bool(false), _, else_) => else_,
         (condition, Exp::Bool(true), Exp::Bool(false)) => condition,
         (condition, Exp::Bool(false), Exp::Bool(true)) => not(condition),
+        (_, then, else_) if then == else_ => then,
         (condition, then, else_) => Exp::If(Box::new(IfExp {
             condition,
             then,
@@ -251,6 +252,9 @@ pub fn cast_if_needed(wanted: &Type, exp: FlatExp, given: &Type) -> FlatExp {
 pub fn call(function: Name, args: Vec<FlatExp>, ty: Type) -> FlatExp {
     match builtin(function.as_str(), &args, &ty) {
         Some(value) => value,
+        None if function == "delay" && args.get(1).is_some_and(|delay| is_number(delay, 0.0)) => {
+            args.into_iter().next().unwrap_or(Exp::Error)
+        }
         None if function == "rem" && args.len() == 2 => remainder(args, ty),
         None => Exp::Call(Box::new(Call::<FlatRef> {
             function: Callee::Builtin(function),

@@ -132,7 +132,7 @@ impl Lower<'_, '_> {
     ) -> Vec<(FlatExp, Vec<Statement>)> {
         let mut lowered = Vec::with_capacity(branches.len());
         for (condition, body) in branches {
-            let condition = self.cx.value(condition);
+            let condition = self.cx.when_condition(condition);
             lowered.push((condition, self.block(body)));
         }
         lowered

@@ -87,7 +87,13 @@ impl Unroll<'_, '_> {
             Tree::Terminate { message } => EquationKind::Terminate {
                 message: self.flattener.cx.scalar(message),
             },
-            Tree::Reinit { variable, value } => return self.reinit(equation, variable, value, out),
+            Tree::Reinit { variable, value } => {
+                let cx = &mut self.flattener.cx;
+                EquationKind::Reinit {
+                    variable: cx.value(variable),
+                    value: cx.value(value),
+                }
+            }
             Tree::Call(call) => {
                 if crate::connect::is_operator(call) {
                     return crate::connect::operator(self.flattener, call);
@@ -111,7 +117,7 @@ impl Unroll<'_, '_> {
     ) -> Vec<(FlatExp, Vec<Equation>)> {
         let mut lowered = Vec::with_capacity(branches.len());
         for (condition, body) in branches {
-            let condition = self.flattener.cx.value(condition);
+            let condition = self.flattener.cx.when_condition(condition);
             lowered.push((condition, self.equations(body)));
         }
         lowered
@@ -209,27 +215,6 @@ impl Unroll<'_, '_> {
             ty: ty.clone(),
         };
         out.push(self.made(equation, kind));
-    }
-
-    fn reinit(
-        &mut self,
-        equation: &tree::Equation,
-        variable: &Exp,
-        value: &Exp,
-        out: &mut Vec<Equation>,
-    ) {
-        let cx = &mut self.flattener.cx;
-        if rank(variable) > 0
-            && let Some(pairs) = split(cx, variable, value)
-        {
-            for (variable, value) in pairs {
-                out.push(self.made(equation, EquationKind::Reinit { variable, value }));
-            }
-            return;
-        }
-        let variable = cx.value(variable);
-        let value = cx.value(value);
-        out.push(self.made(equation, EquationKind::Reinit { variable, value }));
     }
 }
 

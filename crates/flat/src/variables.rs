@@ -4,7 +4,7 @@
 //! equation. A record's value is passed down to its fields where it is a reference or a constructor, and
 //! becomes an equation where it is not.
 
-use crate::flatten::{Flattener, Inherited, is_record, write_index};
+use crate::flatten::{Flattener, Inherited, is_connector, is_record, write_index};
 use crate::layout::extent;
 use crate::lower::{Cx, unravel};
 use crate::model::{
@@ -12,7 +12,7 @@ use crate::model::{
 };
 use modeshift_base::{Idx, Name};
 use modeshift_inst::exp::{Cref, CrefPart, Exp, Subscript};
-use modeshift_inst::tree::{Binding, Component, ComponentId};
+use modeshift_inst::tree::{Binding, Component, ComponentId, Flow};
 use modeshift_inst::ty::{Type, Variability};
 use std::sync::Arc;
 
@@ -198,12 +198,15 @@ impl Flattener<'_> {
     ) {
         let slot = self.cx.layout.slot(id);
         let binding = self.leaf_binding(id, component, inherited);
+        let by_equation = matches!(binding, Leaf::Equation);
         let origin = self.origin(component.place, OriginKind::Declaration);
         if inherited.stem.is_none() {
             self.declare(component, inherited.base + slot.offset, slot.count);
         }
         let prefixed = self.prefixed(component);
         let comment = comment_of(component);
+        let is_flow = component.flow.or(inherited.flow) == Some(Flow::Flow)
+            && (inherited.connector || is_connector(component.kind));
         let stem = inherited.stem.unwrap_or(prefixed.len() as u32);
         for index in 0..slot.count {
             debug_assert_eq!(
@@ -212,13 +215,14 @@ impl Flattener<'_> {
             );
             let position = position(component, index);
             let mut name = prefixed.clone();
-            write_index(&mut name, component, index);
+            write_index(&mut name, component, index, &self.model.name);
             let mut attributes = self.attributes(component, &position);
             if inherited.unfixed && component.variability <= Variability::Parameter {
                 set_unfixed(&mut attributes);
             }
             let binding = match &binding {
-                Leaf::None => None,
+                Leaf::None if !inherited.unfixed => default_value(component, &attributes),
+                Leaf::None | Leaf::Equation => None,
                 Leaf::Split(source) => self.split_binding(source, &position),
             };
             self.model.variables.push(Variable {
@@ -226,10 +230,12 @@ impl Flattener<'_> {
                 stem,
                 ty: component.ty.clone(),
                 variability: component.variability,
-                causality: component.causality.filter(|_| inherited.causal),
-                flow: component.flow.or(inherited.flow) == Some(modeshift_inst::tree::Flow::Flow),
+                causality: component
+                    .causality
+                    .filter(|_| inherited.causal && !by_equation),
+                flow: is_flow,
                 protected: component.protected,
-                final_: component.final_,
+                final_: component.final_ && is_final(component, binding.as_ref()),
                 attributes,
                 binding,
                 comment: comment.clone(),
@@ -296,7 +302,7 @@ impl Flattener<'_> {
             origin: self.origin(place, OriginKind::Binding),
         };
         self.model.equations.push(equation);
-        Leaf::None
+        Leaf::Equation
     }
 
     fn split_binding(&mut self, source: &Source, position: &[usize]) -> Option<FlatExp> {
@@ -347,6 +353,8 @@ impl Flattener<'_> {
 
 enum Leaf {
     None,
+    /// An equation gives the value.
+    Equation,
     Split(Source),
 }
 
@@ -442,6 +450,29 @@ fn plain_subscripts(exp: &Exp, index: &[usize]) -> Exp {
         .map(|&k| Subscript::Index(Exp::Int(k as i64 + 1)))
         .collect();
     Exp::Subscripted(Box::new(exp.clone()), subscripts)
+}
+
+/// A parameter without a value takes its start value, unless it is left to the initial equations.
+fn default_value(component: &Component, attributes: &[Attribute]) -> Option<FlatExp> {
+    let is_parameter = matches!(
+        component.variability,
+        Variability::Parameter | Variability::Structural
+    );
+    let value = |name: &str| {
+        attributes
+            .iter()
+            .find(|it| it.name == *name)
+            .map(|it| &it.value)
+    };
+    if !is_parameter || value("fixed") == Some(&Exp::Bool(false)) {
+        return None;
+    }
+    value("start").cloned()
+}
+
+/// `final` means something where there is a value that could be changed.
+fn is_final(component: &Component, binding: Option<&FlatExp>) -> bool {
+    binding.is_some() || component.variability <= Variability::Parameter
 }
 
 /// Members of buses that only connections mention say so.

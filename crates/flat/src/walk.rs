@@ -274,3 +274,54 @@ pub fn change_statements(statements: &mut [Statement], change: &mut dyn FnMut(&m
         change_statement(statement, change);
     }
 }
+
+/// Calls `visit` on every expression of a statement, nested statements included.
+pub fn statement_exps(statement: &Statement, visit: &mut dyn FnMut(&FlatExp)) {
+    let all = |body: &[Statement], visit: &mut dyn FnMut(&FlatExp)| {
+        body.iter()
+            .for_each(|statement| statement_exps(statement, visit));
+    };
+    match &statement.kind {
+        StatementKind::Assign { target, value, .. } => {
+            visit(target);
+            visit(value);
+        }
+        StatementKind::If { branches, else_ } => {
+            for (condition, body) in branches {
+                visit(condition);
+                all(body, visit);
+            }
+            all(else_, visit);
+        }
+        StatementKind::For { range, body, .. } => {
+            range.iter().for_each(&mut *visit);
+            all(body, visit);
+        }
+        StatementKind::While { condition, body } => {
+            visit(condition);
+            all(body, visit);
+        }
+        StatementKind::When { branches } => {
+            for (condition, body) in branches {
+                visit(condition);
+                all(body, visit);
+            }
+        }
+        StatementKind::Assert {
+            condition,
+            message,
+            level,
+        } => {
+            visit(condition);
+            visit(message);
+            visit(level);
+        }
+        StatementKind::Terminate { message } => visit(message),
+        StatementKind::Reinit { variable, value } => {
+            visit(variable);
+            visit(value);
+        }
+        StatementKind::Call(call) => visit(call),
+        StatementKind::Break | StatementKind::Return => {}
+    }
+}

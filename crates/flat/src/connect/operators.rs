@@ -58,6 +58,15 @@ pub(super) fn resolve(flattener: &mut Flattener<'_>, streams: &Streams) {
 fn choose(equations: Vec<Equation>) -> Vec<Equation> {
     let mut out = Vec::with_capacity(equations.len());
     for equation in equations {
+        if matches!(
+            &equation.kind,
+            EquationKind::Assert {
+                condition: Exp::Bool(true),
+                ..
+            }
+        ) {
+            continue;
+        }
         let EquationKind::If { branches, else_ } = equation.kind else {
             out.push(equation);
             continue;

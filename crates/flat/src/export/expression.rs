@@ -486,7 +486,13 @@ impl ExpPrinter<'_> {
     }
 
     fn literal(&mut self, ty: &EnumType, index: u32) -> fmt::Result {
-        self.path(&ty.path)?;
+        match self.dialect {
+            Dialect::Flat => {
+                let path = crate::lower::enum_path(&ty.path, &self.model.name);
+                self.out.write_str(path)?;
+            }
+            Dialect::Base => self.path(&ty.path)?,
+        }
         self.out.write_char('.')?;
         match ty.literals.get(index.wrapping_sub(1) as usize) {
             Some(name) => self.name(name.as_str()),

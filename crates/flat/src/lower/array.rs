@@ -76,6 +76,19 @@ impl Cx<'_> {
                 self.subscripted_at(operand, subscripts, index)
             }
             Exp::Reduction(reduction) => self.comprehension_at(reduction, index),
+            Exp::Field(operand, name) => {
+                let outer = rank(operand).min(index.len());
+                let record = self.at(operand, &index[..outer])?;
+                let value = super::scalar::field(record, *name);
+                let subscripts: Vec<Subscript<FlatRef>> = index[outer..]
+                    .iter()
+                    .map(|&k| Subscript::Index(Exp::Int(k as i64 + 1)))
+                    .collect();
+                if subscripts.is_empty() {
+                    return Some(value);
+                }
+                pick(&value, &subscripts)
+            }
             Exp::Call(call) => self.call_at(call, index),
             Exp::Size(operand, None) => {
                 let shape = self.shape(operand)?;
@@ -143,30 +156,21 @@ impl Cx<'_> {
         Some(simplify::sum(terms, Exp::Real(0.0)))
     }
 
-    /// `A^n` is `A * A^(n-1)` down to the identity.
+    /// `A^n`: squares of the power for half the exponent, `A * A^(n-1)` for odd ones.
     fn power_at(&mut self, base: &Exp, exponent: &Exp, index: &[usize]) -> Option<FlatExp> {
         let Exp::Int(exponent @ 0..=64) = self.scalar(exponent) else {
             return None;
         };
         let extent = self.shape(base)?.first().copied()?;
         let [row, column] = *index else { return None };
-        // Column `column` of the power, built from the right.
-        let mut vector: Vec<FlatExp> = (0..extent)
-            .map(|k| Exp::Real(if k == column { 1.0 } else { 0.0 }))
-            .collect();
-        for _ in 0..exponent {
-            let mut next = Vec::with_capacity(extent);
-            for i in 0..extent {
-                let mut terms = Vec::with_capacity(extent);
-                for (k, factor) in vector.iter().enumerate() {
-                    let entry = self.at(base, &[i, k])?;
-                    terms.push(simplify::binary(BinaryOp::Mul, entry, factor.clone()));
-                }
-                next.push(simplify::sum(terms, Exp::Real(0.0)));
+        let mut entries = Vec::with_capacity(extent * extent);
+        for i in 0..extent {
+            for j in 0..extent {
+                entries.push(self.at(base, &[i, j])?);
             }
-            vector = next;
         }
-        vector.into_iter().nth(row)
+        let power = matrix_power(&entries, extent, exponent);
+        power.into_iter().nth(row * extent + column)
     }
 
     fn if_at(&mut self, branches: &IfExp, index: &[usize]) -> Option<FlatExp> {
@@ -302,6 +306,16 @@ impl Cx<'_> {
         }
     }
 
+    /// The condition of a `when`: a vector of conditions is told element by element.
+    pub fn when_condition(&mut self, exp: &Exp) -> FlatExp {
+        if rank(exp) > 0
+            && let Some(array) = self.split(exp)
+        {
+            return array;
+        }
+        self.value(exp)
+    }
+
     /// Nested constructors of the elements where they are known.
     pub(super) fn split(&mut self, exp: &Exp) -> Option<FlatExp> {
         if self.scope == Scope::Function {
@@ -325,9 +339,17 @@ impl Cx<'_> {
                 Exp::Unary(*op, Box::new(operand))
             }
             Exp::Binary(op, operands) => {
+                let op = match op {
+                    // Between an array and a scalar, these are the plain operators.
+                    BinaryOp::MulElem if rank(&operands.0) == 0 || rank(&operands.1) == 0 => {
+                        BinaryOp::Mul
+                    }
+                    BinaryOp::DivElem if rank(&operands.1) == 0 => BinaryOp::Div,
+                    other => *other,
+                };
                 let lhs = self.value(&operands.0);
                 let rhs = self.value(&operands.1);
-                Exp::Binary(*op, Box::new((lhs, rhs)))
+                Exp::Binary(op, Box::new((lhs, rhs)))
             }
             Exp::Subscripted(operand, subscripts) => self.subscripted(operand, subscripts),
             Exp::Size(operand, _) => {
@@ -349,6 +371,36 @@ impl Cx<'_> {
             }
         }
     }
+}
+
+fn matrix_power(entries: &[FlatExp], extent: usize, exponent: i64) -> Vec<FlatExp> {
+    match exponent {
+        0 => (0..extent * extent)
+            .map(|k| Exp::Real(if k / extent == k % extent { 1.0 } else { 0.0 }))
+            .collect(),
+        1 => entries.to_vec(),
+        n if n % 2 == 0 => {
+            let half = matrix_power(entries, extent, n / 2);
+            matrix_product(&half, &half, extent)
+        }
+        n => matrix_product(entries, &matrix_power(entries, extent, n - 1), extent),
+    }
+}
+
+fn matrix_product(a: &[FlatExp], b: &[FlatExp], extent: usize) -> Vec<FlatExp> {
+    let entry = |i: usize, j: usize| {
+        let terms = (0..extent).map(|k| {
+            simplify::binary(
+                BinaryOp::Mul,
+                a[i * extent + k].clone(),
+                b[k * extent + j].clone(),
+            )
+        });
+        simplify::sum(terms, Exp::Real(0.0))
+    };
+    (0..extent * extent)
+        .map(|k| entry(k / extent, k % extent))
+        .collect()
 }
 
 /// `{a, b}[2]` with a literal index.

@@ -334,13 +334,14 @@ impl Cx<'_> {
         choices: &[Choice],
         lowered: &[Subscript<FlatRef>],
     ) {
+        let root = self.root_name();
         name.push('[');
         for (i, (choice, subscript)) in choices.iter().zip(lowered).enumerate() {
             if i > 0 {
                 name.push(',');
             }
             match (choice, subscript) {
-                (Choice::One(k), _) => write_ordinal(name, *k, &dims[i]),
+                (Choice::One(k), _) => write_ordinal(name, *k, &dims[i], &root),
                 (_, Subscript::All) => name.push(':'),
                 (_, Subscript::Index(exp) | Subscript::Slice(exp)) => self.write_exp(name, exp),
             }
@@ -411,17 +412,24 @@ pub fn literal<R>(position: usize, dim: &Dim) -> Exp<R> {
 }
 
 /// Writes the index of a dimension at a zero-based position: `3`, `true`, `Phase.gas`.
-pub fn write_ordinal(out: &mut String, position: usize, dim: &Dim) {
+pub fn write_ordinal(out: &mut String, position: usize, dim: &Dim, root: &str) {
     let written = match dim {
         Dim::Boolean => write!(out, "{}", position > 0),
         Dim::Enumeration(ty) => match ty.literals.get(position) {
-            Some(name) => write!(out, "{}.{name}", ty.path),
+            Some(name) => write!(out, "{}.{name}", enum_path(&ty.path, root)),
             None => write!(out, "{}", position + 1),
         },
         _ => write!(out, "{}", position + 1),
     };
     // Writing to a String does not fail.
     debug_assert!(written.is_ok());
+}
+
+/// The name of an enumeration as printed: types of the flattened class itself go without its name.
+pub fn enum_path<'p>(path: &'p str, root: &str) -> &'p str {
+    path.strip_prefix(root)
+        .and_then(|rest| rest.strip_prefix('.'))
+        .unwrap_or(path)
 }
 
 /// Elements in row-major order as nested array constructors.

@@ -309,7 +309,7 @@ pub fn scalar_form(op: BinaryOp) -> BinaryOp {
 }
 
 /// `operand.name`; of a record value the field itself.
-fn field(operand: FlatExp, name: modeshift_base::Name) -> FlatExp {
+pub(super) fn field(operand: FlatExp, name: modeshift_base::Name) -> FlatExp {
     if let Exp::Record(Type::Record(ty), fields) = &operand
         && let Some(position) = ty.fields.iter().position(|(field, _)| *field == name)
         && let Some(value) = fields.get(position)

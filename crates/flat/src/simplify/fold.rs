@@ -128,6 +128,17 @@ fn unary_function(name: &str, arg: &FlatExp) -> Option<FlatExp> {
 }
 
 fn binary_function(name: &str, a: &FlatExp, b: &FlatExp, ty: &Type) -> Option<FlatExp> {
+    match (name, a, b) {
+        ("max", Exp::Bool(a), Exp::Bool(b)) => return Some(Exp::Bool(*a | *b)),
+        ("min", Exp::Bool(a), Exp::Bool(b)) => return Some(Exp::Bool(*a & *b)),
+        ("max", Exp::Enum(ty, a), Exp::Enum(_, b)) => {
+            return Some(Exp::Enum(ty.clone(), *a.max(b)));
+        }
+        ("min", Exp::Enum(ty, a), Exp::Enum(_, b)) => {
+            return Some(Exp::Enum(ty.clone(), *a.min(b)));
+        }
+        _ => {}
+    }
     if let (Exp::Int(x), Exp::Int(y)) = (a, b) {
         let value = match name {
             "max" => *x.max(y),
