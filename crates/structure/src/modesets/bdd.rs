@@ -33,12 +33,18 @@ pub struct BddSets {
 }
 
 impl BddSets {
-    /// The node limit used unless the caller has its own: about 200 MB.
-    pub const DEFAULT_NODE_LIMIT: usize = 1 << 23;
+    /// The node limit used unless the caller has its own. The families that are tractable stay far
+    /// below it (256 diodes in parallel: 200,000 nodes in all, dead ones included); a mesh that is not
+    /// reaches it after some ten seconds and 50 MB.
+    pub const DEFAULT_NODE_LIMIT: usize = 1 << 20;
 
     /// An algebra over `n_vars` variables, in this order, with at most `node_limit` live nodes.
     pub fn new(n_vars: usize, node_limit: usize) -> Self {
-        let cache = node_limit.next_power_of_two().clamp(1 << 10, 1 << 20);
+        // A large cache takes milliseconds to set up: too long for a model with three switches.
+        let cache = (n_vars << 12)
+            .min(node_limit)
+            .next_power_of_two()
+            .clamp(1 << 10, 1 << 20);
         let manager = oxidd::bcdd::new_manager(node_limit, cache, 1);
         manager.with_manager_exclusive(|m| m.add_vars(n_vars as u32));
         Self {
