@@ -13,6 +13,10 @@ use modeshift_syntax::{decode, format, lex, parse};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+// What the command uses, too.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[derive(Default)]
 struct Totals {
     bytes: usize,

@@ -34,6 +34,8 @@ pub struct Feed<'a> {
     /// Set from outside when there are too many mistakes to go on.
     stop: &'a Cell<bool>,
     finished: bool,
+    /// The name of a class that has just been opened comes next.
+    name_expected: bool,
     /// What is missing at the end of the text has been told already.
     pub quiet_end: bool,
     pub errors: Vec<Diagnostic<Span>>,
@@ -76,6 +78,7 @@ impl<'a> Feed<'a> {
             muted: Muted::No,
             stop,
             finished: false,
+            name_expected: false,
             quiet_end: false,
             errors: Vec::new(),
         }
@@ -106,11 +109,13 @@ impl<'a> Feed<'a> {
 
     /// Takes one word of the text. Gives the word that the parser gets, or nothing when it is dropped
     /// or has been queued behind inserted ones.
+    #[inline]
     fn accept(&mut self, token: Token) -> Option<Token> {
         use TokenKind as K;
         match token.kind {
             K::Ident if !self.statement.begun => self.begin_statement(token),
             K::Ident if self.is_class_name(token) => {
+                self.name_expected = false;
                 self.end_statement();
                 self.statement.header = true;
                 return self.plain(token);
@@ -173,6 +178,7 @@ impl<'a> Feed<'a> {
     }
 
     /// A word of a statement has been read. The arguments in the head of a class are none.
+    #[inline]
     fn advance_statement(&mut self) {
         if !self.statement.header || self.brackets.is_empty() {
             self.statement.header = false;
@@ -181,6 +187,7 @@ impl<'a> Feed<'a> {
     }
 
     /// Hands `token` out: directly, or behind the words already queued.
+    #[inline]
     fn plain(&mut self, token: Token) -> Option<Token> {
         if self.muted != Muted::No {
             return None;
@@ -480,26 +487,61 @@ impl Iterator for Feed<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(token) = self.queue.pop_front() {
+            if !self.queue.is_empty()
+                && let Some(token) = self.queue.pop_front()
+            {
                 return Some((token.span.start, token, token.span.end));
             }
-            match self.tokens.get(self.at) {
-                Some(_) if self.blocks.is_empty() && !self.statement.begun && self.skips_junk() => {
+            if !self.statement.begun && self.blocks.is_empty() && self.skips_junk() {
+                continue;
+            }
+            let Some(&token) = self.tokens.get(self.at).filter(|_| !self.stop.get()) else {
+                if self.finished {
+                    return None;
                 }
-                Some(&token) if !self.stop.get() => {
-                    self.at += 1;
-                    if self.errors.len() > crate::MAX_ERRORS {
-                        self.stop.set(true);
-                    }
-                    if let Some(token) = self.accept(token) {
-                        return Some((token.span.start, token, token.span.end));
-                    }
-                }
-                _ if self.finished => return None,
-                _ => self.finish(),
+                self.finish();
+                continue;
+            };
+            self.at += 1;
+            if is_plain(token.kind)
+                && self.statement.begun
+                && !self.name_expected
+                && self.muted == Muted::No
+            {
+                return Some((token.span.start, token, token.span.end));
+            }
+            if let Some(token) = self.accept(token) {
+                return Some((token.span.start, token, token.span.end));
+            }
+            if self.errors.len() > crate::MAX_ERRORS {
+                self.stop.set(true);
             }
         }
     }
+}
+
+/// Words that mean the same everywhere inside a statement: most words of a text.
+const fn is_plain(kind: TokenKind) -> bool {
+    use TokenKind as K;
+    matches!(
+        kind,
+        K::Ident
+            | K::Integer
+            | K::Real
+            | K::String
+            | K::True
+            | K::False
+            | K::Equals
+            | K::Assign
+            | K::Annotation
+            | K::Each
+            | K::Less
+            | K::LessEqual
+            | K::Greater
+            | K::GreaterEqual
+            | K::EqualEqual
+            | K::NotEqual
+    )
 }
 
 /// A bracket as it is written.

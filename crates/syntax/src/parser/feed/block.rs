@@ -152,6 +152,7 @@ impl Feed<'_> {
             _ => return,
         };
         let name = self.tokens.get(name).map_or(token.span, |name| name.span);
+        self.name_expected = true;
         self.open_block(BlockKind::Class, token.span, name);
     }
 
