@@ -10,7 +10,16 @@ use std::process::Command;
 const UPDATE: &str = "MODESHIFT_UPDATE_DOCS";
 
 /// Pictures: the file under `docs/images` and the command they show, run at the root.
-const PICTURES: &[(&str, &str)] = &[];
+const PICTURES: &[(&str, &str)] = &[
+    (
+        "rldc2.svg",
+        "modeshift check --quiet test-models/modes/RLDC2.mo",
+    ),
+    (
+        "clutch-basic.svg",
+        "modeshift check test-models/modes/ClutchBasic.mo",
+    ),
+];
 
 fn update() -> bool {
     std::env::var_os(UPDATE).is_some()
