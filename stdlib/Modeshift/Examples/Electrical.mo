@@ -86,6 +86,7 @@ package Electrical "Circuits with ideal switches and diodes"
   model BuckConverter "Step-down converter with an ideal switch and an ideal diode"
     extends Modelica.Icons.Example;
     Sources.ConstantVoltage source(V = 24);
+    Basic.Resistor line(R = 0.01) "Without it, a closed switch and a conducting diode would short the source";
     Ideal.IdealClosingSwitch switch;
     Ideal.IdealDiode diode;
     Basic.Inductor inductor(L = 1e-3);
@@ -94,7 +95,8 @@ package Electrical "Circuits with ideal switches and diodes"
     Basic.Ground ground;
     Modelica.Blocks.Sources.BooleanPulse pwm(period = 1e-4, width = 40);
   equation
-    connect(source.p, switch.p);
+    connect(source.p, line.p);
+    connect(line.n, switch.p);
     connect(switch.n, inductor.p);
     connect(diode.n, inductor.p);
     connect(inductor.n, capacitor.p);

@@ -26,7 +26,6 @@ package Rotational "Shafts, clutches, brakes"
 
   model MotorAndLoad "A motor with a capacitor across it drives a load through a clutch: 6.4 rad/s after the first instant"
     extends Modelica.Icons.Example;
-    parameter Boolean startEngaged = true "The clutch is engaged before the first instant";
     Modelica.Electrical.Analog.Sources.ConstantVoltage source(V = 10);
     Modelica.Electrical.Analog.Basic.Resistor resistor(R = 5);
     Modelica.Electrical.Analog.Basic.Capacitor capacitor(C = 2);
