@@ -268,7 +268,7 @@ fn outcome(found: &Exploration<'_>, transition: &Transition, locate: Locate<'_>)
         let modes = &found.modes;
         let names = PartNames {
             mdae: modes.mdae,
-            first_order: &modes.first_order,
+            elimination: &modes.elimination,
             result: &found.parts[part],
         };
         Writer {

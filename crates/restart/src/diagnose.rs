@@ -73,7 +73,7 @@ impl Teller<'_, '_> {
         let modes = &self.found.modes;
         PartNames {
             mdae: modes.mdae,
-            first_order: &modes.first_order,
+            elimination: &modes.elimination,
             result,
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::change::{Change, Role};
 use crate::events::{Event, is_long, settle_formulas};
+use crate::left_limits::{Given, satisfied_at_start};
 use crate::modes::{Mode, Modes};
 use crate::parts::{Part, PartKey, Situation};
 use crate::sigma::mode_offsets;
@@ -103,7 +104,7 @@ impl Exploration<'_> {
             }));
         }
         let name = |state: &VarRef| {
-            let occurrence = modes.first_order.backward(*state);
+            let occurrence = modes.elimination.backward(*state);
             let name = &modes.mdae.variable(occurrence.var).name;
             crate::names::derivative_name(name, occurrence.order)
         };
@@ -139,7 +140,7 @@ pub fn explore<'m>(mdae: &'m MDae, options: &Options, progress: Progress<'_>) ->
 }
 
 /// The start of the model: its own change, from start values to the first mode.
-pub fn initialise(mdae: &MDae) -> Exploration<'_> {
+pub fn initialise<'m>(mdae: &'m MDae, given: &Given) -> Exploration<'m> {
     let mut modes = Modes::new(mdae);
     let mode = initial_mode(mdae);
     let after = modes.enabled(&mode);
@@ -151,7 +152,7 @@ pub fn initialise(mdae: &MDae) -> Exploration<'_> {
         returns: false,
     };
     let truth = mdae.conds.evaluate(&mode);
-    let mut keys = FxIndexMap::default();
+    let mut keys: FxIndexMap<PartKey, Vec<bool>> = FxIndexMap::default();
     let mut parts = Vec::new();
     for key in modes.part_keys(&situation, &[], &truth, true) {
         parts.push(keys.insert_full(key, truth.clone()).0);
@@ -164,7 +165,15 @@ pub fn initialise(mdae: &MDae) -> Exploration<'_> {
         unbounded: false,
         parts,
     };
-    let parts = analyse_parts(&modes, keys, &|_, _| {});
+    let parts = keys
+        .iter()
+        .map(|(key, truth)| {
+            let mut part = modes.part(key, truth);
+            part.change.crossings = satisfied_at_start(&modes, &part, given);
+            let analysis = Arc::new(analyse(&part.change));
+            PartResult { part, analysis }
+        })
+        .collect();
     Exploration {
         modes,
         transitions: vec![transition],

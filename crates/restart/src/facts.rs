@@ -24,6 +24,8 @@ pub enum Reason {
     PreviousMode,
     /// The zero crossing that caused the change says so.
     ZeroCrossing,
+    /// The start values satisfy it.
+    StartValues,
     /// It follows from the other equations of the restart and the left limits.
     Derived,
 }
@@ -33,6 +35,7 @@ impl Reason {
         match self {
             Self::PreviousMode => "previous-mode",
             Self::ZeroCrossing => "zero-crossing",
+            Self::StartValues => "start-values",
             Self::Derived => "derived",
         }
     }
@@ -76,6 +79,7 @@ fn at_left_limit(change: &Change, expr: &Expr) -> Expr {
 
 /// What is known about the left limits of a change.
 pub struct Past {
+    initial: bool,
     guaranteed: Span,
     with_crossings: Span,
 }
@@ -97,6 +101,7 @@ impl Past {
             Span::new(&hypotheses)
         };
         Self {
+            initial: setting.change.initial,
             guaranteed,
             with_crossings,
         }
@@ -107,7 +112,11 @@ impl Past {
         if self.guaranteed.contains(residual) {
             Some(Reason::PreviousMode)
         } else if self.with_crossings.contains(residual) {
-            Some(Reason::ZeroCrossing)
+            Some(if self.initial {
+                Reason::StartValues
+            } else {
+                Reason::ZeroCrossing
+            })
         } else {
             None
         }

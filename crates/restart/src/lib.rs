@@ -23,11 +23,11 @@
 pub mod array;
 pub mod change;
 pub mod diagnose;
+pub mod eliminate;
 mod euler;
 pub mod events;
 pub mod explore;
 pub mod facts;
-pub mod first_order;
 pub mod heights;
 pub mod left_limits;
 pub mod matching;

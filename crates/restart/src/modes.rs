@@ -1,7 +1,7 @@
 //! The modes of an mDAE as the mode change analysis sees them: which equations a valuation enables.
 
 use crate::change::{ModeEquation, Role};
-use crate::first_order::FirstOrder;
+use crate::eliminate::Elimination;
 use modeshift_base::FxHashMap;
 use modeshift_mdae::model::{EqId, EquationKind, MDae, VarKind};
 use modeshift_mdae::sym::{CondId, Expr, Kind, VarId, for_each_node, incidence, resolve};
@@ -36,7 +36,7 @@ struct Prepared {
 /// The long equations of a model with their variants, found as modes are visited.
 pub struct Modes<'m> {
     pub mdae: &'m MDae,
-    pub first_order: FirstOrder,
+    pub elimination: Elimination,
     pub roles: Vec<Role>,
     equations: Vec<Prepared>,
     variants: Vec<Variant>,
@@ -46,13 +46,13 @@ pub struct Modes<'m> {
 
 impl<'m> Modes<'m> {
     pub fn new(mdae: &'m MDae) -> Self {
-        let first_order = FirstOrder::of(mdae);
+        let elimination = Elimination::of(mdae);
         let equations = mdae
             .equations
             .iter_enumerated()
-            .filter(|(id, e)| matches!(e.kind, EquationKind::Long) && !first_order.is_dropped(*id))
+            .filter(|(id, e)| matches!(e.kind, EquationKind::Long) && !elimination.is_dropped(*id))
             .map(|(id, equation)| {
-                let residual = first_order.apply(&equation.residual());
+                let residual = elimination.apply(&equation.residual());
                 let conditions = conditions(&residual);
                 Prepared {
                     id,
@@ -74,7 +74,7 @@ impl<'m> Modes<'m> {
         Self {
             mdae,
             roles: mdae.variable_ids().map(role).collect(),
-            first_order,
+            elimination,
             equations,
             variants: Vec::new(),
             by_choice: FxHashMap::default(),

@@ -1,8 +1,8 @@
 //! The model's own names for what the analysis computes with.
 
 use crate::array::{Cell, RowKind};
+use crate::eliminate::Elimination;
 use crate::explore::PartResult;
-use crate::first_order::FirstOrder;
 use crate::system::{Meaning, RestartSystem};
 use crate::terms::Order;
 use modeshift_mdae::model::{EqId, MDae};
@@ -12,7 +12,7 @@ use num_traits::One as _;
 /// Names for one part of a change.
 pub struct PartNames<'a> {
     pub mdae: &'a MDae,
-    pub first_order: &'a FirstOrder,
+    pub elimination: &'a Elimination,
     pub result: &'a PartResult,
 }
 
@@ -20,7 +20,7 @@ impl PartNames<'_> {
     /// A variable of the part as an occurrence of the model: `vx`, not `der(x)`.
     pub fn model_occurrence(&self, local: VarRef) -> VarRef {
         let var = self.result.part.vars[local.var.0 as usize];
-        self.first_order.backward(VarRef { var, ..local })
+        self.elimination.backward(VarRef { var, ..local })
     }
 
     /// `w1`, `der(w1)`.

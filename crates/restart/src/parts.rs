@@ -223,9 +223,13 @@ impl Modes<'_> {
         let equation = &self.mdae.equations[law];
         match equation.kind {
             EquationKind::Reinit { variable, .. } => {
-                vec![self.first_order.forward(VarRef::now(variable, 0)).var]
+                let forward = self.elimination.forward(VarRef::now(variable, 0));
+                forward
+                    .map(|signed| signed.occurrence.var)
+                    .into_iter()
+                    .collect()
             }
-            _ => self.unknowns_of(&self.first_order.apply(&equation.residual())),
+            _ => self.unknowns_of(&self.elimination.apply(&equation.residual())),
         }
     }
 
@@ -258,7 +262,7 @@ impl Modes<'_> {
             .filter_map(|&id| match &self.mdae.modes[id].def {
                 ModeDef::Predicate(predicate) => {
                     let function = predicate.lhs.sub(&predicate.rhs);
-                    Some((id, self.first_order.apply(&function)))
+                    Some((id, self.elimination.apply(&function)))
                 }
                 _ => None,
             })
@@ -368,15 +372,18 @@ impl Local<'_, '_> {
         let modes = self.modes;
         let equation = &modes.mdae.equations[id];
         let source = self.source(id);
-        if let EquationKind::Reinit { variable, .. } = equation.kind {
-            let target = modes.first_order.forward(VarRef::now(variable, 0));
+        if let EquationKind::Reinit { variable, .. } = equation.kind
+            && let Ok(target) = modes.elimination.forward(VarRef::now(variable, 0))
+        {
             let value = modes
-                .first_order
+                .elimination
                 .apply(&modes.resolved(&equation.rhs, truth));
             let value = substitute(&value, &mut |o| {
                 let known = modes.roles[o.var.0 as usize] == Role::Known;
                 (!known).then(|| Expr::var_ref(VarRef { at: At::Left, ..o }))
             });
+            let value = if target.negative { value.neg() } else { value };
+            let target = target.occurrence;
             let residual = self.expr(&Expr::var_ref(target).sub(&value));
             let var = VarId(self.local(target.var));
             return Law {
@@ -386,7 +393,7 @@ impl Local<'_, '_> {
             };
         }
         let residual = modes
-            .first_order
+            .elimination
             .apply(&modes.resolved(&equation.residual(), truth));
         Law {
             source,

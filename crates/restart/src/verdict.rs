@@ -2,7 +2,7 @@
 
 use crate::array::{Cell, RowKind, Setting};
 use crate::change::Change;
-use crate::facts::{Past, Reason};
+use crate::facts::{Past, Reason, Span};
 use crate::heights::{Stack, stack};
 use crate::matching::{Incidence, Matching};
 use crate::rescale::Orders;
@@ -181,23 +181,42 @@ fn judge(setting: &Setting<'_>, past: &Past, stack: Stack) -> Analysis {
         orders,
     };
     judgement.fill(&mut analysis, &states);
-    analysis.jumps = real_jumps(setting, past, &analysis);
+    let span = past.with(&restart_rows(&analysis));
+    analysis.jumps = real_jumps(setting, &span, &analysis);
+    drop_empty_impulses(&span, &mut analysis);
     analysis.flags = judgement.flags(&analysis);
     analysis
 }
 
-/// Drops the states whose right limit provably equals the left one.
-fn real_jumps(setting: &Setting<'_>, past: &Past, analysis: &Analysis) -> Vec<VarRef> {
-    let system = &analysis.system;
-    let rows: Vec<Expr> = system
+fn restart_rows(analysis: &Analysis) -> Vec<Expr> {
+    analysis
+        .system
         .equations
         .iter()
-        .map(|e| e.residual.clone())
-        .collect();
-    if analysis.jumps.is_empty() {
-        return Vec::new();
+        .map(|equation| equation.residual.clone())
+        .collect()
+}
+
+/// Drops the impulses whose weight is provably zero: constraints that both modes have make the orders of
+/// their variables look higher than they are.
+fn drop_empty_impulses(span: &Span, analysis: &mut Analysis) {
+    let system = &analysis.system;
+    let mut empty = BTreeMap::new();
+    for (index, unknown) in system.unknowns.iter().enumerate() {
+        if matches!(unknown.meaning, Meaning::Weight(_)) {
+            let occurrence = VarRef::now(unknown.cell.var, unknown.cell.order);
+            let zero = span.contains(&Expr::var_ref(system.unknown(index)));
+            *empty.entry(occurrence).or_insert(true) &= zero;
+        }
     }
-    let span = past.with(&rows);
+    analysis
+        .impulsive
+        .retain(|occurrence, _| empty.get(occurrence) != Some(&true));
+}
+
+/// Drops the states whose right limit provably equals the left one.
+fn real_jumps(setting: &Setting<'_>, span: &Span, analysis: &Analysis) -> Vec<VarRef> {
+    let system = &analysis.system;
     let known_before = |state: &VarRef| setting.before.d.contains_key(&state.var);
     let continuous = |state: &VarRef| {
         let index = system.unknowns.iter().position(|unknown| {
@@ -462,6 +481,7 @@ impl Judgement<'_, '_> {
                 let Some(impulse) = impulse else { continue };
                 let states: Vec<VarRef> = variables(&term.expr)
                     .into_iter()
+                    .filter(|o| o.var != VarId(self.setting.base() + impulse as u32))
                     .filter_map(|o| self.model_occurrence(o))
                     .filter(|o| moving.contains(o))
                     .collect();

@@ -11,7 +11,7 @@ use modeshift_mdae::sym::{At, EvalError, ParamId, VarRef};
 use modeshift_report::transitions::{RESTART_SCHEMA, RestartDocument, valuation};
 use modeshift_restart::explore::{Exploration, Options, PartResult, Transition, explore, initialise};
 use modeshift_restart::left_limits::{Given, left_limits, parameter_values};
-use modeshift_restart::names::{PartNames, order_text};
+use modeshift_restart::names::{PartNames, derivative_name, order_text};
 use modeshift_restart::numeric::{Numbers, SolveError};
 use modeshift_restart::system::Meaning;
 use modeshift_restart::verdict::Verdict;
@@ -76,7 +76,7 @@ impl Run for Restart {
         let given = self.given(mdae)?;
         let explored = match &options {
             Some(options) => explore(mdae, options, &|_, _| {}),
-            None => initialise(mdae),
+            None => initialise(mdae, &given),
         };
         match explored.transitions.first() {
             Some(transition) => {
@@ -204,6 +204,7 @@ fn fill(
         problem = problem.or(failure);
     }
     fill_continuous(document, explored, transition, given);
+    fill_aliases(document, explored);
     problem
 }
 
@@ -214,7 +215,7 @@ fn fill_part(
     given: &Given,
 ) -> Option<Diagnostic> {
     let modes = &explored.modes;
-    let names = PartNames { mdae: modes.mdae, first_order: &modes.first_order, result };
+    let names = PartNames { mdae: modes.mdae, elimination: &modes.elimination, result };
     let left = left_limits(explored, result, given);
     document.assumed.extend(left.assumed.iter().map(|v| names.state(*v)));
     let mut known: Vec<(&VarRef, &f64)> = left.numbers.values.iter().collect();
@@ -252,6 +253,27 @@ fn fill_part(
         }
     }
     None
+}
+
+/// Variables that are others by another name have their values.
+fn fill_aliases(document: &mut RestartDocument, explored: &Exploration<'_>) {
+    let modes = &explored.modes;
+    let name = |occurrence: VarRef| {
+        let named = modes.elimination.backward(occurrence);
+        derivative_name(&modes.mdae.variable(named.var).name, named.order)
+    };
+    for var in modes.elimination.eliminated() {
+        let Ok(signed) = modes.elimination.forward(VarRef::now(var, 0)) else { continue };
+        let (own, other) = (name(VarRef::now(var, 0)), name(signed.occurrence));
+        let sign = if signed.negative { -1.0 } else { 1.0 };
+        for values in [&mut document.right, &mut document.weights] {
+            if let Some(&value) = values.get(&other)
+                && !values.contains_key(&own)
+            {
+                values.insert(own.clone(), sign * value);
+            }
+        }
+    }
 }
 
 /// The states outside the parts that change keep their values, where those are known.

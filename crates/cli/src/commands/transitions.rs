@@ -8,6 +8,8 @@ use crate::ui::{Failure, Ui};
 use modeshift_diag::json::JsonDiagnostic;
 use modeshift_report::transitions::{Document, SCHEMA, class, group, text};
 use modeshift_restart::explore::{Exploration, Options, explore, initialise};
+use modeshift_base::FxHashMap;
+use modeshift_restart::left_limits::{Given, parameter_values};
 use std::sync::OnceLock;
 
 /// Analyse mode changes: jumps, impulses and the equations that restart the model
@@ -77,7 +79,10 @@ impl Run for Transitions {
         if let Some(bar) = bar.into_inner() {
             bar.finish();
         }
-        let start = (!options.selected).then(|| initialise(mdae));
+        let start = (!options.selected).then(|| {
+            let params = parameter_values(mdae, &FxHashMap::default());
+            initialise(mdae, &Given { params, ..Given::default() })
+        });
         let mut document = empty(name, Vec::new());
         document.change_count = explored.transitions.len();
         document.truncated = explored.truncated;

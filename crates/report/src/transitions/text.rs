@@ -111,6 +111,7 @@ fn line(out: &mut String, title: &str, names: &[String]) {
 fn reason(reason: &str) -> &str {
     match reason {
         "zero-crossing" => "by the zero crossing",
+        "start-values" => "by the start values",
         "previous-mode" => "by the mode before",
         _ => "follows from the rest",
     }

@@ -1,0 +1,308 @@
+//! Elimination before the analysis: derivatives by another name, aliases, constants.
+//!
+//! Modelica has first derivatives only, so models say `der(x) = v`. Left in place, such an equation would
+//! make positions and velocities compete for the same instant of an array. For every unguarded equation
+//! `a·(der(x) − v) = 0` with a constant `a ≠ 0`, `v` becomes `x'` and `der(v)` becomes `x''` everywhere.
+//! Connections make many equations `a = b`, `a + b = 0` and `a = 0` that say as little; they go the same way.
+//! Index and degrees of freedom do not change, and the names are mapped back in every report.
+
+use modeshift_base::{FxHashMap, FxHashSet};
+use modeshift_mdae::cond::Conds;
+use modeshift_mdae::model::{EqId, MDae, VarKind};
+use modeshift_mdae::sym::{
+    At, Expr, Kind, Limits, Rational, VarId, VarRef, contains_condition, for_each_node,
+    normal_form, substitute, variables,
+};
+
+/// What an eliminated variable is.
+#[derive(Clone, Debug)]
+enum Image {
+    /// `±x'^m`
+    Variable {
+        negative: bool,
+        var: VarId,
+        order: u32,
+    },
+    /// Numbers and parameters.
+    Constant(Expr),
+}
+
+/// Which variables are others in disguise.
+#[derive(Clone, Debug, Default)]
+pub struct Elimination {
+    images: FxHashMap<VarId, Image>,
+    /// `(x, m) ↦ v`: the model's name of `x'^m`.
+    names: FxHashMap<(VarId, u32), VarId>,
+    dropped: FxHashSet<EqId>,
+}
+
+/// An occurrence up to sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Signed {
+    pub negative: bool,
+    pub occurrence: VarRef,
+}
+
+impl Elimination {
+    /// Passes over the small unguarded equations until nothing more disappears: as many as definitions
+    /// are chained.
+    pub fn of(mdae: &MDae) -> Self {
+        let mut this = Self::default();
+        let mut candidates: Vec<(EqId, Expr)> = mdae
+            .equations
+            .iter_enumerated()
+            .filter(|(_, e)| e.is_long() && e.guard == Conds::TRUE)
+            .map(|(id, e)| (id, e.residual()))
+            .filter(|(_, residual)| is_candidate(residual))
+            .collect();
+        let ranks = Ranks::of(mdae);
+        loop {
+            let before = this.dropped.len();
+            candidates.retain(|(id, residual)| !this.try_drop(&ranks, *id, residual));
+            if this.dropped.len() == before {
+                return this;
+            }
+        }
+    }
+
+    fn try_drop(&mut self, ranks: &Ranks<'_>, id: EqId, residual: &Expr) -> bool {
+        let Some(terms) = linear_terms(&self.apply(residual)) else {
+            return false;
+        };
+        let Some((var, image)) = solved(ranks, &terms) else {
+            return false;
+        };
+        if let Image::Variable {
+            negative: false,
+            var: base,
+            order,
+        } = image
+            && order > 0
+        {
+            self.names.entry((base, order)).or_insert(var);
+        }
+        self.images.insert(var, image);
+        self.dropped.insert(id);
+        true
+    }
+
+    pub fn is_dropped(&self, equation: EqId) -> bool {
+        self.dropped.contains(&equation)
+    }
+
+    pub fn is_eliminated(&self, var: VarId) -> bool {
+        self.images.contains_key(&var)
+    }
+
+    /// The variables that were eliminated in favour of others, in order.
+    pub fn eliminated(&self) -> Vec<VarId> {
+        let mut list: Vec<VarId> = self.images.keys().copied().collect();
+        list.sort_unstable();
+        list
+    }
+
+    /// The expression in terms of the variables that are left.
+    pub fn apply(&self, expr: &Expr) -> Expr {
+        if self.images.is_empty() {
+            return expr.clone();
+        }
+        substitute(expr, &mut |occurrence| {
+            if !self.images.contains_key(&occurrence.var) {
+                return None;
+            }
+            Some(match self.forward(occurrence) {
+                Ok(Signed {
+                    negative,
+                    occurrence,
+                }) => {
+                    let value = Expr::var_ref(occurrence);
+                    if negative { value.neg() } else { value }
+                }
+                Err(constant) => constant,
+            })
+        })
+    }
+
+    /// An occurrence of the model as the analysis sees it; `Err` with its value if it is constant.
+    pub fn forward(&self, occurrence: VarRef) -> Result<Signed, Expr> {
+        let mut current = Signed {
+            negative: false,
+            occurrence,
+        };
+        // Images refer to variables that were left at the time, which may have gone later.
+        while let Some(image) = self.images.get(&current.occurrence.var) {
+            match image {
+                Image::Variable {
+                    negative,
+                    var,
+                    order,
+                } => {
+                    current.negative ^= negative;
+                    current.occurrence.var = *var;
+                    current.occurrence.order += order;
+                }
+                Image::Constant(value) if current.occurrence.order == 0 => {
+                    return Err(if current.negative {
+                        value.neg()
+                    } else {
+                        value.clone()
+                    });
+                }
+                Image::Constant(_) => return Err(Expr::zero()),
+            }
+        }
+        Ok(current)
+    }
+
+    /// An occurrence of the analysis in the model's own names: `x''` is `der(v)` if `v` is `x'`.
+    pub fn backward(&self, occurrence: VarRef) -> VarRef {
+        let named = (1..=occurrence.order)
+            .rev()
+            .find_map(|order| Some((*self.names.get(&(occurrence.var, order))?, order)));
+        match named {
+            Some((var, order)) => VarRef {
+                var,
+                order: occurrence.order - order,
+                ..occurrence
+            },
+            None => occurrence,
+        }
+    }
+}
+
+/// Only short sums can be definitions of this kind.
+fn is_candidate(residual: &Expr) -> bool {
+    let short = match residual.kind() {
+        Kind::Sum(terms) => terms.len() <= 3,
+        Kind::Var(_) | Kind::Prod(_) => true,
+        _ => false,
+    };
+    short && !contains_condition(residual)
+}
+
+/// A sum of variables with numeric coefficients and a constant part.
+struct LinearTerms {
+    variables: Vec<(VarRef, Rational)>,
+    constant: Expr,
+}
+
+fn linear_terms(residual: &Expr) -> Option<LinearTerms> {
+    let polynomial = normal_form(
+        residual,
+        Limits {
+            terms: 16,
+            power: 2,
+        },
+    )
+    .ok()?;
+    let mut terms = LinearTerms {
+        variables: Vec::new(),
+        constant: Expr::zero(),
+    };
+    let mut constants = Vec::new();
+    for (monomial, coefficient) in polynomial.terms() {
+        match monomial.as_slice() {
+            [(generator, exponent)] if generator.as_var().is_some() && exponent.is_one() => {
+                terms
+                    .variables
+                    .push((generator.as_var()?, coefficient.clone()));
+            }
+            factors => {
+                let constant = factors.iter().all(|(generator, _)| is_constant(generator));
+                if !constant || terms.variables.len() > 2 {
+                    return None;
+                }
+                let powers = factors.iter().map(|(g, e)| g.pow(e.clone()));
+                let term = [Expr::constant(coefficient.clone())]
+                    .into_iter()
+                    .chain(powers);
+                constants.push(Expr::product(term));
+            }
+        }
+    }
+    terms.constant = Expr::sum(constants);
+    Some(terms)
+}
+
+/// Numbers and parameters only.
+fn is_constant(expr: &Expr) -> bool {
+    let mut constant = variables(expr).is_empty();
+    for_each_node(expr, &mut |node| {
+        constant &= !matches!(node.kind(), Kind::Time | Kind::Cond(_) | Kind::If(..));
+        constant
+    });
+    constant
+}
+
+/// The variable that the equation defines in terms of the other one, or as a constant.
+fn solved(ranks: &Ranks<'_>, terms: &LinearTerms) -> Option<(VarId, Image)> {
+    let now = |v: &VarRef| v.at == At::Now && ranks.is_free(v.var);
+    match terms.variables.as_slice() {
+        [(v, a)] if now(v) && v.order == 0 => {
+            let factor = Rational::int(-1).checked_div(a)?;
+            Some((v.var, Image::Constant(terms.constant.scale(&factor))))
+        }
+        [(v, a), (w, b)] if now(v) && now(w) && terms.constant.is_zero() && v.var != w.var => {
+            let same = a == b;
+            if !same && *a != -b {
+                return None;
+            }
+            let (gone, kept) = match (v.order, w.order) {
+                (0, 0) if ranks.keeps(v.var, w.var) => (w, v),
+                (0, _) => (v, w),
+                (_, 0) => (w, v),
+                _ => return None,
+            };
+            let image = Image::Variable {
+                negative: same,
+                var: kept.var,
+                order: kept.order,
+            };
+            Some((gone.var, image))
+        }
+        _ => None,
+    }
+}
+
+/// Which of two names for the same thing a modeller would rather read.
+struct Ranks<'m> {
+    mdae: &'m MDae,
+    differentiated: FxHashSet<VarId>,
+}
+
+impl<'m> Ranks<'m> {
+    fn of(mdae: &'m MDae) -> Self {
+        let mut differentiated = FxHashSet::default();
+        for equation in &mdae.equations {
+            for side in [&equation.lhs, &equation.rhs] {
+                let derivatives = variables(side).into_iter().filter(|o| o.order > 0);
+                differentiated.extend(derivatives.map(|o| o.var));
+            }
+        }
+        Self {
+            mdae,
+            differentiated,
+        }
+    }
+
+    fn is_free(&self, var: VarId) -> bool {
+        let variable = self.mdae.variable(var);
+        variable.kind == VarKind::Unknown && !variable.discrete
+    }
+
+    /// Whether `a` is the better name: of a state, with a start value, less deep, shorter.
+    fn keeps(&self, a: VarId, b: VarId) -> bool {
+        let rank = |var: VarId| {
+            let variable = self.mdae.variable(var);
+            let depth = variable.name.matches('.').count();
+            (
+                !self.differentiated.contains(&var),
+                variable.start.is_none(),
+                depth,
+                variable.name.len(),
+                var,
+            )
+        };
+        rank(a) < rank(b)
+    }
+}
