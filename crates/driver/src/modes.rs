@@ -1,10 +1,10 @@
 //! From a class to the structure of its modes.
 
 use crate::Session;
-use crate::pipeline::mdae;
+use crate::pipeline::{instance, mdae};
 use modeshift_base::FileSpan;
 use modeshift_diag::{Code, Diagnostic, Edit};
-use modeshift_hir::ClassId;
+use modeshift_hir::{ClassId, Db};
 use modeshift_mdae::analysis::{Analysis, Options};
 use modeshift_mdae::diagnose::{Lag, diagnostics, lags};
 
@@ -13,6 +13,48 @@ pub struct Modes {
     pub analysis: Option<Analysis>,
     /// Of all phases up to the modes, places as the phases carry them.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What all phases up to the modes have to say about a class: kept, so that an editor pays for it only
+/// when the flat model has changed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Findings {
+    pub diagnostics: Vec<Diagnostic>,
+    /// What [`Session::offer_left_limits`] looks for in the text.
+    pub lags: Vec<Lag>,
+}
+
+/// Later phases speak only when earlier ones found no error. Equations are counted only where the structure of
+/// the modes found nothing: it tells more about the same mistakes.
+#[salsa::tracked(returns(ref), no_eq)]
+pub(crate) fn findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> Findings {
+    let flat = crate::flat(db, class);
+    let mut found = Findings {
+        diagnostics: flat.diagnostics.clone(),
+        lags: Vec::new(),
+    };
+    let failed = |found: &Findings| found.diagnostics.iter().any(Diagnostic::is_error);
+    if failed(&found) {
+        return found;
+    }
+    let lowered = mdae(db, class);
+    found
+        .diagnostics
+        .extend(lowered.diagnostics.iter().cloned());
+    if !failed(&found) {
+        let options = Options {
+            deny_fixpoints,
+            ..Options::default()
+        };
+        let analysis = Analysis::new(lowered.mdae.clone(), &options);
+        found.diagnostics.extend(diagnostics(&analysis));
+        found.lags = lags(&analysis);
+    }
+    if !failed(&found) {
+        let balance = modeshift_flat::balance::check(instance(db, class), &flat.model);
+        found.diagnostics.extend(balance);
+    }
+    found
 }
 
 impl Session {
@@ -35,7 +77,7 @@ impl Session {
         }
         let analysis = Analysis::new(lowered.mdae.clone(), options);
         let mut of_modes = diagnostics(&analysis);
-        self.offer_left_limits(&analysis, &mut of_modes);
+        self.offer_left_limits(&lags(&analysis), &mut of_modes);
         found.extend(of_modes);
         Modes {
             analysis: Some(analysis),
@@ -45,9 +87,9 @@ impl Session {
 
     /// Adds the edit `s` → `pre(s)` to messages about fixpoints, where the condition is written so that
     /// the edit is certain to be right.
-    fn offer_left_limits(&self, analysis: &Analysis, diagnostics: &mut [Diagnostic]) {
-        for lag in lags(analysis) {
-            let edits = self.left_limit_edits(&lag);
+    pub(crate) fn offer_left_limits(&self, lags: &[Lag], diagnostics: &mut [Diagnostic]) {
+        for lag in lags {
+            let edits = self.left_limit_edits(lag);
             if edits.is_empty() {
                 continue;
             }

@@ -8,7 +8,6 @@ use modeshift_flat::model::Place;
 use modeshift_hir::{ClassId, Db, file_diagnostics, outline, resolve_place};
 use modeshift_inst::instantiate;
 use modeshift_inst::tree::Instance;
-use modeshift_mdae::analysis::Options as ModeOptions;
 use modeshift_mdae::{Lowered, lower};
 use modeshift_syntax::ast::ClassKind;
 use std::collections::BTreeSet;
@@ -46,13 +45,15 @@ pub fn flat_with(db: &dyn Db, class: ClassId, options: Options) -> Flat {
 impl Session {
     /// Everything that can be said about the open files and the class named, or the default one. Later
     /// phases speak only when earlier ones found no error.
-    pub fn check(&self, class: Option<&str>, options: &ModeOptions) -> Vec<Diagnostic> {
+    pub fn check(&self, class: Option<&str>, deny_fixpoints: bool) -> Vec<Diagnostic> {
         let mut found = self.check_files();
         if found.iter().any(Diagnostic::is_error) {
             return found;
         }
         match self.target(class) {
-            Ok(class) => found.extend(self.check_classes(self.checkable(class, true), options)),
+            Ok(class) => {
+                found.extend(self.check_classes(self.checkable(class, true), deny_fixpoints))
+            }
             Err(diagnostic) => found.push(*diagnostic),
         }
         found
@@ -60,7 +61,7 @@ impl Session {
 
     /// Everything that can be said about the open files and all their classes: what an editor shows. A
     /// file with errors of its own does not hide what is wrong with the others.
-    pub fn check_all(&self, options: &ModeOptions) -> Vec<Diagnostic> {
+    pub fn check_all(&self) -> Vec<Diagnostic> {
         let mut found = self.check_files();
         for &file in self.open_files() {
             if file_diagnostics(self.db(), file)
@@ -73,25 +74,22 @@ impl Session {
             let top = top.map(|class| ClassId::new(self.db(), file, None, class.name, 0));
             let classes: Vec<ClassId> =
                 top.flat_map(|class| self.checkable(class, false)).collect();
-            found.extend(self.check_classes(classes, options));
+            found.extend(self.check_classes(classes, false));
         }
         found
     }
 
-    fn check_classes(&self, classes: Vec<ClassId>, options: &ModeOptions) -> Vec<Diagnostic> {
-        classes
-            .into_iter()
-            .flat_map(|class| self.check_class(class, options))
-            .collect()
+    fn check_classes(&self, classes: Vec<ClassId>, deny_fixpoints: bool) -> Vec<Diagnostic> {
+        let check = |class| self.check_class(class, deny_fixpoints);
+        classes.into_iter().flat_map(check).collect()
     }
 
-    /// What the phases after lookup say about one class. Equations are counted only where the structure of
-    /// the modes found nothing: it tells more about the same mistakes.
-    pub fn check_class(&self, class: ClassId, options: &ModeOptions) -> Vec<Diagnostic> {
-        let mut found = self.modes(class, options).diagnostics;
-        if !found.iter().any(Diagnostic::is_error) {
-            found.extend(self.balance(class));
-        }
+    /// What the phases after lookup say about one class. With `deny_fixpoints`, conditions that depend on
+    /// what they decide are errors throughout.
+    pub fn check_class(&self, class: ClassId, deny_fixpoints: bool) -> Vec<Diagnostic> {
+        let findings = crate::modes::findings(self.db(), class, deny_fixpoints);
+        let mut found = findings.diagnostics.clone();
+        self.offer_left_limits(&findings.lags, &mut found);
         found
     }
 
@@ -120,11 +118,6 @@ impl Session {
     /// The flat model of a class.
     pub fn flat(&self, class: ClassId) -> &Flat {
         flat(self.db(), class)
-    }
-
-    /// Whether the model and its parts have as many equations as unknowns.
-    pub fn balance(&self, class: ClassId) -> Vec<Diagnostic> {
-        modeshift_flat::balance::check(instance(self.db(), class), &self.flat(class).model)
     }
 
     /// The place in its file, whatever text it is relative to.

@@ -1,7 +1,6 @@
 //! What an edit makes the whole pipeline do again, and what not.
 
 use modeshift_db::Database;
-use modeshift_driver::analysis::Options;
 use modeshift_driver::{MemorySystem, Session, Settings};
 use std::sync::Arc;
 
@@ -43,9 +42,7 @@ fn session() -> Session {
 
 /// Which of the expensive stages run when everything is checked.
 fn stages(session: &Session) -> Vec<String> {
-    let mut log = session
-        .db()
-        .executed(|_| session.check_all(&Options::default()));
+    let mut log = session.db().executed(|_| session.check_all());
     log.retain(|name| ["instance", "flat", "class", "parse"].contains(&name.as_str()));
     log
 }
@@ -53,11 +50,7 @@ fn stages(session: &Session) -> Vec<String> {
 #[test]
 fn an_edit_flattens_only_the_class_that_was_edited() {
     let mut session = session();
-    assert!(
-        session.check_all(&Options::default()).is_empty(),
-        "{:?}",
-        session.check_all(&Options::default())
-    );
+    assert!(session.check_all().is_empty(), "{:?}", session.check_all());
     assert_eq!(stages(&session), [""; 0], "nothing changed, nothing runs");
     session.open_text("user.mo", &USER.replace("1 + time", "2 * time"));
     // The two classes of the file are extracted from its new tree; one of them has changed.
@@ -70,7 +63,7 @@ fn an_edit_flattens_only_the_class_that_was_edited() {
 #[test]
 fn an_edit_before_a_class_does_not_flatten_it() {
     let mut session = session();
-    session.check_all(&Options::default());
+    session.check_all();
     session.open_text("user.mo", &format!("// A remark\n\n{USER}"));
     assert_eq!(stages(&session), ["parse", "class", "class"]);
 }
@@ -78,7 +71,7 @@ fn an_edit_before_a_class_does_not_flatten_it() {
 #[test]
 fn a_class_added_to_a_file_does_not_flatten_the_others() {
     let mut session = session();
-    session.check_all(&Options::default());
+    session.check_all();
     session.open_text(
         "user.mo",
         &format!("{USER}model New Real y = 1; end New;\n"),
@@ -90,9 +83,9 @@ fn a_class_added_to_a_file_does_not_flatten_the_others() {
 #[test]
 fn graphics_do_not_flatten_anything() {
     let mut session = session();
-    session.check_all(&Options::default());
+    session.check_all();
     session.open_text("/lib/Parts.mo", PARTS);
-    session.check_all(&Options::default());
+    session.check_all();
     session.open_text("/lib/Parts.mo", &PARTS.replace("x = 1", "x = 12345"));
     let stages = stages(&session);
     assert!(!stages.iter().any(|it| it == "instance"), "{stages:?}");
@@ -129,10 +122,10 @@ fn any_sequence_of_edits_ends_where_a_fresh_session_begins() {
     ];
     for text in versions.iter().chain(versions.iter().rev()) {
         session.open_text("user.mo", text);
-        let report = session.report(session.check_all(&Options::default()));
+        let report = session.report(session.check_all());
         let mut fresh = self::session();
         fresh.open_text("user.mo", text);
-        let expected = fresh.report(fresh.check_all(&Options::default()));
+        let expected = fresh.report(fresh.check_all());
         let brief = |report: &modeshift_driver::Report| -> Vec<String> {
             let place = |d: &modeshift_diag::Diagnostic| {
                 d.labels

@@ -1,7 +1,6 @@
 //! Checking in the background.
 
 use crossbeam_channel::Sender;
-use modeshift_driver::analysis::Options;
 use modeshift_driver::{Report, Session};
 use std::panic::AssertUnwindSafe;
 
@@ -42,5 +41,5 @@ pub(crate) fn spawn(session: Session, generation: u64, results: Sender<Checked>)
 const STACK: usize = 64 << 20;
 
 fn check(session: &Session) -> Option<Report> {
-    Some(session.report(session.check_all(&Options::default())))
+    Some(session.report(session.check_all()))
 }

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 const URI: &str = "file:///somewhere/M.mo";
-const TEXT: &str = "model M \"é\"\n  Real x;\n  Real x;\nequation\n  x = 1;\nend M;\n";
+const TEXT: &str = "model M \"é\"\n  Real x = 1;\n  Real x = 2;\nend M;\n";
 
 struct Client {
     connection: Connection,

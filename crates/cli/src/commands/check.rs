@@ -4,7 +4,6 @@ use super::Run;
 use crate::model::ModelArgs;
 use crate::ui::{Failure, Ui};
 use modeshift_diag::Code;
-use modeshift_driver::analysis::Options;
 
 /// Check a model: syntax, classes, equations, modes and mode changes
 ///
@@ -23,11 +22,7 @@ pub struct Check {
 impl Run for Check {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         let session = self.model.session()?;
-        let options = Options {
-            deny_fixpoints: ui.denies(Code::MS4003),
-            ..Options::default()
-        };
-        let found = session.check(self.model.class.as_deref(), &options);
+        let found = session.check(self.model.class.as_deref(), ui.denies(Code::MS4003));
         let report = session.report(found);
         ui.report(report.diagnostics, &report.files)?;
         ui.summary(ui.tally().unwrap_or_else(|| "no errors".to_owned()))
