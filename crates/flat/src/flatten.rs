@@ -86,6 +86,8 @@ pub(crate) struct Inherited<'s> {
     pub flow: Option<Flow>,
     /// Inside a connector: flow variables sum to zero.
     pub connector: bool,
+    /// Inside a member of a bus that only a connection mentions.
+    pub added: bool,
     /// Value of the enclosing record.
     pub source: Option<&'s Source>,
     /// The record's value is given by an equation: its parameters are not fixed by themselves.
@@ -105,6 +107,7 @@ impl<'a> Flattener<'a> {
             stem: None,
             flow: None,
             connector: false,
+            added: false,
             source: None,
             unfixed: false,
         };
@@ -190,6 +193,7 @@ impl<'a> Flattener<'a> {
                 stem,
                 flow: component.flow.or(inherited.flow),
                 connector: inherited.connector || is_connector(component.kind),
+                added: inherited.added || component.added,
                 source: source.as_ref(),
                 unfixed: split.unfixed || inherited.unfixed,
             };

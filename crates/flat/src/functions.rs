@@ -35,7 +35,7 @@ pub(crate) fn lower(cx: &mut Cx<'_>, model: &FlatModel) -> Vec<Function> {
         };
         let lowered = one(cx, function);
         wanted.function(&lowered);
-        wanted.along(function, &lowered);
+        function.along.iter().for_each(|name| wanted.add(name));
         functions.push(lowered);
     }
     cx.scope = Scope::Model;
@@ -119,13 +119,6 @@ impl Wanted {
             FunctionBody::External { args, .. } => args.iter().for_each(|arg| self.exp(arg)),
             FunctionBody::Derivative { of, .. } => self.add(of),
             FunctionBody::RecordConstructor | FunctionBody::Partial => {}
-        }
-    }
-
-    /// Derivatives and inverses that annotations name, and constructors of records that are passed.
-    fn along(&mut self, function: &tree::Function, lowered: &Function) {
-        if !matches!(lowered.body, FunctionBody::RecordConstructor) {
-            function.along.iter().for_each(|name| self.add(name));
         }
     }
 }

@@ -7,11 +7,13 @@
 
 mod array;
 mod builtin;
+mod evaluate;
 mod reference;
 mod scalar;
 mod shape;
 
 pub use array::unravel;
+pub use builtin::keeps_loops;
 pub use reference::{enum_path, literal, nest, write_ordinal};
 pub use shape::{dims_of, element_of, rank, type_of};
 

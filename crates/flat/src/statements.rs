@@ -48,11 +48,15 @@ impl Lower<'_, '_> {
     fn statement(&mut self, statement: &tree::Statement, out: &mut Vec<Statement>) {
         use tree::StatementKind as Tree;
         let kind = match &statement.kind {
-            Tree::Assign { target, value, ty } => StatementKind::Assign {
-                target: self.cx.value(target),
-                value: self.cx.value(value),
-                ty: ty.clone(),
-            },
+            Tree::Assign { target, value, ty } => {
+                let target = self.cx.value(target);
+                let value = self.cx.value(value);
+                if let (Exp::Tuple(targets), Exp::Tuple(values)) = (&target, &value) {
+                    return self.one_by_one(statement.place, targets, values, out);
+                }
+                let ty = ty.clone();
+                StatementKind::Assign { target, value, ty }
+            }
             Tree::If { branches, else_ } => return self.if_(statement.place, branches, else_, out),
             Tree::For {
                 iterator,
@@ -101,6 +105,23 @@ impl Lower<'_, '_> {
             Tree::Return => StatementKind::Return,
         };
         out.push(self.made(statement.place, kind));
+    }
+
+    /// `(a, b) := (1, 2)`, after the evaluation of a call with several outputs.
+    fn one_by_one(
+        &self,
+        place: Place,
+        targets: &[Option<FlatExp>],
+        values: &[Option<FlatExp>],
+        out: &mut Vec<Statement>,
+    ) {
+        for pair in targets.iter().zip(values) {
+            if let (Some(target), Some(value)) = pair {
+                let (target, value) = (target.clone(), value.clone());
+                let ty = modeshift_inst::ty::Type::Unknown;
+                out.push(self.made(place, StatementKind::Assign { target, value, ty }));
+            }
+        }
     }
 
     fn made(&self, place: Place, kind: StatementKind) -> Statement {

@@ -189,7 +189,7 @@ impl Unroll<'_, '_> {
         let cx = &mut self.flattener.cx;
         if is_array
             && !cx.keep_arrays
-            && !is_record(ty)
+            && splits(lhs, rhs, ty)
             && let Some(pairs) = split(cx, lhs, rhs)
         {
             let origin = self.flattener.origin(equation.place, OriginKind::Equation);
@@ -226,6 +226,13 @@ fn split(cx: &mut crate::lower::Cx<'_>, lhs: &Exp, rhs: &Exp) -> Option<Vec<(Fla
         return None;
     }
     Some(left.into_iter().zip(right).collect())
+}
+
+/// Whether an array equation is told element by element: not where loops or whole records stay.
+fn splits(lhs: &Exp, rhs: &Exp, ty: &Type) -> bool {
+    let loops = |exp| crate::lower::keeps_loops(exp);
+    let overloaded = matches!(rhs, Exp::Reduction(_)) && !loops(rhs);
+    !loops(lhs) && !loops(rhs) && (!is_record(ty) || overloaded)
 }
 
 fn is_record(ty: &Type) -> bool {

@@ -11,7 +11,7 @@ use crate::model::{
     Attribute, Declaration, Equation, EquationKind, FlatExp, FlatRef, OriginKind, Variable,
 };
 use modeshift_base::{Idx, Name};
-use modeshift_inst::exp::{Cref, CrefPart, Exp, Subscript};
+use modeshift_inst::exp::{Callee, Cref, CrefPart, Exp, Subscript};
 use modeshift_inst::tree::{Binding, Component, ComponentId, Flow};
 use modeshift_inst::ty::{Type, Variability};
 use std::sync::Arc;
@@ -106,6 +106,17 @@ fn field_of(cx: &Cx<'_>, exp: &Exp, index: &[usize], name: Name) -> Option<(Exp,
         }
         Exp::Ref(cref) => Some((Exp::Ref(field_reference(cx, cref, name)?), index.to_vec())),
         Exp::Cast(_, inner) => field_of(cx, inner, index, name),
+        Exp::Reduction(reduction) => {
+            let (body, _) = field_of(cx, &reduction.body, &[], name)?;
+            let element = crate::lower::element_of(&crate::lower::type_of(&body)).clone();
+            let field = modeshift_inst::exp::Reduction {
+                function: reduction.function.clone(),
+                body,
+                iterators: reduction.iterators.clone(),
+                ty: reduction.ty.with_element(element),
+            };
+            Some((Exp::Reduction(Box::new(field)), index.to_vec()))
+        }
         _ => None,
     }
 }
@@ -204,7 +215,7 @@ impl Flattener<'_> {
             self.declare(component, inherited.base + slot.offset, slot.count);
         }
         let prefixed = self.prefixed(component);
-        let comment = comment_of(component);
+        let comment = comment_of(component, inherited.added);
         let is_flow = component.flow.or(inherited.flow) == Some(Flow::Flow)
             && (inherited.connector || is_connector(component.kind));
         let stem = inherited.stem.unwrap_or(prefixed.len() as u32);
@@ -364,6 +375,10 @@ fn is_splittable(exp: &Exp) -> bool {
         Exp::Record(..) | Exp::Ref(_) => true,
         Exp::Array(elements, _) => elements.iter().all(is_splittable),
         Exp::Cast(_, inner) => is_splittable(inner),
+        Exp::Reduction(reduction) => {
+            let is_array = matches!(&reduction.function, Callee::Builtin(name) if *name == "array");
+            is_array && is_splittable(&reduction.body)
+        }
         _ => false,
     }
 }
@@ -476,9 +491,11 @@ fn is_final(component: &Component, binding: Option<&FlatExp>) -> bool {
 }
 
 /// Members of buses that only connections mention say so.
-fn comment_of(component: &Component) -> Option<Arc<str>> {
+fn comment_of(component: &Component, added: bool) -> Option<Arc<str>> {
     match &component.comment {
-        None if component.added => Some(Arc::from("variable added to expandable connector")),
+        None if added || component.added => {
+            Some(Arc::from("variable added to expandable connector"))
+        }
         comment => comment.clone(),
     }
 }

@@ -8,6 +8,7 @@ use crate::model::{Equation, EquationKind, FlatExp, FlatRef, Origin, OriginKind,
 use crate::simplify;
 use modeshift_base::{Idx, Name};
 use modeshift_inst::exp::{BinaryOp, Exp};
+use modeshift_inst::tree::ClassKind;
 use modeshift_inst::ty::{EnumType, Type};
 use std::sync::Arc;
 
@@ -65,8 +66,21 @@ pub(crate) fn generate(flattener: &mut Flattener<'_>) {
     let mut sets = Sets::new(flattener.model.variables.len());
     add_flows(flattener, &mut sets);
     let list = std::mem::take(&mut flattener.connections.list);
-    for (number, connection) in list.iter().enumerate().rev() {
-        join(&mut sets, connection, number as u32, &broken);
+    let is_bus = |connection: &Connection| {
+        let components = &flattener.cx.instance.components;
+        let kind = |id| components.get(id).map(|component| component.kind);
+        connection
+            .components
+            .iter()
+            .all(|&id| kind(id) == Some(ClassKind::ExpandableConnector))
+    };
+    // Connections between buses come before those to their members.
+    for buses in [true, false] {
+        for (number, connection) in list.iter().enumerate().rev() {
+            if is_bus(connection) == buses {
+                join(&mut sets, connection, number as u32, &broken);
+            }
+        }
     }
     let families = sets.disjoint.sets();
     let mut equations = Vec::with_capacity(sets.members.len() + flattener.model.equations.len());

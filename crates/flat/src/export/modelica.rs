@@ -436,6 +436,7 @@ impl<'a> FlatPrinter<'a> {
             self.exp.out.write_str("protected ")?;
         }
         let shown = match variable.variability {
+            _ if variable.causality.is_some() => Variability::Continuous,
             Variability::Discrete => Variability::Continuous,
             other => other,
         };

@@ -7,7 +7,7 @@ use super::{Cx, Scope};
 use crate::layout::extent;
 use crate::model::{FlatExp, FlatRef};
 use crate::simplify;
-use modeshift_inst::exp::{BinaryOp, Callee, Exp, IfExp, Range, Subscript};
+use modeshift_inst::exp::{BinaryOp, Callee, Exp, IfExp, Range, Subscript, UnaryOp};
 use modeshift_inst::ty::Dim;
 
 /// Arrays with more elements than this stay whole.
@@ -159,7 +159,14 @@ impl Cx<'_> {
     /// `A^n`: squares of the power for half the exponent, `A * A^(n-1)` for odd ones.
     fn power_at(&mut self, base: &Exp, exponent: &Exp, index: &[usize]) -> Option<FlatExp> {
         let Exp::Int(exponent @ 0..=64) = self.scalar(exponent) else {
-            return None;
+            let whole = Exp::Binary(
+                BinaryOp::MatPow,
+                Box::new((self.value(base), self.scalar(exponent))),
+            );
+            let subscripts = index
+                .iter()
+                .map(|&k| Subscript::Index(Exp::Int(k as i64 + 1)));
+            return Some(Exp::Subscripted(Box::new(whole), subscripts.collect()));
         };
         let extent = self.shape(base)?.first().copied()?;
         let [row, column] = *index else { return None };
@@ -328,7 +335,12 @@ impl Cx<'_> {
     }
 
     fn split_or_keep(&mut self, exp: &Exp) -> FlatExp {
-        if !super::builtin::keeps_loops(exp)
+        let logical = matches!(
+            exp,
+            Exp::Binary(BinaryOp::And | BinaryOp::Or, _) | Exp::Unary(UnaryOp::Not, _)
+        );
+        if !logical
+            && !super::builtin::keeps_loops(exp)
             && let Some(array) = self.split(exp)
         {
             return array;
@@ -370,6 +382,15 @@ impl Cx<'_> {
                 simplify::if_(condition, then, else_, branches.ty.clone())
             }
         }
+    }
+}
+
+/// The element of nested constructors at a zero-based index.
+pub(super) fn element(value: &FlatExp, index: &[usize]) -> Option<FlatExp> {
+    match (value, index) {
+        (value, []) => Some(value.clone()),
+        (Exp::Array(elements, _), [first, rest @ ..]) => element(elements.get(*first)?, rest),
+        _ => None,
     }
 }
 

@@ -23,7 +23,6 @@ fn builds_array(name: &str) -> bool {
             | "matrix"
             | "skew"
             | "cross"
-            | "linspace"
             | "promote"
             | "scalar"
     )
@@ -78,7 +77,7 @@ fn is_elementwise(name: &str) -> bool {
 
 /// Whether an expression that stays whole keeps loops in it: elementwise calls on arrays and
 /// comprehensions are then not unrolled.
-pub(super) fn keeps_loops(exp: &Exp) -> bool {
+pub fn keeps_loops(exp: &Exp) -> bool {
     let mut found = false;
     modeshift_inst::exp::visit_exps(exp, &mut |part| match part {
         Exp::Call(call) => {
@@ -89,10 +88,16 @@ pub(super) fn keeps_loops(exp: &Exp) -> bool {
             found |=
                 rank(part) > 0 && is_elementwise(name.as_str()) && !call.args.iter().all(plain);
         }
-        Exp::Reduction(_) => found |= rank(part) > 0,
+        Exp::Reduction(reduction) => found |= rank(part) > 0 && !is_overloaded(reduction),
         _ => {}
     });
     found
+}
+
+/// An overloaded operator applied to arrays of records is told element by element.
+fn is_overloaded(reduction: &Reduction) -> bool {
+    matches!(&reduction.body, Exp::Call(call)
+        if matches!(&call.function, Callee::User(name) if name.contains(".'")))
 }
 
 /// Operators whose value follows from the connections of the whole model.
@@ -109,17 +114,27 @@ impl Cx<'_> {
         if asks_connections(name.as_str()) {
             self.uses_connections = true;
         }
-        if self.scope == Scope::Model
+        if (self.scope == Scope::Model || call.args.iter().all(is_array_of_scalars))
             && let Some(value) = self.reduce(name.as_str(), call)
         {
             return value;
         }
         let args = call.args.iter().map(|arg| self.value(arg)).collect();
+        let depends_on_loop = || call.args.iter().any(modeshift_inst::exp::has_iterator);
+        if *name == "String" && depends_on_loop() {
+            // OpenModelica leaves the text of a loop's counter to the run time.
+            return plain_call(*name, args, call.ty.clone());
+        }
         simplify::call(*name, args, call.ty.clone())
     }
 
     pub(super) fn keep_call(&mut self, call: &Call) -> FlatExp {
-        let args = call.args.iter().map(|arg| self.value(arg)).collect();
+        let args: Vec<FlatExp> = call.args.iter().map(|arg| self.value(arg)).collect();
+        if self.scope == Scope::Model
+            && let Some(value) = super::evaluate::call(self.instance, call, &args)
+        {
+            return value;
+        }
         Exp::Call(Box::new(Call::<FlatRef> {
             function: call.function.clone(),
             args,
@@ -168,6 +183,9 @@ impl Cx<'_> {
             self.uses_connections = true;
         }
         let text = name.as_str();
+        if text == "linspace" {
+            return self.linspace(call);
+        }
         if self.scope == Scope::Model {
             let exp = Exp::Call(Box::new(call.clone()));
             if builds_array(text)
@@ -187,6 +205,35 @@ impl Cx<'_> {
             }
         }
         self.keep_call(call)
+    }
+
+    /// `linspace(a, b, n)` as `array(a + (b - a) * (i - 1) / (n - 1) for i in 1:n)`.
+    fn linspace(&mut self, call: &Call) -> FlatExp {
+        let [start, stop, count] = call.args.as_slice() else {
+            return self.keep_call(call);
+        };
+        let (start, stop) = (self.scalar(start), self.scalar(stop));
+        let count = self.scalar(count);
+        let counter = Name::new("i");
+        let steps = |n: FlatExp| {
+            let less = simplify::binary(BinaryOp::Sub, n, Exp::Int(1));
+            simplify::cast(Type::Real, less)
+        };
+        let span = simplify::binary(BinaryOp::Sub, stop, start.clone());
+        let way = simplify::binary(BinaryOp::Mul, span, steps(Exp::Iterator(counter)));
+        let share = simplify::binary(BinaryOp::Div, way, steps(count.clone()));
+        let range = Exp::Range(Box::new(modeshift_inst::exp::Range {
+            start: Exp::Int(1),
+            step: None,
+            stop: count,
+            ty: array_type(&Type::Integer, &[0]),
+        }));
+        Exp::Reduction(Box::new(Reduction {
+            function: Callee::Builtin(Name::new("array")),
+            body: simplify::binary(BinaryOp::Add, start, share),
+            iterators: vec![(counter, range)],
+            ty: call.ty.clone(),
+        }))
     }
 
     /// `outerProduct(a, b)` is a column times a row.
@@ -256,6 +303,11 @@ impl Cx<'_> {
 
     /// The element of an array whose elements are all the same literal: `ones(3)`.
     fn all_the_same(&mut self, exp: &Exp) -> Option<Exp> {
+        if let Exp::Array(elements, _) = exp {
+            let (first, rest) = elements.split_first()?;
+            let literal = matches!(first, Exp::Int(_) | Exp::Real(_) | Exp::Bool(_));
+            return (literal && rest.iter().all(|element| element == first)).then(|| first.clone());
+        }
         let Exp::Call(call) = exp else { return None };
         let Callee::Builtin(name) = &call.function else {
             return None;
@@ -271,7 +323,9 @@ impl Cx<'_> {
     /// One element of a call with an array result.
     pub(super) fn call_at(&mut self, call: &Call, index: &[usize]) -> Option<FlatExp> {
         let Callee::Builtin(name) = &call.function else {
-            return None;
+            let args: Vec<FlatExp> = call.args.iter().map(|arg| self.value(arg)).collect();
+            let value = super::evaluate::call(self.instance, call, &args)?;
+            return super::array::element(&value, index);
         };
         if asks_connections(name.as_str()) {
             self.uses_connections = true;
@@ -456,6 +510,19 @@ fn array_type(element: &Type, shape: &[usize]) -> Type {
             .iter()
             .map(|&n| modeshift_inst::ty::Dim::Known(n as i64))
             .collect(),
+    }))
+}
+
+/// `{a, b}` with elements that are no arrays themselves: can be taken apart even in functions.
+fn is_array_of_scalars(exp: &Exp) -> bool {
+    matches!(exp, Exp::Array(elements, _) if elements.iter().all(|element| rank(element) == 0))
+}
+
+fn plain_call(name: Name, args: Vec<FlatExp>, ty: Type) -> FlatExp {
+    Exp::Call(Box::new(Call {
+        function: Callee::Builtin(name),
+        args,
+        ty,
     }))
 }
 
