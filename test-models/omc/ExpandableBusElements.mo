@@ -1,4 +1,6 @@
 //! run: flatten --class ExpandableBusElements
+//! exit: 1
+//! code: MS2026
 // Expandable connector to which the elements of an array are added one by one; compare with what is printed.
 connector RealInput = input Real;
 connector RealOutput = output Real;

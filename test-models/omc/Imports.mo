@@ -1,4 +1,6 @@
 //! run: flatten --class Imports
+//! exit: 1
+//! code: MS0001
 // All four forms of import: qualified, renaming, unqualified, and a list; also inside a package and inherited lookup.
 package Lib
   package Units

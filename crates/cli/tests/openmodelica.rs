@@ -44,12 +44,18 @@ fn blocks(text: &str) -> Vec<String> {
 }
 
 fn is_section(line: &str) -> bool {
-    matches!(line, "equation" | "algorithm" | "initial equation" | "initial algorithm")
+    matches!(
+        line,
+        "equation" | "algorithm" | "initial equation" | "initial algorithm"
+    )
 }
 
 /// Nested lines, and the keywords that go on or close a block.
 fn is_continuation(depth: usize, body: &str) -> bool {
-    depth > 2 || ["end ", "else", "elseif ", "elsewhen "].iter().any(|word| body.starts_with(word))
+    depth > 2
+        || ["end ", "else", "elseif ", "elsewhen "]
+            .iter()
+            .any(|word| body.starts_with(word))
 }
 
 fn flatten(model: &Path, class: &str) -> Result<String, String> {
@@ -87,8 +93,14 @@ fn difference(expected: &str, printed: &Result<String, String>) -> Option<String
     if expected == printed {
         return None;
     }
-    let missing = expected.iter().filter(|block| !printed.contains(block)).map(|block| format!("- {block}"));
-    let extra = printed.iter().filter(|block| !expected.contains(block)).map(|block| format!("+ {block}"));
+    let missing = expected
+        .iter()
+        .filter(|block| !printed.contains(block))
+        .map(|block| format!("- {block}"));
+    let extra = printed
+        .iter()
+        .filter(|block| !expected.contains(block))
+        .map(|block| format!("+ {block}"));
     Some(missing.chain(extra).collect::<Vec<_>>().join("\n"))
 }
 
@@ -103,12 +115,18 @@ fn flat_models_are_those_of_openmodelica() {
         .collect();
     models.sort();
     for path in models {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let expected = fs::read_to_string(&path).expect("an expected text can be read");
         let printed = flatten(&dir.join(format!("{name}.mo")), &name);
         match (difference(&expected, &printed), known.get(&name)) {
             (Some(difference), None) => complaints.push(format!("{name} differs:\n{difference}")),
-            (None, Some(_)) => complaints.push(format!("{name} no longer differs: take it off the list")),
+            (None, Some(_)) => {
+                complaints.push(format!("{name} no longer differs: take it off the list"))
+            }
             _ => {}
         }
     }

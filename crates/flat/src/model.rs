@@ -93,6 +93,8 @@ pub struct Variable {
     /// Never an array or a record.
     pub ty: Type,
     pub variability: Variability,
+    /// Declared with the prefix `discrete`.
+    pub discrete: bool,
     pub causality: Option<Causality>,
     pub flow: bool,
     pub protected: bool,

@@ -241,6 +241,7 @@ impl Flattener<'_> {
                 stem,
                 ty: component.ty.clone(),
                 variability: component.variability,
+                discrete: component.discrete,
                 causality: component
                     .causality
                     .filter(|_| inherited.causal && !by_equation),

@@ -57,6 +57,7 @@ impl Builder {
             class: None,
             kind,
             variability: Variability::Continuous,
+            discrete: false,
             causality: None,
             flow: None,
             inner: false,

@@ -163,6 +163,7 @@ impl<'a> Cx<'a> {
             } else {
                 own
             },
+            discrete: prefix.variability == Some(VariabilityPrefix::Discrete),
             causality,
             flow,
             inner: false,

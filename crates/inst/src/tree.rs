@@ -94,6 +94,8 @@ pub struct Component {
     /// Kind of the component's class: tells connectors, expandable connectors, records and types apart.
     pub kind: ClassKind,
     pub variability: Variability,
+    /// Declared with the prefix `discrete`.
+    pub discrete: bool,
     /// As declared, or as inherited from an enclosing `input`/`output` component of record type.
     pub causality: Option<Causality>,
     pub flow: Option<Flow>,

@@ -133,6 +133,7 @@ impl Builder {
                 name,
                 ty: ty.clone(),
                 variability,
+                discrete: false,
                 causality: match clause.type_prefix.causality {
                     Some(ast::Causality::Input) => Some(Causality::Input),
                     Some(ast::Causality::Output) => Some(Causality::Output),

@@ -196,8 +196,11 @@ impl BasePrinter<'_> {
                 .unwrap_or(first.variability),
             _ => first.variability,
         };
-        self.flat
-            .prefixes(plain(variability), first.causality, ty)?;
+        let variability = match plain(variability) {
+            Variability::Discrete if !first.discrete => Variability::Continuous,
+            other => other,
+        };
+        self.flat.prefixes(variability, first.causality)?;
         self.flat.exp.type_(ty)?;
         self.flat.exp.out.write_char(' ')?;
         let stem = first.name.get(..first.stem as usize).unwrap_or(&first.name);

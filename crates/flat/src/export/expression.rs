@@ -275,7 +275,9 @@ impl ExpPrinter<'_> {
 
     fn range_operand(&mut self, exp: &FlatExp) -> fmt::Result {
         let inner = priority(exp, false);
-        if inner == UNARY || inner >= 10 {
+        let negative =
+            inner == UNARY && (self.dialect == Dialect::Base || matches!(exp, Exp::Unary(..)));
+        if negative || inner >= 10 {
             self.parenthesised(exp)
         } else {
             self.exp(exp)

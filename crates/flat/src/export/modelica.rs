@@ -107,7 +107,11 @@ impl<'a> FlatPrinter<'a> {
         if variable.final_ || variable.variability == Variability::Structural {
             self.exp.out.write_str("final ")?;
         }
-        self.prefixes(variable.variability, variable.causality, &variable.ty)?;
+        let declared = match variable.variability {
+            Variability::Discrete if !variable.discrete => Variability::Continuous,
+            other => other,
+        };
+        self.prefixes(declared, variable.causality)?;
         self.exp.type_(&variable.ty)?;
         self.exp.out.write_char(' ')?;
         self.exp.out.write_str(&variable.name)?;
@@ -116,18 +120,16 @@ impl<'a> FlatPrinter<'a> {
         self.end_declaration(variable.comment.as_deref())
     }
 
-    /// `discrete` is said only of Real variables: the others cannot be anything else.
     pub(super) fn prefixes(
         &mut self,
         variability: Variability,
         causality: Option<Causality>,
-        ty: &Type,
     ) -> fmt::Result {
         self.exp.out.write_str(match variability {
             Variability::Constant => "constant ",
             Variability::Structural | Variability::Parameter => "parameter ",
-            Variability::Discrete if *ty == Type::Real => "discrete ",
-            Variability::Discrete | Variability::Continuous => "",
+            Variability::Discrete => "discrete ",
+            Variability::Continuous => "",
         })?;
         self.causality(causality)
     }
@@ -440,7 +442,7 @@ impl<'a> FlatPrinter<'a> {
             Variability::Discrete => Variability::Continuous,
             other => other,
         };
-        self.prefixes(shown, variable.causality, &variable.ty)?;
+        self.prefixes(shown, variable.causality)?;
         match &variable.ty {
             // OpenModelica repeats the name before the signature: `input f<function>(#Real x) => #Real f`.
             Type::Function(signature) if self.exp.dialect == Dialect::Flat => {

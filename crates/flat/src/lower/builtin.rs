@@ -85,8 +85,10 @@ pub fn keeps_loops(exp: &Exp) -> bool {
                 return;
             };
             let plain = |arg: &Exp| rank(arg) == 0 || matches!(arg, Exp::Array(..));
-            found |=
-                rank(part) > 0 && is_elementwise(name.as_str()) && !call.args.iter().all(plain);
+            // Derivatives and streams are told element by element wherever they stand.
+            let splits = matches!(name.as_str(), "der" | "inStream" | "actualStream");
+            let elementwise = is_elementwise(name.as_str()) && !splits;
+            found |= rank(part) > 0 && elementwise && !call.args.iter().all(plain);
         }
         Exp::Reduction(reduction) => found |= rank(part) > 0 && !is_overloaded(reduction),
         _ => {}
@@ -303,6 +305,10 @@ impl Cx<'_> {
 
     /// The element of an array whose elements are all the same literal: `ones(3)`.
     fn all_the_same(&mut self, exp: &Exp) -> Option<Exp> {
+        if let Exp::Cast(ty, inner) = exp {
+            let same = self.all_the_same(inner)?;
+            return Some(Exp::Cast(element_of(ty).clone(), Box::new(same)));
+        }
         if let Exp::Array(elements, _) = exp {
             let (first, rest) = elements.split_first()?;
             let literal = matches!(first, Exp::Int(_) | Exp::Real(_) | Exp::Bool(_));

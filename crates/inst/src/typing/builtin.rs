@@ -938,8 +938,12 @@ impl<'a> Cx<'a> {
             self.wrong_count(name, *count.start(), *count.end(), exps.len(), place);
             return Typed::error();
         }
-        if name == "Connections.potentialRoot" && exps.len() == 1 {
-            exps.push(Exp::Int(0));
+        if name == "Connections.potentialRoot" {
+            match exps.get(1) {
+                // The priority decides which equations there are.
+                Some(priority) => self.mark_structural(&priority.clone()),
+                None => exps.push(Exp::Int(0)),
+            }
         }
         builtin(name, exps, ty, Variability::Structural)
     }
