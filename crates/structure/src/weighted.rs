@@ -330,3 +330,50 @@ fn lowest_columns<W: Weight>(graph: &Bipartite, weights: &[W], c: &[W]) -> Vec<W
         .map(|entry| entry.unwrap_or_else(W::zero))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(entries: &[(u32, u32, i64)]) -> (Bipartite, Vec<i64>) {
+        let edges: Vec<_> = entries
+            .iter()
+            .map(|&(f, x, _)| (EqId(f), VarId(x)))
+            .collect();
+        let graph = Bipartite::from_edges(2, 2, &edges);
+        (graph, entries.iter().map(|&(.., w)| w).collect())
+    }
+
+    #[test]
+    fn a_matching_that_is_not_heaviest_has_no_dual() {
+        let (graph, weights) = square(&[(0, 0, 1), (0, 1, 0), (1, 0, 0), (1, 1, 1)]);
+        let light = [(EqId(0), VarId(1)), (EqId(1), VarId(0))];
+        let light = Matching::from_pairs(2, 2, light);
+        assert_eq!(
+            least_dual(&graph, &weights, &light, &Floor::default()),
+            None
+        );
+        let (heavy, dual) = max_weight_perfect_matching(&graph, &weights).unwrap();
+        assert_eq!(heavy.variable_of(EqId(0)), Some(VarId(0)));
+        assert_eq!((dual.c, dual.d), (vec![0, 0], vec![1, 1]));
+    }
+
+    #[test]
+    fn floors_lift_what_hangs_on_them() {
+        let (graph, weights) = square(&[(0, 0, 0), (0, 1, 1), (1, 1, 0)]);
+        let (matching, dual) = max_weight_perfect_matching(&graph, &weights).unwrap();
+        assert_eq!((dual.c, dual.d), (vec![0, 1], vec![0, 1]));
+        let floor = Floor {
+            c: None,
+            d: Some(&[2, 0][..]),
+        };
+        let lifted = least_dual(&graph, &weights, &matching, &floor).unwrap();
+        assert_eq!((lifted.c, lifted.d), (vec![2, 3], vec![2, 3]));
+        let floor = Floor {
+            c: Some(&[0, 5][..]),
+            d: None,
+        };
+        let lifted = least_dual(&graph, &weights, &matching, &floor).unwrap();
+        assert_eq!((lifted.c, lifted.d), (vec![0, 5], vec![0, 5]));
+    }
+}

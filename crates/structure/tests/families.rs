@@ -2,8 +2,8 @@
 
 use modeshift_structure::testing;
 use modeshift_structure::{
-    AllModes, BddSet, BddSets, GuardedProblem, ModeSets, ModeStructure, ModeVar, NodeLimit,
-    analyse_all_modes, component_classes, diagnose, mode_count, sigma_method,
+    AllModes, BddSet, BddSets, EqId, GuardedEdge, GuardedProblem, ModeSets, ModeStructure, ModeVar,
+    NodeLimit, VarId, analyse_all_modes, component_classes, diagnose, mode_count, sigma_method,
 };
 use num_bigint::BigUint;
 
@@ -143,6 +143,49 @@ fn seven_closed_switches_among_six_nodes_are_one_too_many() {
         ),
         (6, 6)
     );
+}
+
+/// A chain of if-equations, `if g[k] then x[k] = der(x[k-1]) else x[k] = x[k-1]`, each branch an
+/// equation of its own: the number of true switches behind `x[k]` is how often it is differentiated.
+fn differentiators(sets: &BddSets, n: usize) -> Result<Problem, NodeLimit> {
+    let mut problem = Problem {
+        active: vec![],
+        n_variables: n,
+        edges: vec![],
+        care: vec![],
+    };
+    for k in 0..n {
+        for (sigma, positive) in [(1, true), (0, false)] {
+            let equation = EqId::new(problem.active.len());
+            let modes = sets.literal(ModeVar::new(k), positive)?;
+            let mut term = |x: usize, sigma| {
+                let variable = VarId::new(x);
+                problem.edges.push(GuardedEdge {
+                    equation,
+                    variable,
+                    sigma,
+                    modes: sets.full(),
+                });
+            };
+            term(k, 0);
+            if k > 0 {
+                term(k - 1, sigma);
+            }
+            problem.active.push(modes);
+        }
+    }
+    Ok(problem)
+}
+
+#[test]
+fn branches_of_if_equations_do_not_entangle_a_chain() {
+    let n = 60;
+    let (sets, problem, result) = analyse(n, |sets| differentiators(sets, n));
+    agrees_in_some_modes(&sets, &problem, &result);
+    assert!(sets.is_full(&result.components[0].regular));
+    let values: Vec<_> = result.d[0].iter().map(|piece| piece.value).collect();
+    assert_eq!(values, (0..n as i32).collect::<Vec<_>>());
+    assert_eq!(sets.support(&result.c[0][0].modes).len(), n);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Connected components of the union of all modes, and the care set of each.
 
 use super::Component;
+use super::rows::exclusive_rows;
 use crate::{EqId, GuardedProblem, ModeSets, ModeVar, NodeLimit, VarId};
 use petgraph::unionfind::UnionFind;
 use rustc_hash::FxHashMap;
@@ -153,9 +154,12 @@ impl<S: Clone + Eq + std::hash::Hash> CareClusters<S> {
     }
 }
 
-/// An edge between the equation and the variable with these places in the component.
+/// An edge between the row and the variable with these numbers.
 pub(super) struct LocalEdge<S> {
+    /// The row: mutually exclusive equations share one.
     pub equation: usize,
+    /// The place of the equation in the component.
+    pub origin: usize,
     pub variable: usize,
     pub sigma: i32,
     pub modes: S,
@@ -164,15 +168,18 @@ pub(super) struct LocalEdge<S> {
 /// A component with numbers of its own.
 pub(super) struct LocalProblem<S> {
     pub care: S,
+    /// Per row the modes in which one of its equations is active.
     pub active: Vec<S>,
     /// The modes in which some active equation mentions the variable.
     pub present: Vec<S>,
-    /// Ascending by equation and variable. In a given mode a pair has at most one edge, the one
-    /// with the highest σ.
+    /// Ascending by origin and variable. In a given mode a row and a variable have at most one edge,
+    /// the one with the highest σ.
     pub edges: Vec<LocalEdge<S>>,
+    /// Per equation of the component its row and the modes in which it is active itself.
+    pub equations: Vec<(usize, S)>,
 }
 
-impl<S: Clone + Eq> LocalProblem<S> {
+impl<S: Clone + Eq + std::hash::Hash> LocalProblem<S> {
     pub(super) fn new<M: ModeSets<Set = S>>(
         sets: &M,
         problem: &GuardedProblem<S>,
@@ -184,6 +191,7 @@ impl<S: Clone + Eq> LocalProblem<S> {
             .iter()
             .map(|f| problem.active[f.index()].clone())
             .collect();
+        let rows = exclusive_rows(sets, &component.care, &active)?;
         let place_f = |f: EqId| component.equations.partition_point(|&g| g < f);
         let place_x = |x: VarId| component.variables.partition_point(|&y| y < x);
         let mut order: Vec<u32> = edges.to_vec();
@@ -194,11 +202,11 @@ impl<S: Clone + Eq> LocalProblem<S> {
         let mut local: Vec<LocalEdge<S>> = Vec::with_capacity(order.len());
         for e in order {
             let edge = &problem.edges[e as usize];
-            let (equation, variable) = (place_f(edge.equation), place_x(edge.variable));
-            let mut modes = sets.and(&edge.modes, &active[equation])?;
+            let (origin, variable) = (place_f(edge.equation), place_x(edge.variable));
+            let mut modes = sets.and(&edge.modes, &active[origin])?;
             // What has a higher derivative already, lies before this edge.
             for higher in local.iter().rev() {
-                if (higher.equation, higher.variable) != (equation, variable) {
+                if (higher.origin, higher.variable) != (origin, variable) {
                     break;
                 }
                 modes = sets.diff(&modes, &higher.modes)?;
@@ -208,13 +216,14 @@ impl<S: Clone + Eq> LocalProblem<S> {
             }
             match local.last_mut() {
                 Some(last)
-                    if (last.equation, last.variable, last.sigma)
-                        == (equation, variable, edge.sigma) =>
+                    if (last.origin, last.variable, last.sigma)
+                        == (origin, variable, edge.sigma) =>
                 {
                     last.modes = sets.or(&last.modes, &modes)?;
                 }
                 _ => local.push(LocalEdge {
-                    equation,
+                    equation: rows.row_of[origin],
+                    origin,
                     variable,
                     sigma: edge.sigma,
                     modes,
@@ -227,9 +236,10 @@ impl<S: Clone + Eq> LocalProblem<S> {
         }
         Ok(Self {
             care: component.care.clone(),
-            active,
+            active: rows.active,
             present,
             edges: local,
+            equations: rows.row_of.into_iter().zip(active).collect(),
         })
     }
 }

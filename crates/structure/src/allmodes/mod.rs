@@ -7,10 +7,11 @@
 //!
 //! 1. `components`: parts that share no variable in any mode are independent. Each gets the care set
 //!    projected on its own mode variables.
-//! 2. `blocks`: the block triangular form of the union of all modes splits a component further. Every
+//! 2. `rows`: equations that exclude each other, such as the branches of an if-equation, share a row.
+//! 3. `blocks`: the block triangular form of the union of all modes splits a component further. Every
 //!    regular mode is matched within the blocks; offsets flow from the blocks that use a variable to
 //!    the block that determines it.
-//! 3. `search`: one block, all modes: alternating search over mode sets, raising offsets where stuck.
+//! 4. `search`: one block, all modes: alternating search over mode sets, raising offsets where stuck.
 
 mod blocks;
 mod classes;
@@ -19,6 +20,7 @@ mod dependency;
 mod diagnose;
 mod partition;
 mod problem;
+mod rows;
 mod search;
 
 pub use classes::{Class, Indices, combined_classes, component_classes, mode_count};
@@ -169,12 +171,15 @@ fn analyse_component<M: ModeSets>(
     for (edge, modes) in local.edges.iter().zip(solved.matched) {
         if !sets.is_empty(&modes) {
             component.matched.push(GuardedEdge {
-                equation: component.equations[edge.equation],
+                equation: component.equations[edge.origin],
                 variable: component.variables[edge.variable],
                 sigma: edge.sigma,
                 modes,
             });
         }
     }
-    Ok((solved.c, solved.d))
+    let own =
+        |(row, active): &(usize, M::Set)| partition::restricted(sets, &solved.c[*row], active);
+    let c: Result<Vec<_>, NodeLimit> = local.equations.iter().map(own).collect();
+    Ok((c?, solved.d))
 }
