@@ -318,6 +318,8 @@ fn help_of_every_command_shows_examples() {
         .skip_while(|line| *line != "Commands:")
         .skip(1)
         .take_while(|line| line.starts_with("  "))
+        // A long description continues below itself, further to the right.
+        .filter(|line| !line.starts_with("   "))
         .filter_map(|line| line.split_whitespace().next());
     let mut count = 0;
     for command in commands {

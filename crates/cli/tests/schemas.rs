@@ -13,6 +13,24 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("parse.schema.json", "parse --format json ."),
     ("diagnostic.schema.json", "parse --message-format json ."),
     ("flat.schema.json", "flatten --format json Flat.mo"),
+    ("modes.schema.json", "modes --format json Clutch.mo"),
+    ("modes.schema.json", "modes --format json Diode.mo"),
+    ("modes.schema.json", "modes --format json Singular.mo"),
+    ("modes.schema.json", "modes --format json Bad.mo"),
+    ("mdae.schema.json", "mdae --format json Clutch.mo"),
+    ("mdae.schema.json", "mdae --format json Bad.mo"),
+    (
+        "transitions.schema.json",
+        "transitions --format json Clutch.mo",
+    ),
+    (
+        "transitions.schema.json",
+        "transitions --format json Diode.mo",
+    ),
+    (
+        "restart.schema.json",
+        "restart --format json Clutch.mo --from g=false --to g=true --at w1=1,w2=2",
+    ),
 ];
 
 const MODELS: &str = "\
@@ -40,6 +58,38 @@ equation
 algorithm
   x[1] := 1;
 end Flat;
+//- /Clutch.mo
+model Clutch
+  Real w1(start = 1), w2(start = 2), t;
+  input Boolean g;
+equation
+  der(w1) = t;
+  der(w2) = -t;
+  if g then
+    w1 = w2;
+  else
+    t = 0;
+  end if;
+end Clutch;
+//- /Diode.mo
+model Diode
+  Real s, i, v;
+equation
+  v = if s >= 0 then 0 else s;
+  i = if s >= 0 then s else 0;
+  v + i = sin(time);
+end Diode;
+//- /Singular.mo
+model Singular
+  Real x;
+  input Boolean g;
+equation
+  if g then
+    x = 1;
+  else
+    0 = 1;
+  end if;
+end Singular;
 //- /Bad.mo
 model Bad
   Real x

@@ -53,7 +53,7 @@ pub fn svg(command: &str, output: &str) -> String {
 <title>{}</title>
 <rect width="100%" height="100%" rx="10" fill="{BACKGROUND}"/>
 <circle cx="20" cy="18" r="6" fill="{}"/><circle cx="40" cy="18" r="6" fill="{}"/><circle cx="60" cy="18" r="6" fill="{}"/>
-<g font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" xml:space="preserve">
+<g font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">
 "#,
         escape(command),
         COLORS[1],
@@ -68,29 +68,40 @@ pub fn svg(command: &str, output: &str) -> String {
     svg
 }
 
-/// Every run is placed by its column, so that the picture does not depend on the font's width.
+/// Every stretch without wide gaps is placed by its column and given its width, so that the picture
+/// depends neither on the font nor on how a viewer treats blanks.
 fn write_line(svg: &mut String, line: &[(Pen, String)], y: usize) {
     let mut column = 0;
     for (pen, text) in line {
-        let width = text.width();
-        if !text.trim().is_empty() {
-            let x = PADDING as f64 + column as f64 * CHAR_WIDTH;
-            let length = width as f64 * CHAR_WIDTH;
-            let fill = pen.color.map_or(FOREGROUND, |color| COLORS[color]);
-            let bold = if pen.bold {
-                r#" font-weight="bold""#
-            } else {
-                ""
-            };
-            let text = escape(text);
+        let fill = pen.color.map_or(FOREGROUND, |color| COLORS[color]);
+        let bold = if pen.bold {
+            r#" font-weight="bold""#
+        } else {
+            ""
+        };
+        for (offset, part) in stretches(text) {
+            let x = PADDING as f64 + (column + offset) as f64 * CHAR_WIDTH;
+            let length = part.width() as f64 * CHAR_WIDTH;
+            let part = escape(part);
             // Writing to a string cannot fail.
             let _ = writeln!(
                 svg,
-                r#"<text x="{x:.1}" y="{y}" fill="{fill}"{bold} textLength="{length:.1}" lengthAdjust="spacingAndGlyphs">{text}</text>"#
+                r#"<text x="{x:.1}" y="{y}" fill="{fill}"{bold} textLength="{length:.1}" lengthAdjust="spacingAndGlyphs">{part}</text>"#
             );
         }
-        column += width;
+        column += text.width();
     }
+}
+
+/// The parts of `text` between gaps of two or more blanks, with the columns they begin at.
+fn stretches(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut column = 0;
+    text.split_inclusive("  ").filter_map(move |piece| {
+        let begin = column + piece.len() - piece.trim_start().len();
+        column += piece.width();
+        let part = piece.trim();
+        (!part.is_empty()).then_some((begin, part))
+    })
 }
 
 fn line_width(line: &[(Pen, String)]) -> usize {

@@ -53,7 +53,8 @@ impl Run for Mdae {
         let json: Vec<JsonDiagnostic> =
             diagnostics.iter().map(|d| JsonDiagnostic::new(d, &report.files)).collect();
         let Some(mdae) = mdae else {
-            return ui.print_json(&Failed::new(json));
+            let schema = modeshift_report::mdae::SCHEMA;
+            return ui.print_json(&Failed { schema, verdict: "rejected", diagnostics: json });
         };
         let files = session.files_of(mdae.places().map(|place| session.resolve(place)));
         let places = Places { files: &files, resolve: &|place| session.resolve(place) };
