@@ -5,8 +5,8 @@
 
 use crate::lower::{Cx, Scope};
 use crate::model::{
-    Attribute, FlatExp, FlatModel, Function, FunctionBody, FunctionDim, FunctionVariable, Origin,
-    OriginKind, Statement,
+    Attribute, FlatExp, FlatModel, FlatRef, Function, FunctionBody, FunctionDim, FunctionVariable,
+    Origin, OriginKind, Statement,
 };
 use crate::statements::statements;
 use crate::walk::{equation_exps, statement_exps, walk};
@@ -131,6 +131,7 @@ fn one(cx: &mut Cx<'_>, function: &tree::Function) -> Function {
         .map(|&id| variable(cx, id))
         .collect();
     let mut comment = function.comment.clone();
+    order_locals(&mut locals);
     if is_constructor {
         complete_constructor(&function.name, &mut locals);
         let text = format!(
@@ -181,6 +182,35 @@ fn body(cx: &mut Cx<'_>, function: &tree::Function) -> FunctionBody {
         },
         tree::FunctionBody::Partial => FunctionBody::Partial,
     }
+}
+
+/// Protected variables whose sizes or values need others come behind those.
+fn order_locals(locals: &mut [FunctionVariable]) {
+    let Some(start) = locals.iter().position(|local| local.protected) else {
+        return;
+    };
+    let mut level: FxHashMap<Name, u32> = FxHashMap::default();
+    for local in &locals[start..] {
+        let mut own = 0;
+        let mut look = |exp: &FlatExp| {
+            walk(exp, &mut |part| {
+                if let Exp::Ref(FlatRef::Local(reference)) = part
+                    && let Some((name, _)) = reference.parts.first()
+                    && let Some(below) = level.get(name)
+                {
+                    own = own.max(below + 1);
+                }
+            });
+        };
+        for dim in &local.dims {
+            if let FunctionDim::Given(size) = dim {
+                look(size);
+            }
+        }
+        local.binding.iter().for_each(&mut look);
+        level.insert(local.name, own);
+    }
+    locals[start..].sort_by_key(|local| level.get(&local.name).copied().unwrap_or(0));
 }
 
 /// Fields become inputs; what cannot be given from outside stays inside; the record is the output.
@@ -242,7 +272,14 @@ fn variable(cx: &mut Cx<'_>, id: ComponentId) -> FunctionVariable {
         .as_ref()
         .map(|binding| cx.value(&binding.exp));
     let ty = match &component.ty {
-        Type::Function(name) => Type::Function(signature(cx.instance, name)),
+        Type::Function(name) => {
+            let variables = match component.class {
+                Some(class) => Some(&cx.instance.classes[class].components),
+                None => formal_variables(cx.instance, name),
+            };
+            let signature = variables.map(|variables| signature(cx.instance, variables));
+            Type::Function(signature.unwrap_or_else(|| name.clone()))
+        }
         ty => ty.clone(),
     };
     FunctionVariable {
@@ -258,18 +295,20 @@ fn variable(cx: &mut Cx<'_>, id: ComponentId) -> FunctionVariable {
     }
 }
 
-/// `(#Real x) => #Real`: what a function that is passed as argument takes and gives.
-fn signature(instance: &Instance, name: &str) -> Arc<str> {
-    let Some(function) = instance
+/// Variables of a function that is known by name.
+fn formal_variables<'i>(instance: &'i Instance, name: &str) -> Option<&'i Vec<ComponentId>> {
+    let function = instance
         .functions
         .iter()
-        .find(|function| &*function.name == name)
-    else {
-        return name.into();
-    };
+        .find(|function| &*function.name == name)?;
+    Some(&function.variables)
+}
+
+/// `(#Real x) => #Real`: what a function that is passed as argument takes and gives.
+fn signature(instance: &Instance, variables: &[ComponentId]) -> Arc<str> {
     let mut inputs = String::new();
     let mut outputs: Vec<String> = Vec::new();
-    for &id in &function.variables {
+    for &id in variables {
         let component = &instance.components[id];
         let ty = type_name(&component.ty);
         match component.causality {

@@ -14,6 +14,7 @@ mod shape;
 
 pub use array::unravel;
 pub use builtin::keeps_loops;
+pub use evaluate::literal as literal_exp;
 pub use reference::{enum_path, literal, nest, write_ordinal};
 pub use shape::{dims_of, element_of, rank, type_of};
 
@@ -55,6 +56,8 @@ pub struct Cx<'a> {
     pub frames: Vec<Option<Frame>>,
     /// Values of unrolled iterators, innermost last.
     pub iterators: Vec<(Name, FlatExp)>,
+    /// How many of them, the outermost ones, are those of for-equations.
+    pub loops: usize,
     pub groups: IndexVec<Group>,
     pub group_ids: FxHashMap<Arc<str>, GroupId>,
     pub diagnostics: Vec<Diagnostic<Place>>,
@@ -74,6 +77,7 @@ impl<'a> Cx<'a> {
             scope: Scope::Model,
             frames: vec![None; instance.components.len()],
             iterators: Vec::new(),
+            loops: 0,
             groups: IndexVec::new(),
             group_ids: FxHashMap::default(),
             diagnostics: Vec::new(),
@@ -107,6 +111,18 @@ impl<'a> Cx<'a> {
         let result = body(self);
         self.iterators.pop();
         result
+    }
+
+    /// Whether an expression mentions the iterator of an unrolled for-equation.
+    fn mentions_loop(&self, exp: &modeshift_inst::exp::Exp) -> bool {
+        let mut found = false;
+        modeshift_inst::exp::visit_exps(exp, &mut |part| {
+            if let modeshift_inst::exp::Exp::Iterator(name) = part {
+                let bound = self.iterators.iter().rposition(|(bound, _)| bound == name);
+                found |= bound.is_some_and(|place| place < self.loops);
+            }
+        });
+        found
     }
 
     fn iterator(&self, name: Name) -> Option<&FlatExp> {

@@ -51,10 +51,12 @@ impl Unroll<'_, '_> {
                     for value in values {
                         let depth = self.flattener.cx.iterators.len();
                         self.flattener.cx.iterators.push((*iterator, value));
+                        self.flattener.cx.loops = depth + 1;
                         for equation in body {
                             self.equation(equation, out);
                         }
                         self.flattener.cx.iterators.truncate(depth);
+                        self.flattener.cx.loops = depth;
                     }
                     return;
                 }

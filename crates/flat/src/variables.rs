@@ -31,6 +31,8 @@ pub(crate) struct Source {
 pub(crate) struct RecordBinding<'b> {
     /// Passed on to the fields.
     binding: Option<&'b Binding>,
+    /// The value of the binding, if it could be evaluated; passed on in its place.
+    value: Option<Exp>,
     /// An equation gives the value.
     pub unfixed: bool,
 }
@@ -45,6 +47,13 @@ impl RecordBinding<'_> {
         inherited: &Inherited<'_>,
     ) -> Option<Source> {
         let own = position(component, index);
+        if let (Some(value), Some(binding)) = (&self.value, self.binding) {
+            return Some(Source {
+                exp: value.clone(),
+                index: own,
+                final_: binding.final_,
+            });
+        }
         if let Some(binding) = self.binding {
             let mut index = outer_index(cx, binding);
             index.extend(own);
@@ -164,12 +173,19 @@ impl Flattener<'_> {
         if is_splittable(&binding.exp) {
             return RecordBinding {
                 binding: Some(binding),
+                ..RecordBinding::default()
+            };
+        }
+        let rhs = self.bound_value(binding);
+        if let Some(value) = crate::lower::literal_exp(&rhs) {
+            return RecordBinding {
+                binding: Some(binding),
+                value: Some(value),
                 unfixed: false,
             };
         }
         let whole = own_reference(id, component);
         let lhs = self.cx.value(&whole);
-        let rhs = self.bound_value(binding);
         let equation = Equation {
             kind: EquationKind::Equality {
                 lhs,
@@ -185,8 +201,8 @@ impl Flattener<'_> {
             self.model.equations.push(equation);
         }
         RecordBinding {
-            binding: None,
             unfixed,
+            ..RecordBinding::default()
         }
     }
 
@@ -232,7 +248,9 @@ impl Flattener<'_> {
                 set_unfixed(&mut attributes);
             }
             let binding = match &binding {
-                Leaf::None if !inherited.unfixed => default_value(component, &attributes),
+                Leaf::None if !inherited.unfixed && inherited.stem.is_none() => {
+                    default_value(component, &attributes)
+                }
                 Leaf::None | Leaf::Equation => None,
                 Leaf::Split(source) => self.split_binding(source, &position),
             };
@@ -480,7 +498,11 @@ fn default_value(component: &Component, attributes: &[Attribute]) -> Option<Flat
             .find(|it| it.name == *name)
             .map(|it| &it.value)
     };
-    if !is_parameter || value("fixed") == Some(&Exp::Bool(false)) {
+    let each = |name: &str| {
+        let given = component.attributes.iter().find(|it| it.name == *name);
+        !component.dims.is_empty() && given.is_some_and(|it| it.binding.each)
+    };
+    if !is_parameter || each("start") || value("fixed") == Some(&Exp::Bool(false)) {
         return None;
     }
     value("start").cloned()

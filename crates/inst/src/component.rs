@@ -250,6 +250,10 @@ impl<'a> Cx<'a> {
         let ty = match resolved.kind {
             ClassKind::Function | ClassKind::OperatorFunction => {
                 self.node_mut(node).owner = None;
+                // What such a function takes and gives is part of the result.
+                if let Some(info) = self.function(class_elem) {
+                    self.require_function(&info);
+                }
                 Type::Function(Arc::from(&*type_path))
             }
             _ if self.is_external_object(node) => {

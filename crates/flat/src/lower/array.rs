@@ -260,7 +260,9 @@ impl Cx<'_> {
         }
         let operand = self.value(operand);
         let subscripts = self.subscripts(subscripts);
-        if let Some(element) = pick(&operand, &subscripts) {
+        if let Some(element) =
+            pick(&operand, &subscripts).or_else(|| only_value(&operand, &subscripts))
+        {
             return element;
         }
         Exp::Subscripted(Box::new(operand), subscripts)
@@ -339,9 +341,10 @@ impl Cx<'_> {
             exp,
             Exp::Binary(BinaryOp::And | BinaryOp::Or, _) | Exp::Unary(UnaryOp::Not, _)
         );
-        if !logical
-            && !super::builtin::keeps_loops(exp)
+        // Logical operators between arrays stay unless their value is known.
+        if !super::builtin::keeps_loops(exp)
             && let Some(array) = self.split(exp)
+            && (!logical || simplify::is_literal(&array))
         {
             return array;
         }
@@ -383,6 +386,16 @@ impl Cx<'_> {
             }
         }
     }
+}
+
+/// `{1, 1, 1}[i]`: whichever element is chosen, it is the same literal.
+fn only_value(operand: &FlatExp, subscripts: &[Subscript<FlatRef>]) -> Option<FlatExp> {
+    let (Exp::Array(elements, _), [Subscript::Index(_)]) = (operand, subscripts) else {
+        return None;
+    };
+    let (first, rest) = elements.split_first()?;
+    let same = simplify::is_literal(first) && rest.iter().all(|element| element == first);
+    (same && !rest.is_empty()).then(|| first.clone())
 }
 
 /// The element of nested constructors at a zero-based index.

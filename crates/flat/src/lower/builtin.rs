@@ -122,8 +122,7 @@ impl Cx<'_> {
             return value;
         }
         let args = call.args.iter().map(|arg| self.value(arg)).collect();
-        let depends_on_loop = || call.args.iter().any(modeshift_inst::exp::has_iterator);
-        if *name == "String" && depends_on_loop() {
+        if *name == "String" && call.args.iter().any(|arg| self.mentions_loop(arg)) {
             // OpenModelica leaves the text of a loop's counter to the run time.
             return plain_call(*name, args, call.ty.clone());
         }
@@ -164,6 +163,9 @@ impl Cx<'_> {
             }
             "max" | "min" if rank(arg) > 0 && call.args.len() == 1 => {
                 let elements = self.elements(arg)?;
+                if elements.is_empty() {
+                    return extreme(name, &call.ty);
+                }
                 if !elements.iter().all(simplify::is_literal) {
                     return None;
                 }
@@ -523,6 +525,29 @@ fn array_type(element: &Type, shape: &[usize]) -> Type {
 fn is_array_of_scalars(exp: &Exp) -> bool {
     matches!(exp, Exp::Array(elements, _) if elements.iter().all(|element| rank(element) == 0))
 }
+
+/// `min` of nothing is the largest value there is, `max` the smallest.
+pub(super) fn extreme(name: &str, ty: &Type) -> Option<FlatExp> {
+    let is_min = name == "min";
+    Some(match ty {
+        Type::Real => Exp::Real(if is_min { LARGEST } else { -LARGEST }),
+        Type::Integer => Exp::Int(if is_min {
+            LARGEST_INTEGER
+        } else {
+            -LARGEST_INTEGER
+        }),
+        Type::Boolean => Exp::Bool(is_min),
+        Type::Enumeration(ty) => {
+            let index = if is_min { ty.literals.len() as u32 } else { 1 };
+            Exp::Enum(ty.clone(), index)
+        }
+        _ => return None,
+    })
+}
+
+/// The bounds OpenModelica takes for numbers.
+const LARGEST: f64 = 8.777798510069901e304;
+const LARGEST_INTEGER: i64 = 4_611_686_018_427_387_903;
 
 fn plain_call(name: Name, args: Vec<FlatExp>, ty: Type) -> FlatExp {
     Exp::Call(Box::new(Call {

@@ -33,7 +33,7 @@ pub(super) fn call(instance: &Instance, call: &Call, args: &[FlatExp]) -> Option
 }
 
 /// A literal of any type as an expression of the instance phase.
-fn literal(exp: &FlatExp) -> Option<Exp> {
+pub fn literal(exp: &FlatExp) -> Option<Exp> {
     Some(match exp {
         Exp::Int(value) => Exp::Int(*value),
         Exp::Real(value) => Exp::Real(*value),

@@ -146,6 +146,10 @@ impl Cx<'_> {
                 .into_iter()
                 .reduce(|product, term| simplify::binary(BinaryOp::Mul, product, term))
                 .unwrap_or_else(|| zero(1)),
+            name @ ("min" | "max") if terms.is_empty() => {
+                super::builtin::extreme(name, &reduction.ty)
+                    .unwrap_or_else(|| self.whole_reduction(reduction))
+            }
             name @ ("min" | "max")
                 if terms.iter().all(simplify::is_literal) && !terms.is_empty() =>
             {

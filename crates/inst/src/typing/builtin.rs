@@ -938,6 +938,11 @@ impl<'a> Cx<'a> {
             self.wrong_count(name, *count.start(), *count.end(), exps.len(), place);
             return Typed::error();
         }
+        for exp in &exps {
+            if let Exp::Ref(cref) = exp {
+                self.require_constraint(&cref.ty.clone());
+            }
+        }
         if name == "Connections.potentialRoot" {
             match exps.get(1) {
                 // The priority decides which equations there are.
@@ -946,6 +951,24 @@ impl<'a> Cx<'a> {
             }
         }
         builtin(name, exps, ty, Variability::Structural)
+    }
+
+    /// The function that compares two values of an overconstrained record: connections that close a loop
+    /// call it.
+    fn require_constraint(&mut self, ty: &Type) {
+        let Type::Record(record) = ty.element() else {
+            return;
+        };
+        let Some(&elem) = self.record_elems.get(&record.path) else {
+            return;
+        };
+        let function = self
+            .class_node(elem)
+            .and_then(|node| self.lookup_member(node, Name::new("equalityConstraint")))
+            .and_then(|function| self.function(function));
+        if let Some(function) = function {
+            self.require_function(&function);
+        }
     }
 
     /// Synchronous operators keep their arguments; what they mean is not supported yet.
