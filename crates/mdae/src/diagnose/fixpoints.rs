@@ -94,7 +94,7 @@ fn explain(
 ) -> Diagnostic<Place> {
     let diagnostic = if fixpoint.structural {
         diagnostic.note(format!(
-            "other equations apply when {} changes, so there is no order in which to compute: Modelica tools \
+            "which equations apply depends on {}, so there is no order in which to compute: Modelica tools \
              accept this and fail when they run it, with a division by zero or an endless event iteration",
             list(names)
         ))
