@@ -4,7 +4,8 @@
 //! json: /classes/0/when == "not g"
 //! json: /classes/1/index == 1
 //! json: /classes/1/when == "g"
-//! json: /mode_variables/0/definition == "time >= 5 and time < 10"
+//! json: /mode_variables/2/name == "g"
+//! json: /mode_variables/2/definition == "time >= 5 and time < 10"
 //! json: /mode_variables len 3
 //! json: /mode_count == 3
 //! code: MS4004

@@ -8,7 +8,7 @@
 //! code: MS4002
 //! run: check
 //! exit: 1
-//! code: MS4002 line 35
+//! code: MS4002 line 30
 //! snapshot
 // RR-9334 (5): a ball on a rope. The rope is straight where s <= 0, and what s is depends on whether
 // the rope is straight.

@@ -23,7 +23,7 @@ equation
   when straight then
     0 = L^2 - (x^2 + y^2);
     0 = lambda + s;
-    0 = (x*vx + y*vy) + pre(x*vx + y*vy);
+    0 = (x*vx + y*vy) + (pre(x)*pre(vx) + pre(y)*pre(vy));
   end when;
   if not straight then
     0 = lambda;

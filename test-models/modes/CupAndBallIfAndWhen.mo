@@ -27,6 +27,6 @@ equation
     0 = (L^2 - (x^2 + y^2)) - s;
   end if;
   when straight then
-    0 = (x*vx + y*vy) + pre(x*vx + y*vy);
+    0 = (x*vx + y*vy) + (pre(x)*pre(vx) + pre(y)*pre(vy));
   end when;
 end CupAndBallIfAndWhen;

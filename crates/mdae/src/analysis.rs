@@ -23,6 +23,9 @@ pub const LISTED_MODES: usize = 4096;
 /// How many different reasons for singular modes are told apart in one component.
 const MAX_REASONS: usize = 12;
 
+/// Derived Booleans whose names are tried for mode sets.
+const MAX_NAMES: usize = 16;
+
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The largest number of decision diagram nodes.
@@ -105,6 +108,8 @@ pub struct Analysis {
     pub fixpoints: Vec<Fixpoint>,
     pub(crate) space: Space,
     pub(crate) structure: Structure,
+    /// Booleans that are formulas, by their sets: they name classes better than the formulas do.
+    names: Vec<(String, BddSet)>,
     /// With one mode, the column of each variable that occurs.
     columns: Vec<u32>,
 }
@@ -142,6 +147,7 @@ impl Analysis {
             fixpoints: Vec::new(),
             space,
             structure: Structure::Unknown,
+            names: Vec::new(),
             columns: Vec::new(),
         };
         if !options.structure {
@@ -209,6 +215,7 @@ impl Analysis {
 
     fn all_modes(&mut self) -> Result<(), NodeLimit> {
         let problem = self.problem()?;
+        self.name_derived()?;
         let all = analyse_all_modes(&self.space.sets, &problem);
         let possible = self.space.possible(&self.mdae);
         self.mode_count = possible
@@ -265,6 +272,34 @@ impl Analysis {
             edges,
             care: self.space.care(&self.mdae)?,
         })
+    }
+
+    fn name_derived(&mut self) -> Result<(), NodeLimit> {
+        for i in 0..self.mdae.derived.len().min(MAX_NAMES) {
+            let set = self.space.set(&self.mdae, self.mdae.derived[i].value)?;
+            self.names
+                .push((self.mdae.derived[i].name.to_string(), set));
+        }
+        Ok(())
+    }
+
+    /// A set of modes in words: the name of a Boolean if it is just that, else a formula.
+    fn words(&self, set: &BddSet, care: &BddSet) -> Result<String, NodeLimit> {
+        let sets = &self.space.sets;
+        let inside = sets.and(set, care)?;
+        if inside == *care {
+            return Ok("true".to_owned());
+        }
+        for (name, named) in &self.names {
+            let named = sets.and(named, care)?;
+            if named == inside {
+                return Ok(name.clone());
+            }
+            if sets.diff(care, &named)? == inside {
+                return Ok(format!("not {name}"));
+            }
+        }
+        when(&self.mdae, sets, set, care)
     }
 
     /// The modes in which an equation of a `when` can fire.
@@ -356,7 +391,7 @@ impl Analysis {
         let mut classes = Vec::new();
         for (set, kind) in groups.iter() {
             classes.push(Class {
-                when: when(&self.mdae, sets, &set, care)?,
+                when: self.words(&set, care)?,
                 count: sets.count(&set) >> free,
                 kind,
                 representative: sets.pick(&set).unwrap_or_default(),
@@ -539,7 +574,7 @@ impl Analysis {
     }
 
     pub(crate) fn text(&self, set: &BddSet, care: &BddSet) -> String {
-        when(&self.mdae, &self.space.sets, set, care).unwrap_or_else(|_| "…".to_owned())
+        self.words(set, care).unwrap_or_else(|_| "…".to_owned())
     }
 
     /// The smallest leading derivative of a variable over all modes in which it occurs, and whether it

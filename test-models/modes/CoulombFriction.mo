@@ -1,0 +1,23 @@
+//! run: modes --format json
+//! json: /verdict == "accepted"
+//! json: /fixpoints len 0
+//! json: /classes/0/index == 0
+//! code: MS4004
+// Stick and slip with memory: sticking is a constraint on the speed.
+model CoulombFriction
+  parameter Real m = 1;
+  parameter Real Fmax = 2;
+  Real v(start = 1);
+  Real F;
+  Boolean stuck(start = false);
+  Boolean forward;
+equation
+  forward = pre(v) > 0;
+  stuck = abs(pre(F)) < Fmax and abs(pre(v)) < 1e-3;
+  m*der(v) = sin(time) - F;
+  if stuck then
+    v = 0;
+  else
+    F = if forward then Fmax else -Fmax;
+  end if;
+end CoulombFriction;
