@@ -7,6 +7,8 @@ use modeshift_diag::{Code, Diagnostic, Edit};
 use modeshift_hir::{ClassId, Db};
 use modeshift_mdae::analysis::{Analysis, Options};
 use modeshift_mdae::diagnose::{Lag, diagnostics, lags};
+use modeshift_restart::diagnose::diagnose as restart_diagnostics;
+use modeshift_restart::explore;
 
 /// The modes of a class. Without an analysis something before it failed.
 pub struct Modes {
@@ -49,10 +51,47 @@ pub(crate) fn findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> Fin
         let analysis = Analysis::new(lowered.mdae.clone(), &options);
         found.diagnostics.extend(diagnostics(&analysis));
         found.lags = lags(&analysis);
+        if !failed(&found) {
+            found.diagnostics.extend(changes(&analysis));
+        }
     }
     if !failed(&found) {
         let balance = modeshift_flat::balance::check(instance(db, class), &flat.model);
         found.diagnostics.extend(balance);
+    }
+    found
+}
+
+/// What there is to say about the mode changes of a model of moderate size; larger ones are left to
+/// `modeshift transitions`, which shows its progress.
+fn changes(analysis: &Analysis) -> Vec<Diagnostic> {
+    const MAX_MODES: u32 = 256;
+    const MAX_EQUATIONS: usize = 2000;
+    let few = analysis
+        .mode_count
+        .as_ref()
+        .is_some_and(|count| *count <= MAX_MODES.into());
+    if !few || analysis.rows.equations.len() > MAX_EQUATIONS {
+        return Vec::new();
+    }
+    let options = explore::Options {
+        max_modes: MAX_MODES as usize,
+        ..explore::Options::default()
+    };
+    let explored = explore::explore(&analysis.mdae, &options, &|_, _| {});
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for transition in &explored.transitions {
+        for diagnostic in restart_diagnostics(&explored, transition, 1) {
+            let places = |d: &Diagnostic| -> Vec<FileSpan> {
+                d.labels.iter().map(|label| label.at).collect()
+            };
+            let known = found
+                .iter()
+                .any(|d| d.code == diagnostic.code && places(d) == places(&diagnostic));
+            if !known {
+                found.push(diagnostic);
+            }
+        }
     }
     found
 }

@@ -1,6 +1,8 @@
 //! The structure of an mDAE in all its modes.
 
 #[cfg(test)]
+mod oracle;
+#[cfg(test)]
 mod tests;
 
 use crate::fixpoint::{self, Fixpoint};
@@ -205,12 +207,6 @@ impl Analysis {
     pub(crate) fn column(&self, variable: VarId) -> Option<usize> {
         let column = *self.columns.get(variable.0 as usize)?;
         (column != u32::MAX).then_some(column as usize)
-    }
-
-    /// Whether a variable is differentiated in some equation. Linear; where nothing better is known.
-    pub(crate) fn is_differentiated(&self, variable: VarId) -> bool {
-        let mut all = self.rows.occurrences.iter().flatten();
-        all.any(|occurrence| occurrence.variable == variable && occurrence.order > 0)
     }
 
     fn all_modes(&mut self) -> Result<(), NodeLimit> {

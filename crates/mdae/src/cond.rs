@@ -6,7 +6,7 @@
 
 use crate::model::ModeId;
 use crate::sym::CondId;
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
 
 /// One entry of the table. Operands of `And` and `Or` are sorted and distinct, at least two.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -177,30 +177,38 @@ impl Conds {
         truth
     }
 
-    /// The mode variables that `roots` depend on (syntactically), in order.
+    /// The mode variables that `roots` depend on (syntactically), in order. O(what is reached).
     pub fn support(&self, roots: impl IntoIterator<Item = CondId>) -> Vec<ModeId> {
-        let mut wanted = vec![false; self.nodes.len()];
-        for root in roots {
-            wanted[root.0 as usize] = true;
-        }
+        let mut stack: Vec<CondId> = roots.into_iter().collect();
+        let mut seen: FxHashSet<CondId> = stack.iter().copied().collect();
         let mut modes = Vec::new();
-        for at in (0..self.nodes.len()).rev() {
-            if !wanted[at] {
-                continue;
-            }
-            match &self.nodes[at] {
+        while let Some(id) = stack.pop() {
+            match self.formula(id) {
                 Formula::Const(_) => {}
                 Formula::Mode(mode) => modes.push(*mode),
-                Formula::Not(id) => wanted[id.0 as usize] = true,
-                Formula::And(ids) | Formula::Or(ids) => {
-                    for id in ids {
-                        wanted[id.0 as usize] = true;
+                Formula::Not(inner) => {
+                    if seen.insert(*inner) {
+                        stack.push(*inner);
                     }
+                }
+                Formula::And(ids) | Formula::Or(ids) => {
+                    stack.extend(ids.iter().copied().filter(|&id| seen.insert(id)));
                 }
             }
         }
         modes.sort_unstable();
+        modes.dedup();
         modes
+    }
+
+    /// Gives mode variable `m` the number `new[m]`.
+    pub(crate) fn renumber(&mut self, new: &[ModeId]) {
+        for formula in &mut self.nodes {
+            if let Formula::Mode(mode) = formula {
+                *mode = new[mode.index()];
+            }
+        }
+        self.ids = self.nodes.iter().cloned().zip((0..).map(CondId)).collect();
     }
 }
 

@@ -374,6 +374,8 @@ fn samples(analysis: &Analysis) -> Vec<Vec<bool>> {
     let Structure::All(all) = &analysis.structure else {
         return none;
     };
+    let affordable = 2_000_000 / analysis.rows.equations.len().max(1);
+    let most = affordable.clamp(2, MAX_SAMPLES);
     let sets = &analysis.space.sets;
     let mut samples: Vec<Vec<bool>> = none;
     for component in &all.1.components {
@@ -381,7 +383,7 @@ fn samples(analysis: &Analysis) -> Vec<Vec<bool>> {
         if vars.is_empty() || component.over_limit.is_some() {
             continue;
         }
-        let mut local = sets.valuations(&component.regular, vars, MAX_SAMPLES);
+        let mut local = sets.valuations(&component.regular, vars, most);
         if local.len() == MAX_SAMPLES {
             local.truncate(MAX_SAMPLES / 2);
             for &var in vars.iter().take(MAX_SAMPLES / 2) {

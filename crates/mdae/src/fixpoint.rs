@@ -23,6 +23,9 @@ use progress::{Outcome, Progress};
 /// Modes that are tried one by one when the conditions that are known matter.
 const MAX_MODES: usize = 256;
 
+/// Equations that are looked at in all of these modes together.
+const MAX_STEPS: usize = 4_000_000;
+
 /// A set of conditions that depend on each other through equations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fixpoint {
@@ -153,7 +156,7 @@ pub(crate) fn known_below(analysis: &Analysis, variable: VarId) -> i32 {
         _ => analysis.smallest_offset(variable),
     };
     // Where the structure is not known, a variable that is differentiated somewhere is a state.
-    offset.unwrap_or_else(|| i32::from(analysis.is_differentiated(variable)))
+    offset.unwrap_or_else(|| i32::from(analysis.rows.differentiated[variable.0 as usize]))
 }
 
 /// Looks for a mode in which progressive evaluation gets stuck: first without looking at any known
@@ -214,7 +217,8 @@ fn some_modes(analysis: &mut Analysis, progress: &Progress) -> Vec<Vec<bool>> {
     let Ok(projected) = sets.exists(&possible, &others) else {
         return Vec::new();
     };
-    sets.valuations(&projected, &relevant, MAX_MODES)
+    let affordable = MAX_STEPS / analysis.rows.equations.len().max(1);
+    sets.valuations(&projected, &relevant, affordable.clamp(2, MAX_MODES))
         .into_iter()
         .map(|values| {
             let mut mode = vec![false; analysis.mdae.modes.len()];

@@ -10,12 +10,17 @@ use modeshift_structure::{self as structure, ModeStructure, Part, SigmaMatrix};
 pub struct Rows {
     pub equations: Vec<EqId>,
     pub occurrences: Vec<Vec<Occurrence>>,
+    /// Per variable whether it is differentiated somewhere.
+    pub differentiated: Vec<bool>,
 }
 
 impl Rows {
     /// Linear in the size of the equations.
     pub fn new(mdae: &mut MDae) -> Self {
-        let mut rows = Self::default();
+        let mut rows = Self {
+            differentiated: vec![false; mdae.variables.len()],
+            ..Self::default()
+        };
         for id in mdae.equations.ids() {
             if !mdae.equations[id].is_long() {
                 continue;
@@ -26,6 +31,9 @@ impl Rows {
             );
             let mut found = occurrences(mdae, &lhs);
             found.extend(occurrences(mdae, &rhs));
+            for occurrence in found.iter().filter(|occurrence| occurrence.order > 0) {
+                rows.differentiated[occurrence.variable.0 as usize] = true;
+            }
             rows.equations.push(id);
             rows.occurrences.push(found);
         }

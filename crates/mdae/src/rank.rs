@@ -12,10 +12,14 @@ use crate::sym::{
     Expr, Field, Fp, ParamId, Rational, Sample, Valuation, VarId, VarRef, evaluate, partial,
     resolve,
 };
-use modeshift_structure::{Block, ModeStructure, Offsets};
+use modeshift_base::FxHashMap;
+use modeshift_structure::{self as structure, Block, ModeStructure, Offsets};
 
-/// Blocks larger than this are not checked: elimination is cubic.
-const MAX_BLOCK: usize = 300;
+/// Steps of elimination in one call; what does not fit is not checked.
+const BUDGET: usize = 20_000_000;
+
+/// The entries of a row that are not zero, ascending by column.
+type SparseRow = Vec<(usize, Fp)>;
 
 /// A block whose equations depend on each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +30,7 @@ pub struct Deficient {
 }
 
 /// The first blocks of a mode that are singular whatever the values of the variables are, at most
-/// `limit`. O(Σ size³) over the blocks, plus the size of their equations.
+/// `limit`. At worst O(Σ size³) over the blocks, within a budget; close to linear on sparse ones.
 pub fn deficient_blocks(
     mdae: &MDae,
     system: &OneMode,
@@ -42,14 +46,17 @@ pub fn deficient_blocks(
         sample: Sample::new(0x6d6f_6465),
     };
     let mut found = Vec::new();
+    let mut budget = BUDGET;
     for block in blocks.iter() {
-        if block.equations.len() > MAX_BLOCK || found.len() >= limit {
-            continue;
+        if found.len() >= limit {
+            break;
         }
         let Some(matrix) = jacobian(mdae, system, offsets, &block, truth, &point) else {
             continue;
         };
-        let rank = rank(matrix);
+        let Some(rank) = rank(matrix, &mut budget) else {
+            continue;
+        };
         if rank < block.equations.len() {
             found.push(Deficient {
                 equations: block
@@ -77,7 +84,14 @@ fn jacobian(
     block: &Block<'_>,
     truth: &[bool],
     point: &Point<'_>,
-) -> Option<Vec<Vec<Fp>>> {
+) -> Option<Vec<SparseRow>> {
+    let mut columns: Vec<(structure::VarId, usize)> = block
+        .variables
+        .iter()
+        .enumerate()
+        .map(|(column, &x)| (x, column))
+        .collect();
+    columns.sort_unstable();
     let mut matrix = Vec::with_capacity(block.equations.len());
     for &f in block.equations {
         let equation = &mdae.equations[system.equations[f.index()]];
@@ -86,15 +100,22 @@ fn jacobian(
             resolve(&equation.lhs, &mut decide),
             resolve(&equation.rhs, &mut decide),
         ];
-        let mut row = vec![Fp::ZERO; block.variables.len()];
-        for (column, &x) in block.variables.iter().enumerate() {
+        let mut row = SparseRow::new();
+        for (x, sigma) in system.matrix.row(f) {
             let order = offsets.d[x.index()] - offsets.c[f.index()];
-            if system.matrix.get(f, x) != Some(order) {
+            let Ok(column) = columns.binary_search_by_key(&x, |entry| entry.0) else {
+                continue;
+            };
+            if sigma != order {
                 continue;
             }
             let by = VarRef::now(system.variables[x.index()], order as u32);
-            row[column] = difference(&sides, by, point)?;
+            let value = difference(&sides, by, point)?;
+            if !value.is_zero() {
+                row.push((columns[column].1, value));
+            }
         }
+        row.sort_unstable_by_key(|entry| entry.0);
         matrix.push(row);
     }
     Some(matrix)
@@ -135,29 +156,74 @@ impl Valuation<Fp> for Point<'_> {
     }
 }
 
-/// Gaussian elimination.
-fn rank(mut matrix: Vec<Vec<Fp>>) -> usize {
-    let columns = matrix.first().map_or(0, Vec::len);
-    let mut rank = 0;
-    for column in 0..columns {
-        let Some(pivot) = (rank..matrix.len()).find(|&row| !matrix[row][column].is_zero()) else {
-            continue;
-        };
-        matrix.swap(rank, pivot);
-        let Some(inverse) = matrix[rank][column].inverse() else {
-            continue;
-        };
-        let pivot_row = matrix[rank].clone();
-        for row in &mut matrix[rank + 1..] {
-            if row[column].is_zero() {
-                continue;
-            }
-            let factor = row[column].times(inverse);
-            for (entry, above) in row.iter_mut().zip(&pivot_row).skip(column) {
-                *entry = entry.minus(factor.times(*above));
-            }
+/// Gaussian elimination on sparse rows, shortest first; `None` when it takes more than `budget` steps.
+fn rank(mut rows: Vec<SparseRow>, budget: &mut usize) -> Option<usize> {
+    rows.sort_by_key(Vec::len);
+    let mut pivots: FxHashMap<usize, SparseRow> = FxHashMap::default();
+    for mut row in rows {
+        while let Some(&(column, value)) = row.first() {
+            let Some(pivot) = pivots.get(&column) else {
+                let inverse = value.inverse()?;
+                for (_, entry) in &mut row {
+                    *entry = entry.times(inverse);
+                }
+                pivots.insert(column, row);
+                break;
+            };
+            *budget = budget.checked_sub(row.len() + pivot.len())?;
+            row = reduced(&row, pivot, value);
         }
-        rank += 1;
     }
-    rank
+    Some(pivots.len())
+}
+
+/// `row − factor · pivot`, both ascending by column.
+fn reduced(row: &SparseRow, pivot: &SparseRow, factor: Fp) -> SparseRow {
+    let mut result = SparseRow::with_capacity(row.len() + pivot.len());
+    let (mut i, mut j) = (0, 0);
+    while i < row.len() || j < pivot.len() {
+        let a = row.get(i).map_or(usize::MAX, |entry| entry.0);
+        let b = pivot.get(j).map_or(usize::MAX, |entry| entry.0);
+        let column = a.min(b);
+        let mut value = Fp::ZERO;
+        if a == column {
+            value = row[i].1;
+            i += 1;
+        }
+        if b == column {
+            value = value.minus(factor.times(pivot[j].1));
+            j += 1;
+        }
+        if !value.is_zero() {
+            result.push((column, value));
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SparseRow, rank};
+    use crate::sym::Fp;
+
+    fn rows(dense: &[&[u64]]) -> Vec<SparseRow> {
+        dense
+            .iter()
+            .map(|row| {
+                let entries = row.iter().enumerate().filter(|(_, value)| **value != 0);
+                entries
+                    .map(|(column, &value)| (column, Fp::new(value)))
+                    .collect()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_row_that_is_the_sum_of_others_does_not_count() {
+        let mut budget = 1000;
+        let matrix = rows(&[&[1, 2, 0], &[0, 1, 5], &[1, 3, 5]]);
+        assert_eq!(rank(matrix, &mut budget), Some(2));
+        let matrix = rows(&[&[1, 2, 0], &[0, 1, 5], &[1, 3, 6]]);
+        assert_eq!(rank(matrix, &mut budget), Some(3));
+    }
 }

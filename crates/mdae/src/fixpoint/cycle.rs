@@ -12,6 +12,12 @@ use modeshift_structure::{self as structure, Matching, ModeStructure};
 use petgraph::graph::DiGraph;
 use std::collections::VecDeque;
 
+/// Stuck conditions that are followed through the equations; more of them are more of the same.
+const MAX_FOLLOWED: usize = 2000;
+
+/// Conditions of a cycle that are flipped to see what they change.
+const MAX_FLIPPED: usize = 16;
+
 /// The fixpoints among the stuck conditions, in order of their mode variables.
 pub(super) fn cycles(analysis: &mut Analysis, stuck: &Stuck) -> Vec<Fixpoint> {
     let follower = Follower::new(analysis, stuck);
@@ -22,7 +28,7 @@ pub(super) fn cycles(analysis: &mut Analysis, stuck: &Stuck) -> Vec<Fixpoint> {
         .map(|&mode| (mode, graph.add_node(mode)))
         .collect();
     let mut reached: FxHashMap<ModeId, Reached> = FxHashMap::default();
-    for &mode in &stuck.modes {
+    for &mode in stuck.modes.iter().take(MAX_FOLLOWED) {
         let found = follower.follow(analysis, mode);
         for other in &found.modes {
             if let Some(&node) = nodes.get(other) {
@@ -39,7 +45,10 @@ pub(super) fn cycles(analysis: &mut Analysis, stuck: &Stuck) -> Vec<Fixpoint> {
                 .map(|node| graph[node])
                 .collect::<Vec<_>>()
         })
-        .filter(|modes| modes.len() > 1 || reached[&modes[0]].modes.contains(&modes[0]))
+        .filter(|modes| {
+            let reads_itself = |found: &Reached| found.modes.contains(&modes[0]);
+            modes.len() > 1 || reached.get(&modes[0]).is_some_and(reads_itself)
+        })
         .collect();
     // Stuck without a cycle of our own making: name them all rather than none.
     if components.is_empty() {
@@ -159,7 +168,9 @@ fn fixpoint(
     let mut equations: FxIndexSet<EqId> = FxIndexSet::default();
     let mut path: Vec<EqId> = Vec::new();
     for mode in &modes {
-        let found = &reached[mode];
+        let Some(found) = reached.get(mode) else {
+            continue;
+        };
         variables.extend(&found.variables);
         for (step, &(row, _)) in found.rows.iter().enumerate() {
             if !on_cycle(row) {

@@ -30,6 +30,7 @@ impl<'m> Lower<'m> {
             .collect();
         settle_reads(&mut self.out);
         mark_auxiliary(&mut self.out);
+        order_modes(&mut self.out);
     }
 
     fn name_left_limits(&mut self) {
@@ -361,6 +362,37 @@ fn reads_of(mdae: &crate::model::MDae, expr: &Expr) -> Reads {
         .into_iter()
         .map(|mode| mdae.modes[mode].reads)
         .fold(reads, Reads::max)
+}
+
+/// Numbers the mode variables by the equation that reads them first, those no equation reads last.
+/// Neighbours in the model become neighbours in the decision diagrams, whatever array they were declared
+/// in, which is what keeps the diagrams of chains small.
+fn order_modes(mdae: &mut crate::model::MDae) {
+    let mut first_use = vec![usize::MAX; mdae.modes.len()];
+    for (row, id) in mdae.equations.ids().enumerate() {
+        for mode in mdae.conds.support(crate::fixpoint::conditions(mdae, id)) {
+            first_use[mode.index()] = first_use[mode.index()].min(row);
+        }
+    }
+    let mut order: Vec<ModeId> = mdae.modes.ids().collect();
+    order.sort_by_key(|mode| (first_use[mode.index()], mode.index()));
+    if order.is_sorted() {
+        return;
+    }
+    let mut new = vec![ModeId::new(0); order.len()];
+    for (number, old) in order.iter().enumerate() {
+        new[old.index()] = ModeId::new(number);
+    }
+    mdae.modes = order.iter().map(|&old| mdae.modes[old].clone()).collect();
+    mdae.conds.renumber(&new);
+    for update in &mut mdae.updates {
+        update.mode = new[update.mode.index()];
+    }
+    for meaning in mdae.meanings.iter_mut() {
+        if let Meaning::Mode(mode) = meaning {
+            *mode = new[mode.index()];
+        }
+    }
 }
 
 /// Mode variables that no guard and no if-expression reads are not part of the mode.
