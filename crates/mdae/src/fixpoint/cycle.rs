@@ -184,6 +184,7 @@ fn fixpoint(
     }
     let structural = modes
         .iter()
+        .take(MAX_FLIPPED)
         .any(|&mode| changes_structure(analysis, mode, valuation));
     Fixpoint {
         modes,
