@@ -459,11 +459,7 @@ impl Analysis {
     pub fn read_mode(&self, text: &str) -> Result<Vec<bool>, String> {
         let mut mode = vec![false; self.mdae.modes.len()];
         let mut claims = Vec::new();
-        for item in text
-            .split(',')
-            .map(str::trim)
-            .filter(|item| !item.is_empty())
-        {
+        for item in items(text) {
             let (name, value) = item.rsplit_once('=').ok_or_else(|| {
                 format!("`{item}` is not of the form CONDITION=true or CONDITION=false")
             })?;
@@ -656,6 +652,29 @@ pub fn kind_of(system: &OneMode, structure: &ModeStructure) -> Kind {
             })
         }
     }
+}
+
+/// Splits at the commas that are not inside brackets: `a[1,2]=true, b=false`.
+fn items(text: &str) -> Vec<&str> {
+    let mut items = Vec::new();
+    let (mut depth, mut start) = (0i32, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth -= 1,
+            ',' if depth == 0 => {
+                items.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    items.push(&text[start..]);
+    items
+        .into_iter()
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+        .collect()
 }
 
 /// The names of mode variables with their values.

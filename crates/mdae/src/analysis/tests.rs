@@ -182,3 +182,16 @@ fn a_constraint_that_always_holds_determines_by_its_derivative() {
     );
     assert!(accepted.fixpoints.is_empty());
 }
+
+#[test]
+fn a_mode_can_be_asked_for_by_name() {
+    let rldc2 = paper!("RLDC2Pre");
+    assert_eq!(rldc2.read_mode("g1=true, g2=false"), Ok(vec![true, false]));
+    assert_eq!(rldc2.read_mode("g2=1"), Ok(vec![false, true]));
+    assert!(rldc2.read_mode("g3=true").unwrap_err().contains("g1, g2"));
+    assert!(rldc2.read_mode("g1=maybe").is_err());
+    assert_eq!(
+        super::items("a[1,2]=true, b=false"),
+        ["a[1,2]=true", "b=false"]
+    );
+}
