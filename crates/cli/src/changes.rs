@@ -6,6 +6,7 @@ use modeshift_base::FileSpan;
 use modeshift_diag::json::{JsonDiagnostic, JsonPlace};
 use modeshift_diag::{Code, Diagnostic, Files};
 use modeshift_driver::Session;
+use modeshift_driver::analysis::Options;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::CondId;
 use std::collections::BTreeSet;
@@ -41,19 +42,17 @@ impl Analysed {
                 };
             }
         };
-        let flat = session.flat(class);
-        diagnostics.extend(flat.diagnostics.iter().cloned());
-        let name = flat.model.name.to_string();
-        if failed(&diagnostics) {
-            return Self {
-                mdae: None,
-                name,
-                diagnostics,
-            };
-        }
-        let lowered = modeshift_mdae::lower(&flat.model);
-        diagnostics.extend(lowered.diagnostics);
-        let mdae = (!failed(&diagnostics)).then_some(lowered.mdae);
+        let name = session.flat(class).model.name.to_string();
+        let modes = session.modes(class, &Options::default());
+        // What the modes command says about the structure of modes is not repeated, but a condition that
+        // cannot be evaluated leaves no mode change to speak of.
+        diagnostics.extend(
+            modes
+                .diagnostics
+                .into_iter()
+                .filter(|diagnostic| modes.analysis.is_none() || diagnostic.code == Code::MS4002),
+        );
+        let mdae = modes.analysis.map(|analysis| analysis.mdae);
         Self {
             mdae,
             name,
