@@ -1,4 +1,4 @@
-//! run: restart --from initial --format json
+//! run: restart --from initial --to engaged=true --format json
 //! approx: /right/inertia1.w == 6.4 +- 1e-9
 //! approx: /right/inertia2.w == 6.4 +- 1e-9
 //! approx: /right/capacitor.v == 1.6 +- 1e-9

@@ -253,6 +253,10 @@ fn solved(ranks: &Ranks<'_>, terms: &LinearTerms) -> Option<(VarId, Image)> {
                 (_, 0) => (w, v),
                 _ => return None,
             };
+            // Two states that are always equal keep their names, and their start values their conflict.
+            if kept.order == 0 && ranks.is_state_like(gone.var) {
+                return None;
+            }
             let image = Image::Variable {
                 negative: same,
                 var: kept.var,
@@ -288,6 +292,10 @@ impl<'m> Ranks<'m> {
     fn is_free(&self, var: VarId) -> bool {
         let variable = self.mdae.variable(var);
         variable.kind == VarKind::Unknown && !variable.discrete
+    }
+
+    fn is_state_like(&self, var: VarId) -> bool {
+        self.differentiated.contains(&var) && self.mdae.variable(var).start.is_some()
     }
 
     /// Whether `a` is the better name: of a state, with a start value, less deep, shorter.

@@ -2,14 +2,14 @@
 
 use crate::change::{Change, Role};
 use crate::events::{Event, is_long, settle_formulas};
-use crate::left_limits::{Given, satisfied_at_start};
+use crate::left_limits::{AtStart, Given, satisfied_at_start};
 use crate::modes::{Mode, Modes};
 use crate::parts::{Part, PartKey, Situation};
 use crate::sigma::mode_offsets;
 use crate::verdict::{Analysis, Verdict, analyse};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_mdae::model::{FamilyId, MDae, ModeDef, ModeId, Reads};
-use modeshift_mdae::sym::{CondId, VarId, VarRef};
+use modeshift_mdae::sym::{CondId, Expr, VarId, VarRef, evaluate};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -140,9 +140,9 @@ pub fn explore<'m>(mdae: &'m MDae, options: &Options, progress: Progress<'_>) ->
 }
 
 /// The start of the model: its own change, from start values to the first mode.
-pub fn initialise<'m>(mdae: &'m MDae, given: &Given) -> Exploration<'m> {
+pub fn initialise<'m>(mdae: &'m MDae, given: &Given, to: &[(CondId, bool)]) -> Exploration<'m> {
     let mut modes = Modes::new(mdae);
-    let mode = initial_mode(mdae);
+    let mode = initial_mode(mdae, to, given);
     let after = modes.enabled(&mode);
     let situation = Situation {
         before: Arc::from([]),
@@ -182,15 +182,34 @@ pub fn initialise<'m>(mdae: &'m MDae, given: &Given) -> Exploration<'m> {
     }
 }
 
+/// The truth of a predicate at the start values, where they decide it.
+fn at_start(mdae: &MDae, def: &ModeDef, given: &Given) -> Option<bool> {
+    let ModeDef::Predicate(predicate) = def else {
+        return None;
+    };
+    let relation = Expr::relation(predicate.op, &predicate.lhs, &predicate.rhs);
+    let value: f64 = evaluate(&relation, &AtStart { mdae, given }).ok()?;
+    Some(value != 0.0)
+}
+
 /// The mode in which the model starts: start values of Booleans, everything else false, definitions
 /// followed; the first mode of the care set if that is none.
-pub fn initial_mode(mdae: &MDae) -> Mode {
+pub fn initial_mode(mdae: &MDae, to: &[(CondId, bool)], given: &Given) -> Mode {
     let mut mode: Mode = mdae
         .modes
         .iter()
-        .map(|m| m.start.unwrap_or(false))
+        .map(|m| {
+            m.start
+                .or_else(|| at_start(mdae, &m.def, given))
+                .unwrap_or(false)
+        })
         .collect();
-    for _ in 0..=mdae.modes.len() {
+    for &(condition, value) in to {
+        if let modeshift_mdae::cond::Formula::Mode(id) = mdae.conds.formula(condition) {
+            mode[id.index()] = value;
+        }
+    }
+    for _ in 0..=mdae.modes.len().min(64) {
         settle_formulas(mdae, &mut mode);
         let truth = mdae.conds.evaluate(&mode);
         for (id, variable) in mdae.modes.iter_enumerated() {
@@ -199,13 +218,17 @@ pub fn initial_mode(mdae: &MDae) -> Mode {
             }
         }
     }
-    if is_long(mdae, &mode) {
+    let truth = mdae.conds.evaluate(&mode);
+    let wanted = to
+        .iter()
+        .all(|&(condition, value)| truth[condition.0 as usize] == value);
+    if wanted && is_long(mdae, &mode) {
         return mode;
     }
     let mut found = Vec::new();
     let mut search = Search {
         mdae,
-        constraints: &[],
+        constraints: to,
         limit: 1,
         found: &mut found,
         nodes: 0,
@@ -330,7 +353,7 @@ fn events(modes: &mut Modes<'_>, options: &Options) -> (Vec<(Event, Vec<ModeId>)
     longs.truncate(limit);
     if truncated && !options.selected {
         // Too many to list: the changes out of the first mode stand as examples.
-        longs = vec![initial_mode(mdae)];
+        longs = vec![initial_mode(mdae, &[], &Given::default())];
     }
     longs.retain(|mode| modes.can_last(mode));
     let mut events = Vec::new();

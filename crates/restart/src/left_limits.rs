@@ -213,6 +213,40 @@ impl Valuation<f64> for Params<'_> {
     }
 }
 
+/// Given values and `start` attributes of the model's own variables.
+pub(crate) struct AtStart<'m> {
+    pub mdae: &'m MDae,
+    pub given: &'m Given,
+}
+
+impl Valuation<f64> for AtStart<'_> {
+    fn var(&self, occurrence: VarRef) -> Option<f64> {
+        let now = VarRef {
+            at: At::Now,
+            ..occurrence
+        };
+        if let Some(&value) = self.given.left.get(&now) {
+            return Some(value);
+        }
+        let start = self.mdae.variable(occurrence.var).start.as_ref()?;
+        let numbers = Numbers {
+            params: self.given.params.clone(),
+            ..Numbers::default()
+        };
+        if occurrence.order == 0 {
+            evaluate(start, &Params(&numbers)).ok()
+        } else {
+            None
+        }
+    }
+    fn param(&self, id: ParamId) -> Option<f64> {
+        self.given.params.get(&id).copied()
+    }
+    fn time(&self) -> Option<f64> {
+        Some(self.given.time)
+    }
+}
+
 /// Gauss–Newton with the smallest step: `x ← x − Jᵀ(JJᵀ + δ)⁻¹ r`. Returns the residual that remains.
 fn pull(equations: &[Expr], free: &[VarRef], numbers: &mut Numbers) -> f64 {
     let mut size = f64::INFINITY;
@@ -343,7 +377,8 @@ pub(crate) fn satisfied_at_start(modes: &Modes<'_>, part: &Part, given: &Given) 
         for derivative in derivatives(change, &equation.residual, c - 1) {
             let occurring = variables(&derivative);
             let states = occurring.iter().all(|o| {
-                !change.is_unknown(o.var) || offsets.d.get(&o.var).is_some_and(|d| o.order < *d)
+                change.role(o.var) == Role::Held
+                    || offsets.d.get(&o.var).is_some_and(|d| o.order < *d)
             });
             if !states {
                 continue;

@@ -72,11 +72,15 @@ impl Run for Restart {
             return found.finish(ui, machine.then_some(&document));
         };
         let options = self.options(mdae)?;
+        let to = match &self.to {
+            Some(text) => parse_valuation(mdae, text)?,
+            None => Vec::new(),
+        };
         let mdae = &*mdae;
         let given = self.given(mdae)?;
         let explored = match &options {
             Some(options) => explore(mdae, options, &|_, _| {}),
-            None => initialise(mdae, &given),
+            None => initialise(mdae, &given, &to),
         };
         match explored.transitions.first() {
             Some(transition) => {

@@ -81,7 +81,8 @@ impl Run for Transitions {
         }
         let start = (!options.selected).then(|| {
             let params = parameter_values(mdae, &FxHashMap::default());
-            initialise(mdae, &Given { params, ..Given::default() })
+            let given = Given { params, ..Given::default() };
+            initialise(mdae, &given, &[])
         });
         let mut document = empty(name, Vec::new());
         document.change_count = explored.transitions.len();
