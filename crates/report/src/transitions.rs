@@ -10,7 +10,7 @@ use modeshift_restart::array::RowKind;
 use modeshift_restart::diagnose::{describe, row_text, source_text};
 use modeshift_restart::explore::{Exploration, Transition};
 use modeshift_restart::modes::Mode;
-use modeshift_restart::names::{PartNames, order_text};
+use modeshift_restart::names::{PartNames, derivative_name, order_text};
 use modeshift_restart::system::Meaning;
 use modeshift_restart::verdict::{Flag, Verdict};
 use serde::Serialize;
@@ -69,6 +69,9 @@ pub struct Outcome {
     pub verdict: &'static str,
     #[serde(serialize_with = "as_map")]
     pub impulsive: Vec<(String, String)>,
+    /// How many of them are more than another name for one of the others.
+    #[serde(skip)]
+    pub own_impulses: usize,
     pub jumps: Vec<String>,
     pub determined_states: Vec<String>,
     pub undetermined_states: Vec<String>,
@@ -253,6 +256,7 @@ fn outcome(found: &Exploration<'_>, transition: &Transition, locate: Locate<'_>)
     let mut outcome = Outcome {
         verdict: verdict.as_str(),
         impulsive: Vec::new(),
+        own_impulses: 0,
         jumps: Vec::new(),
         determined_states: Vec::new(),
         undetermined_states: Vec::new(),
@@ -278,7 +282,37 @@ fn outcome(found: &Exploration<'_>, transition: &Transition, locate: Locate<'_>)
         }
         .part(&mut outcome);
     }
+    outcome.own_impulses = outcome.impulsive.len();
+    let aliases = aliases(found, &outcome.impulsive);
+    outcome.impulsive.extend(aliases);
     outcome
+}
+
+/// Other names of the impulsive variables: eliminated variables of components.
+fn aliases(found: &Exploration<'_>, impulsive: &[(String, String)]) -> Vec<(String, String)> {
+    if impulsive.is_empty() {
+        return Vec::new();
+    }
+    let (mdae, elimination) = (found.modes.mdae, &found.modes.elimination);
+    let orders: FxHashMap<&str, &str> = impulsive
+        .iter()
+        .map(|(name, order)| (name.as_str(), order.as_str()))
+        .collect();
+    let mut list = Vec::new();
+    for var in elimination.eliminated() {
+        let Ok(signed) = elimination.forward(VarRef::now(var, 0)) else {
+            continue;
+        };
+        let named = elimination.backward(signed.occurrence);
+        let name = derivative_name(&mdae.variable(named.var).name, named.order);
+        let own = mdae.variable(var).name.to_string();
+        if let Some(order) = orders.get(name.as_str())
+            && !orders.contains_key(own.as_str())
+        {
+            list.push((own, (*order).to_owned()));
+        }
+    }
+    list
 }
 
 struct Writer<'a, 'm> {

@@ -3,7 +3,8 @@
 //! Modelica has first derivatives only, so models say `der(x) = v`. Left in place, such an equation would
 //! make positions and velocities compete for the same instant of an array. For every unguarded equation
 //! `a·(der(x) − v) = 0` with a constant `a ≠ 0`, `v` becomes `x'` and `der(v)` becomes `x''` everywhere.
-//! Connections make many equations `a = b`, `a + b = 0` and `a = 0` that say as little; they go the same way.
+//! Connections make many equations `a = b`, `a + b = 0` and `a = 0` that say as little; between variables of
+//! components they go the same way.
 //! Index and degrees of freedom do not change, and the names are mapped back in every report.
 
 use modeshift_base::{FxHashMap, FxHashSet};
@@ -238,7 +239,7 @@ fn is_constant(expr: &Expr) -> bool {
 fn solved(ranks: &Ranks<'_>, terms: &LinearTerms) -> Option<(VarId, Image)> {
     let now = |v: &VarRef| v.at == At::Now && ranks.is_free(v.var);
     match terms.variables.as_slice() {
-        [(v, a)] if now(v) && v.order == 0 => {
+        [(v, a)] if now(v) && v.order == 0 && ranks.is_inner(v.var) => {
             let factor = Rational::int(-1).checked_div(a)?;
             Some((v.var, Image::Constant(terms.constant.scale(&factor))))
         }
@@ -248,15 +249,17 @@ fn solved(ranks: &Ranks<'_>, terms: &LinearTerms) -> Option<(VarId, Image)> {
                 return None;
             }
             let (gone, kept) = match (v.order, w.order) {
-                (0, 0) if ranks.keeps(v.var, w.var) => (w, v),
-                (0, _) => (v, w),
-                (_, 0) => (w, v),
+                (0, 0)
+                    if ranks.may_go(w.var)
+                        && (ranks.keeps(v.var, w.var) || !ranks.may_go(v.var)) =>
+                {
+                    (w, v)
+                }
+                (0, 0) if ranks.may_go(v.var) => (v, w),
+                (0, 1..) => (v, w),
+                (1.., 0) => (w, v),
                 _ => return None,
             };
-            // Two states that are always equal keep their names, and their start values their conflict.
-            if kept.order == 0 && ranks.is_state_like(gone.var) {
-                return None;
-            }
             let image = Image::Variable {
                 negative: same,
                 var: kept.var,
@@ -294,8 +297,16 @@ impl<'m> Ranks<'m> {
         variable.kind == VarKind::Unknown && !variable.discrete
     }
 
-    fn is_state_like(&self, var: VarId) -> bool {
-        self.differentiated.contains(&var) && self.mdae.variable(var).start.is_some()
+    /// Variables of components may disappear; the model's own variables keep their equations.
+    fn is_inner(&self, var: VarId) -> bool {
+        self.mdae.variable(var).name.contains('.')
+    }
+
+    /// Two states that are always equal keep their names, and their start values their conflict.
+    fn may_go(&self, var: VarId) -> bool {
+        let is_state =
+            self.differentiated.contains(&var) && self.mdae.variable(var).start.is_some();
+        self.is_inner(var) && !is_state
     }
 
     /// Whether `a` is the better name: of a state, with a start value, less deep, shorter.

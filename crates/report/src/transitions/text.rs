@@ -188,9 +188,7 @@ fn impulses(class: &Class) -> Vec<String> {
             format!(" ({order})")
         }
     };
-    class
-        .result
-        .impulsive
+    class.result.impulsive[..class.result.own_impulses]
         .iter()
         .map(|(name, mu)| format!("{name}{}", order(mu)))
         .collect()
