@@ -146,6 +146,8 @@ registry! {
     MS3004 Error "unknown-connection" "A connection is not known at compile time"
     MS3005 Error "uneven-branches" "Branches of an if-equation have different numbers of equations"
     MS3006 Error "unbalanced-model" "The model has not as many equations as unknowns"
+    MS3007 Error "stream-without-flow" "A connector with streams has not exactly one flow"
+    MS3008 Error "circular-parameters" "Values of parameters depend on each other in a circle"
 
     // MS4: the mDAE, modes and their structure.
     MS4001 Error "singular-mode" "In some mode the equations cannot determine the unknowns"

@@ -53,6 +53,7 @@ pub fn totals(model: &FlatModel) -> Totals {
 pub fn check(instance: &Instance, model: &FlatModel) -> Vec<Diagnostic<Place>> {
     let mut diagnostics = Vec::new();
     branches(model, &model.equations, &mut diagnostics);
+    diagnostics.extend(crate::cycles::check(model));
     if !diagnostics.is_empty() {
         return diagnostics;
     }

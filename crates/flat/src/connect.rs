@@ -9,6 +9,7 @@ pub(crate) mod expandable;
 pub(crate) mod operators;
 pub(crate) mod overconstrained;
 pub(crate) mod pairs;
+pub(crate) mod rules;
 pub mod sets;
 pub(crate) mod stream;
 

@@ -59,6 +59,10 @@ pub fn flatten(instance: &Instance, options: Options) -> Flat {
         places: Vec::new(),
     };
     flattener.run(root);
+    flattener
+        .cx
+        .diagnostics
+        .extend(connect::rules::check(instance));
     Flat {
         model: flattener.model,
         diagnostics: flattener.cx.diagnostics,

@@ -2,6 +2,7 @@
 
 pub mod balance;
 pub mod connect;
+pub mod cycles;
 pub mod export;
 pub mod flatten;
 mod functions;
