@@ -138,6 +138,7 @@ registry! {
     MS2042 Error "unknown-function" "A function is not found, or something else is called"
     MS2043 Error "misplaced-connect" "A `connect` stands where it cannot"
     MS2044 Error "not-a-connector" "Something other than a connector is connected"
+    MS2045 Error "prefix-conflict" "A prefix is given by a declaration and by its type"
 
     // MS3: connections and flattening.
     MS3001 Error "model-too-large" "The model has too many scalar variables"

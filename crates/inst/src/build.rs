@@ -52,6 +52,15 @@ impl<'a> Cx<'a> {
         if def.is_error() {
             return false;
         }
+        if matches!(def.kind(), ClassKind::Package | ClassKind::Operator) {
+            let name = self.def_name(def);
+            let message = format!(
+                "`{name}` is a {} and cannot be instantiated",
+                crate::checks::kind_name(def.kind())
+            );
+            self.error(Code::MS2015, place, message, "not a model");
+            return false;
+        }
         if def.partial() {
             let name = self.def_name(def);
             let diagnostic = Diagnostic::new(

@@ -1,10 +1,11 @@
 //! Rules about which classes may be used where.
 
 use crate::cx::Cx;
+use crate::modifier::Mod;
 use crate::node::{CompDecl, ElemId, NodeId};
 use crate::tree::Place;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_syntax::ast::ClassKind;
+use modeshift_syntax::ast::{ClassKind, TypePrefix};
 
 /// How a kind of class is called.
 pub(crate) fn kind_name(kind: ClassKind) -> &'static str {
@@ -93,6 +94,94 @@ impl<'a> Cx<'a> {
             diagnostic = diagnostic.label(declared, "declared here");
         }
         self.report(diagnostic);
+    }
+
+    /// A base class must be settled: nobody may replace it afterwards (Modelica 3.6 §7.1.4).
+    pub(crate) fn check_base_not_replaceable(&mut self, elem: ElemId, place: Place) {
+        let Some(class) = self.elem(elem).class() else {
+            return;
+        };
+        let replaceable = class.def.prefixes().replaceable;
+        if !replaceable {
+            return;
+        }
+        let name = self.elem(elem).name;
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2015,
+            format!("`{name}` is replaceable and cannot be a base class"),
+        )
+        .label(place, "extended here");
+        if let Some(declared) = self.elem(elem).place() {
+            diagnostic = diagnostic.label(declared, "declared replaceable");
+        }
+        self.report(
+            diagnostic.note("What a class inherits must not depend on later redeclarations."),
+        );
+    }
+
+    /// An `outer` component only refers to the `inner` one, which is where it can be modified.
+    pub(crate) fn check_outer(
+        &mut self,
+        decl: &CompDecl<'a>,
+        modifier: Option<&Mod<'a>>,
+        home: NodeId,
+    ) {
+        let name = decl.name.name;
+        if let Some(modifier) = modifier {
+            let diagnostic = Diagnostic::new(
+                Code::MS2006,
+                format!("`{name}` is outer and cannot be modified"),
+            )
+            .label(modifier.place, "modified here")
+            .label(decl.place(), "declared outer")
+            .note("Modify the `inner` component that it stands for.");
+            self.report(diagnostic);
+        }
+        if self.node(home).owner.is_none() && self.derived_most(home) == self.root {
+            let diagnostic = Diagnostic::new(
+                Code::MS2016,
+                format!("`{name}` is outer, but there is nothing around the model that could be its inner"),
+            )
+            .with_severity(modeshift_diag::Severity::Error)
+            .label(decl.place(), "an outer component of the model itself");
+            self.report(diagnostic);
+        }
+    }
+
+    /// `input` and `flow` can be given by the declaration or by its type, not by both.
+    pub(crate) fn check_prefix_conflict(&mut self, decl: &CompDecl<'a>, of_type: TypePrefix) {
+        let own = decl.type_prefix;
+        let what = match (own.causality, of_type.causality, own.flow, of_type.flow) {
+            (Some(_), Some(_), _, _) => "input or output",
+            (_, _, Some(_), Some(_)) => "flow or stream",
+            _ => return,
+        };
+        let place = self.place(decl.text, decl.type_name.span);
+        let diagnostic = Diagnostic::new(
+            Code::MS2045,
+            format!(
+                "`{}` is declared {what}, but its type is already",
+                decl.name.name
+            ),
+        )
+        .label(decl.place(), "given here")
+        .label(place, "the type has such a prefix");
+        self.report(diagnostic);
+    }
+
+    /// Records and connectors have no protected elements (Modelica 3.6 §4.7).
+    pub(crate) fn check_protected_element(&mut self, node: NodeId, place: Place) {
+        let kind = self.node(node).def.kind();
+        if matches!(
+            kind,
+            ClassKind::Connector
+                | ClassKind::ExpandableConnector
+                | ClassKind::Record
+                | ClassKind::OperatorRecord
+        ) {
+            let message = format!("a {} cannot have protected elements", kind_name(kind));
+            self.error(Code::MS2015, place, message, "in a protected section");
+        }
     }
 
     /// An element that is inherited twice must be the same both times.

@@ -65,12 +65,16 @@ impl<'a> Cx<'a> {
         if self.is_recursive(elem, &decl) {
             return None;
         }
+        if prefixes.outer && !prefixes.inner {
+            self.check_outer(&decl, modifier.as_deref(), home);
+        }
         let outer = if prefixes.outer {
             self.find_inner(elem, &decl)
         } else {
             None
         };
         let shape = self.shape(elem, &decl, scope, modifier, prefixes.outer);
+        self.check_prefix_conflict(&decl, shape.prefix);
         let prefix = TypePrefix {
             flow: type_prefix.flow.or(shape.prefix.flow),
             variability: type_prefix.variability.or(shape.prefix.variability),

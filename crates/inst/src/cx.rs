@@ -82,6 +82,8 @@ pub(crate) struct Cx<'a> {
     pub done_functions: Vec<Arc<Function>>,
     pub needed_functions: Vec<NodeId>,
     pub next_iterator: u32,
+    /// Names assigned in a `when`, by class.
+    pub when_names: FxHashMap<NodeId, Rc<FxHashSet<Name>>>,
     /// Classes of external objects that components have.
     pub external_objects: Vec<ElemId>,
     /// Record classes by the path of their type, to find operators.
@@ -138,6 +140,7 @@ impl<'a> Cx<'a> {
             done_functions: Vec::new(),
             needed_functions: Vec::new(),
             next_iterator: 0,
+            when_names: FxHashMap::default(),
             external_objects: Vec::new(),
             record_elems: FxHashMap::default(),
             root: ROOT,

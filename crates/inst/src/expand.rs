@@ -120,6 +120,9 @@ impl<'a> Cx<'a> {
             self.duplicate(name, decl.place(), Some(other));
             return;
         }
+        if component.protected {
+            self.check_protected_element(node, decl.place());
+        }
         let protected = component.protected || self.node(node).protected;
         let elem = self.component_element(node, decl, protected, None);
         self.node_mut(node).members.insert(name, Some(elem));
@@ -226,7 +229,15 @@ impl<'a> Cx<'a> {
                 ..
             }) => {
                 let is_redeclaration = new.place() != decl.place();
-                if is_redeclaration && redeclare {
+                if new.condition.is_some() {
+                    self.error(
+                        Code::MS2011,
+                        place,
+                        format!("the redeclaration of `{name}` cannot have a condition"),
+                        "a condition",
+                    );
+                }
+                if is_redeclaration && redeclare && !self.same_type(&new, scope, &decl, node) {
                     self.check_replaceable(
                         decl.prefixes.replaceable,
                         decl.prefixes.final_,
@@ -385,6 +396,32 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// Whether both declarations have the same class.
+    fn same_type(
+        &mut self,
+        a: &CompDecl<'a>,
+        a_scope: NodeId,
+        b: &CompDecl<'a>,
+        b_scope: NodeId,
+    ) -> bool {
+        let (a, b) = self
+            .quietly(|cx| {
+                let a = cx.lookup_class(a_scope, a.type_name, a.text);
+                (a, cx.lookup_class(b_scope, b.type_name, b.text))
+            })
+            .0;
+        match (a, b) {
+            (Some(a), Some(b)) => {
+                let (a, b) = (
+                    self.elem(a).class().map(|it| it.def),
+                    self.elem(b).class().map(|it| it.def),
+                );
+                a.zip(b).is_some_and(|(a, b)| a.same(b))
+            }
+            _ => false,
+        }
+    }
+
     fn check_replaceable(
         &mut self,
         replaceable: bool,
@@ -430,6 +467,7 @@ impl<'a> Cx<'a> {
     fn extend(&mut self, node: NodeId, extends: &'a Extends, text: ClassId) -> Option<NodeId> {
         let place = crate::tree::place_of(text, extends.base.span);
         let elem = self.lookup_base(node, &extends.base, text)?;
+        self.check_base_not_replaceable(elem, place);
         let base = self.add_base(node, elem, &extends.modification, place, text)?;
         self.node_mut(base).protected |= extends.protected;
         Some(base)
@@ -474,17 +512,12 @@ impl<'a> Cx<'a> {
         } = resolved.target
         else {
             self.report_mod_errors(errors);
-            if !matches!(
-                self.node(node).def.kind(),
-                modeshift_syntax::ast::ClassKind::Type
-                    | modeshift_syntax::ast::ClassKind::Connector
-                    | modeshift_syntax::ast::ClassKind::Class
-            ) {
+            if !matches!(resolved.target, Target::Basic(crate::ty::Type::External(_))) {
                 self.error(
                     Code::MS2015,
                     place,
                     format!(
-                        "a {} cannot extend a predefined type",
+                        "a {} with elements of its own cannot extend a predefined type",
                         crate::checks::kind_name(self.node(node).def.kind())
                     ),
                     "a predefined type",

@@ -174,6 +174,18 @@ impl<'a> Cx<'a> {
             return None;
         };
         for part in rest {
+            if self.elem(found).component().is_some() {
+                let name = self.elem(found).name;
+                let message =
+                    format!("`{name}` is a component: a class cannot be named through it");
+                self.error(
+                    Code::MS2003,
+                    place_of(text, path.span),
+                    message,
+                    "a class is needed here",
+                );
+                return None;
+            }
             let node = self.inside(found)?;
             let Some(next) = self.lookup_member(node, part.name) else {
                 self.unknown_in(node, part, text);

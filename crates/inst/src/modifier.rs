@@ -319,6 +319,19 @@ impl<'a> Mod<'a> {
     }
 }
 
+/// The modifier as if it had been written at the class `at` itself: no array above indexes its values.
+pub(crate) fn applied_at<'a>(modifier: &Rc<Mod<'a>>, at: NodeId) -> Rc<Mod<'a>> {
+    let mut result = (**modifier).clone();
+    result.at = at;
+    if let Some(value) = &mut result.value {
+        value.at = at;
+    }
+    for (_, sub) in &mut result.subs {
+        *sub = applied_at(sub, at);
+    }
+    Rc::new(result)
+}
+
 /// `outer` over `inner`. Linear in the size of the smaller of both where they overlap, nothing where only one is there.
 pub(crate) fn merge<'a>(
     outer: Option<&Rc<Mod<'a>>>,

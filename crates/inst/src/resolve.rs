@@ -1,7 +1,7 @@
 //! From a class element to what it stands for: short classes are seen through, their modifiers collected.
 
 use crate::cx::{ALIAS, Cx, ROOT};
-use crate::modifier::{Mod, ModError, ModSite, merge};
+use crate::modifier::{Mod, ModError, ModSite, applied_at, merge};
 use crate::node::{Builtin, ClassElem, Def, ElemId, NodeId};
 use crate::tree::Place;
 use crate::ty::{EnumType, Type};
@@ -110,8 +110,8 @@ impl<'a> Cx<'a> {
         };
         for _ in 0..64 {
             result.partial |= class.def.partial();
-            let constraining = class.constraining.clone();
-            let weaker = class.modifier.clone();
+            let constraining = class.constraining.as_ref().map(|it| applied_at(it, at));
+            let weaker = class.modifier.as_ref().map(|weaker| applied_at(weaker, at));
             result.modifier = merge(result.modifier.as_ref(), weaker.as_ref(), errors);
             let step = self.short_step(class.def, elem, class.scope);
             let Some((arguments, path, scope, dims)) = step else {

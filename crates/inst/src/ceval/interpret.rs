@@ -99,6 +99,14 @@ fn run(
     if let FunctionBody::RecordConstructor = function.body {
         return construct(world, function, args, ty, depth);
     }
+    if let FunctionBody::External { name, .. } = &function.body {
+        return external(name, &args).ok_or_else(|| {
+            Fail::new(format!(
+                "`{}` is written in another language",
+                function.name
+            ))
+        });
+    }
     let FunctionBody::Algorithm(statements) = &function.body else {
         return Err(Fail::new(format!("`{}` has no algorithm", function.name)));
     };
@@ -143,6 +151,29 @@ fn run(
     match outputs.len() {
         1 => outputs.pop().ok_or_else(|| Fail::new("no output")),
         _ => Ok(Value::Tuple(outputs)),
+    }
+}
+
+/// The functions on Strings that libraries implement in C and that models use to choose their structure.
+fn external(name: &str, args: &[Value]) -> Option<Value> {
+    match (name, args) {
+        ("ModelicaStrings_length", [Value::Str(text)]) => Some(Value::Int(text.len() as i64)),
+        ("ModelicaStrings_substring", [Value::Str(text), Value::Int(start), Value::Int(end)]) => {
+            let (start, end) = (
+                usize::try_from(start - 1).ok()?,
+                usize::try_from(*end).ok()?,
+            );
+            text.get(start..end).map(|part| Value::Str(part.into()))
+        }
+        ("ModelicaStrings_compare", [Value::Str(a), Value::Str(b), Value::Bool(case)]) => {
+            let order = if *case {
+                a.cmp(b)
+            } else {
+                a.to_lowercase().cmp(&b.to_lowercase())
+            };
+            Some(Value::Int(order as i64))
+        }
+        _ => None,
     }
 }
 

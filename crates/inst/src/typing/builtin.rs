@@ -535,6 +535,7 @@ impl<'a> Cx<'a> {
         }
         if arg.value.var == Variability::Continuous
             && !env.when
+            && !self.changes_at_events(&arg.value.exp)
             && !env.relation
             && name != "previous"
             && !arg.value.ty.is_record()

@@ -364,6 +364,21 @@ impl<'a> Cx<'a> {
         if typed.is_error() && !matches!(typed.exp, Exp::Array(..)) || own.is_unknown() {
             return None;
         }
+        let kind = component.kind;
+        if matches!(component.ty, Type::Record(_)) && !crate::component::is_value_kind(kind) {
+            let diagnostic = Diagnostic::new(
+                Code::MS2020,
+                format!(
+                    "`{}` is a {} and cannot have a value",
+                    component.name,
+                    crate::checks::kind_name(kind)
+                ),
+            )
+            .label(value.place, "a value")
+            .label(component.place, "declared here");
+            self.report(diagnostic);
+            return None;
+        }
         let chain = self.index_chain(id, false, value);
         let mut dims: Vec<Dim> = Vec::new();
         for &array in &chain {
@@ -454,7 +469,8 @@ impl<'a> Cx<'a> {
             Variability::Structural => Variability::Parameter,
             other => other,
         };
-        if typed.var <= allowed || allowed >= Variability::Discrete {
+        let discrete = component.ty.is_discrete() && typed.var == Variability::Continuous;
+        if !discrete && (typed.var <= allowed || allowed >= Variability::Discrete) {
             return;
         }
         let (name, place) = (component.name, component.place);
@@ -481,6 +497,18 @@ impl<'a> Cx<'a> {
                 self.unknown_attribute(id, *name, sub.place);
                 continue;
             };
+            if let Some((inner, inner_mod)) = sub.subs.first() {
+                let message = format!("attribute `{name}` has no element `{inner}`");
+                self.error(Code::MS2006, inner_mod.place, message, "no such element");
+            }
+            if let Some(redeclare) = &sub.redeclare {
+                self.error(
+                    Code::MS2010,
+                    redeclare.place,
+                    format!("attribute `{name}` cannot be redeclared"),
+                    "redeclared here",
+                );
+            }
             let Some(value) = sub.value else { continue };
             if let Some(binding) = self.attribute(id, *name, &value) {
                 attributes.push((

@@ -277,6 +277,11 @@ impl<'a> Cx<'a> {
         };
         let position = ty.literals.iter().position(|literal| *literal == next.name);
         Some(match position {
+            Some(_) if !next.subscripts.is_empty() => {
+                let what = format!("literal `{}`", next.name);
+                self.too_many_subscripts(next.subscripts.len(), 0, &what, env.place(next.span));
+                Meaning::Error
+            }
             Some(index) => Meaning::Value(Typed::constant(
                 Exp::Enum(ty.clone(), index as u32 + 1),
                 alias.ty.clone(),

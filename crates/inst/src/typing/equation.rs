@@ -105,6 +105,20 @@ impl<'a> Cx<'a> {
         if right.is_error() {
             return None;
         }
+        if items
+            .iter()
+            .flatten()
+            .any(|item| !matches!(item, Exp::Ref(_) | Exp::Error))
+            && !matches!(right.exp, Exp::Tuple(_))
+        {
+            self.error(
+                Code::MS2035,
+                places[0],
+                "the results of a function can only go to variables",
+                "not all of these are variables",
+            );
+            return None;
+        }
         let outputs: Vec<Type> = match &right.ty {
             Type::Tuple(outputs) => outputs.to_vec(),
             other => vec![other.clone()],
@@ -311,6 +325,15 @@ impl<'a> Cx<'a> {
             );
             return None;
         }
+        if env.dynamic {
+            self.error(
+                Code::MS2032,
+                place,
+                "this `when` depends on a condition that changes during the simulation",
+                "inside an `if` that is not decided before the simulation",
+            );
+            return None;
+        }
         let mut typed = Vec::with_capacity(branches.len());
         for branch in branches {
             let condition = self.type_condition(&branch.condition, "when", env);
@@ -326,7 +349,100 @@ impl<'a> Cx<'a> {
             }
             typed.push((condition.exp, body));
         }
+        self.check_when_targets(&typed, place);
         Some(EquationKind::When { branches: typed })
+    }
+
+    /// Each branch of a when-equation determines the same variables (Modelica 3.6 §8.3.5.2).
+    fn check_when_targets(&mut self, branches: &[(Exp, Vec<Equation>)], place: Place) {
+        let mut first: Option<Vec<ComponentId>> = None;
+        for (_, body) in branches {
+            let mut targets = Vec::new();
+            if !self.when_targets(body, &mut targets) {
+                return;
+            }
+            targets.sort_unstable();
+            targets.dedup();
+            match &first {
+                None => first = Some(targets),
+                Some(first) if *first != targets => {
+                    let other = first
+                        .iter()
+                        .chain(&targets)
+                        .find(|id| !(first.contains(id) && targets.contains(id)));
+                    let name = other.map_or(String::new(), |id| {
+                        self.out.components[*id].name.to_string()
+                    });
+                    let diagnostic = Diagnostic::new(
+                        Code::MS2032,
+                        format!("the branches of this `when` determine different variables: `{name}` is not in all of them"),
+                    )
+                    .label(place, "all branches must determine the same variables")
+                    .note("Keep a value in a branch with `x = pre(x)`.");
+                    self.report(diagnostic);
+                    return;
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// The variables that equations of a `when` determine; false when a left-hand side is wrong.
+    fn when_targets(&mut self, body: &[Equation], into: &mut Vec<ComponentId>) -> bool {
+        for equation in body {
+            match &equation.kind {
+                EquationKind::Equality {
+                    lhs: Exp::Ref(cref),
+                    ..
+                } => into.extend(cref.component()),
+                EquationKind::Equality {
+                    lhs: Exp::Tuple(items),
+                    ..
+                } => {
+                    for item in items.iter().flatten() {
+                        if let Exp::Ref(cref) = item {
+                            into.extend(cref.component());
+                        }
+                    }
+                }
+                EquationKind::Equality { lhs, .. }
+                    if matches!(
+                        lhs,
+                        Exp::Binary(..)
+                            | Exp::Unary(..)
+                            | Exp::Call(_)
+                            | Exp::Int(_)
+                            | Exp::Real(_)
+                            | Exp::Bool(_)
+                    ) =>
+                {
+                    let diagnostic = Diagnostic::new(
+                        Code::MS2032,
+                        "an equation in a `when` must give a variable its value",
+                    )
+                    .label(equation.place, "the left-hand side is not a variable")
+                    .note("Write `variable = expression`.");
+                    self.report(diagnostic);
+                    return false;
+                }
+                EquationKind::If { branches, else_ } => {
+                    let mut ok = self.when_targets(else_, into);
+                    for (_, body) in branches {
+                        ok &= self.when_targets(body, into);
+                    }
+                    if !ok {
+                        return false;
+                    }
+                }
+                EquationKind::For { body, .. } => {
+                    if !self.when_targets(body, into) {
+                        return false;
+                    }
+                }
+                _ => {}
+            }
+        }
+        true
     }
 
     pub(crate) fn nested_when(&mut self, place: Place) {
@@ -426,6 +542,7 @@ impl<'a> Cx<'a> {
         place: Place,
         env: &mut Env,
     ) -> Option<Exp> {
+        self.not_in_function("terminate", place, env);
         let args = self.exact_args("terminate", 1, args, place, env)?;
         let arg = &args[0];
         if arg.value.ty != Type::String {

@@ -475,6 +475,24 @@ impl<'a> Cx<'a> {
             Def::Class(_, data) => data.name.name,
             _ => Name::new(""),
         });
+        if !matches!(&*language, "C" | "FORTRAN 77" | "builtin") {
+            let place = crate::tree::place_of(
+                text,
+                external
+                    .language
+                    .as_ref()
+                    .map_or(external.span, |it| it.span),
+            );
+            let message = format!(
+                "external functions can be written in C or FORTRAN 77, not in `{language}`"
+            );
+            self.error(
+                Code::MS2031,
+                place,
+                message,
+                "not a language for external functions",
+            );
+        }
         let (mut args, mut output): (Vec<Exp>, Option<Exp>) = (args, output);
         if external.name.is_none() {
             self.default_external_call(home, &mut args, &mut output);

@@ -9,6 +9,7 @@ mod builtin_array;
 mod call;
 mod component;
 mod cref;
+mod discrete;
 mod equation;
 mod fit;
 mod function;
@@ -361,6 +362,19 @@ impl<'a> Cx<'a> {
         let typed = self.type_exp(condition, env);
         if typed.is_error() {
             return typed;
+        }
+        if what == "when"
+            && typed.var == Variability::Continuous
+            && *typed.ty.element() == Type::Boolean
+        {
+            let message = "the condition of `when` must change at events only";
+            self.error(
+                Code::MS2033,
+                env.place(condition.span),
+                message,
+                "changes continuously",
+            );
+            return Typed::error();
         }
         let vector = what == "when" && typed.ty.rank() == 1;
         if *typed.ty.element() != Type::Boolean || typed.ty.is_array() && !vector {
