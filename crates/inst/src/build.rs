@@ -165,7 +165,8 @@ impl<'a> Cx<'a> {
                 let place = crate::tree::place_of(text, section.span);
                 match &section.kind {
                     SectionKind::Equations(equations) => {
-                        self.check_no_equations(node, place);
+                        let first = equations.first().map_or(section.span, |it| it.span);
+                        self.check_no_equations(node, crate::tree::place_of(text, first));
                         let typed = self.type_equations(equations, &mut env);
                         let slot = &mut self.out.classes[class];
                         if section.initial {
@@ -175,7 +176,8 @@ impl<'a> Cx<'a> {
                         }
                     }
                     SectionKind::Algorithm(statements) => {
-                        self.check_no_equations(node, place);
+                        let first = statements.first().map_or(section.span, |it| it.span);
+                        self.check_no_equations(node, crate::tree::place_of(text, first));
                         env.algorithm = true;
                         let statements = self.type_statements(statements, &mut env);
                         let algorithm = Algorithm { statements, place };
@@ -251,6 +253,7 @@ impl<'a> Cx<'a> {
 
     /// Values of structural parameters and of those with `Evaluate = true`.
     fn finish_values(&mut self) {
+        self.check_parameter_cycles();
         for id in self.out.components.ids() {
             if self.info(id).evaluate == Some(true) {
                 self.mark_component(id);
@@ -269,6 +272,49 @@ impl<'a> Cx<'a> {
                 _ => {}
             }
         }
+    }
+
+    /// Parameters that need each other have no values (Modelica 3.6 §4.4.4). Linear in the size of all bindings.
+    fn check_parameter_cycles(&mut self) {
+        let count = self.out.components.len();
+        let mut edges: Vec<Vec<ComponentId>> = vec![Vec::new(); count];
+        for (id, component) in self.out.components.iter_enumerated() {
+            if component.variability != Variability::Parameter || self.info(id).in_function {
+                continue;
+            }
+            if let Some(binding) = &component.binding {
+                crate::exp::visit_refs(&binding.exp, &mut |cref: &crate::exp::Cref| {
+                    edges[id.index()].extend(cref.component());
+                });
+            }
+        }
+        let mut state = vec![0u8; count];
+        for start in self.out.components.ids() {
+            if let Some(id) = find_cycle(start, &edges, &mut state) {
+                // An element of an array may depend on another one.
+                if self.out.components[id].dims.is_empty() && !self.in_array(id) {
+                    let component = &self.out.components[id];
+                    let diagnostic = Diagnostic::new(
+                        Code::MS2028,
+                        format!("the value of `{}` depends on itself", component.name),
+                    )
+                    .label(component.place, "circular definition")
+                    .note("Follow the parameters in its binding: one of them needs this one.");
+                    self.report(diagnostic);
+                }
+            }
+        }
+    }
+
+    fn in_array(&self, id: ComponentId) -> bool {
+        let mut at = self.out.components[id].parent;
+        while let Some(parent) = at {
+            if !self.out.components[parent].dims.is_empty() {
+                return true;
+            }
+            at = self.out.components[parent].parent;
+        }
+        false
     }
 
     /// What is known is written down as known.
@@ -386,4 +432,40 @@ fn unreachable_place(def: Def<'_>) -> Place {
         Some(place) => place,
         None => unreachable!("the root of an instance is a class with a text"),
     }
+}
+
+/// Depth-first search without recursion; gives a component on a cycle that was not seen before.
+fn find_cycle(
+    start: ComponentId,
+    edges: &[Vec<ComponentId>],
+    state: &mut [u8],
+) -> Option<ComponentId> {
+    const OPEN: u8 = 1;
+    const DONE: u8 = 2;
+    if state[start.index()] != 0 {
+        return None;
+    }
+    let mut found = None;
+    let mut stack = vec![(start, 0)];
+    state[start.index()] = OPEN;
+    while let Some((id, next)) = stack.last_mut() {
+        match edges[id.index()].get(*next) {
+            Some(&target) => {
+                *next += 1;
+                match state[target.index()] {
+                    0 => {
+                        state[target.index()] = OPEN;
+                        stack.push((target, 0));
+                    }
+                    OPEN => found = found.or(Some(target)),
+                    _ => {}
+                }
+            }
+            None => {
+                state[id.index()] = DONE;
+                stack.pop();
+            }
+        }
+    }
+    found
 }

@@ -198,8 +198,8 @@ impl<'a> Cx<'a> {
             Code::MS2005,
             format!("`{}` is declared twice, and differently", a.name.name),
         )
-        .label(b.place(), format!("here as `{}`", declaration(&b)))
         .label(a.place(), format!("here as `{}`", declaration(&a)))
+        .label(b.place(), format!("here as `{}`", declaration(&b)))
         .note("An element that comes from several classes must be declared in the same way in all of them.");
         self.report(diagnostic);
     }

@@ -74,7 +74,12 @@ impl<'a> Cx<'a> {
             None
         };
         let shape = self.shape(elem, &decl, scope, modifier, prefixes.outer);
-        self.check_prefix_conflict(&decl, shape.prefix);
+        if !matches!(
+            shape.kind,
+            ClassKind::Connector | ClassKind::ExpandableConnector
+        ) {
+            self.check_prefix_conflict(&decl, shape.prefix);
+        }
         let prefix = TypePrefix {
             flow: type_prefix.flow.or(shape.prefix.flow),
             variability: type_prefix.variability.or(shape.prefix.variability),

@@ -513,15 +513,14 @@ impl<'a> Cx<'a> {
         else {
             self.report_mod_errors(errors);
             if !matches!(resolved.target, Target::Basic(crate::ty::Type::External(_))) {
-                self.error(
-                    Code::MS2015,
-                    place,
-                    format!(
-                        "a {} with elements of its own cannot extend a predefined type",
-                        crate::checks::kind_name(self.node(node).def.kind())
-                    ),
-                    "a predefined type",
-                );
+                let kind = crate::checks::kind_name(self.node(node).def.kind());
+                let message =
+                    format!("a {kind} with elements of its own cannot extend a predefined type");
+                let declared = self.node(node).def.name_place().unwrap_or(place);
+                let diagnostic = Diagnostic::new(Code::MS2015, message)
+                    .label(declared, "has other elements")
+                    .label(place, "a predefined type");
+                self.report(diagnostic);
             }
             return None;
         };

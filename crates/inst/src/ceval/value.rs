@@ -174,5 +174,5 @@ fn real_range_length(start: f64, step: f64, stop: f64) -> Option<i64> {
         return None;
     }
     let count = ((stop - start) / step + 1e-15).floor();
-    (count.is_finite() && count < 1e7).then_some(if count < 0.0 { 0 } else { count as i64 + 1 })
+    (count.is_finite() && count < 1e7).then(|| if count < 0.0 { 0 } else { count as i64 + 1 })
 }

@@ -429,7 +429,11 @@ impl<'a> Cx<'a> {
     }
 
     fn check_function_section(&mut self, section: &ast::Section, count: usize, text: ClassId) {
-        let place = crate::tree::place_of(text, section.span);
+        let first = match &section.kind {
+            SectionKind::Algorithm(statements) => statements.first().map(|it| it.span),
+            SectionKind::Equations(equations) => equations.first().map(|it| it.span),
+        };
+        let place = crate::tree::place_of(text, first.unwrap_or(section.span));
         if section.initial {
             self.error(
                 Code::MS2031,
