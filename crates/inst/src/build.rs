@@ -253,7 +253,6 @@ impl<'a> Cx<'a> {
 
     /// Values of structural parameters and of those with `Evaluate = true`.
     fn finish_values(&mut self) {
-        self.check_parameter_cycles();
         for id in self.out.components.ids() {
             if self.info(id).evaluate == Some(true) {
                 self.mark_component(id);
@@ -272,49 +271,6 @@ impl<'a> Cx<'a> {
                 _ => {}
             }
         }
-    }
-
-    /// Parameters that need each other have no values (Modelica 3.6 §4.4.4). Linear in the size of all bindings.
-    fn check_parameter_cycles(&mut self) {
-        let count = self.out.components.len();
-        let mut edges: Vec<Vec<ComponentId>> = vec![Vec::new(); count];
-        for (id, component) in self.out.components.iter_enumerated() {
-            if component.variability != Variability::Parameter || self.info(id).in_function {
-                continue;
-            }
-            if let Some(binding) = &component.binding {
-                crate::exp::visit_refs(&binding.exp, &mut |cref: &crate::exp::Cref| {
-                    edges[id.index()].extend(cref.component());
-                });
-            }
-        }
-        let mut state = vec![0u8; count];
-        for start in self.out.components.ids() {
-            if let Some(id) = find_cycle(start, &edges, &mut state) {
-                // An element of an array may depend on another one.
-                if self.out.components[id].dims.is_empty() && !self.in_array(id) {
-                    let component = &self.out.components[id];
-                    let diagnostic = Diagnostic::new(
-                        Code::MS2028,
-                        format!("the value of `{}` depends on itself", component.name),
-                    )
-                    .label(component.place, "circular definition")
-                    .note("Follow the parameters in its binding: one of them needs this one.");
-                    self.report(diagnostic);
-                }
-            }
-        }
-    }
-
-    fn in_array(&self, id: ComponentId) -> bool {
-        let mut at = self.out.components[id].parent;
-        while let Some(parent) = at {
-            if !self.out.components[parent].dims.is_empty() {
-                return true;
-            }
-            at = self.out.components[parent].parent;
-        }
-        false
     }
 
     /// What is known is written down as known.
@@ -432,40 +388,4 @@ fn unreachable_place(def: Def<'_>) -> Place {
         Some(place) => place,
         None => unreachable!("the root of an instance is a class with a text"),
     }
-}
-
-/// Depth-first search without recursion; gives a component on a cycle that was not seen before.
-fn find_cycle(
-    start: ComponentId,
-    edges: &[Vec<ComponentId>],
-    state: &mut [u8],
-) -> Option<ComponentId> {
-    const OPEN: u8 = 1;
-    const DONE: u8 = 2;
-    if state[start.index()] != 0 {
-        return None;
-    }
-    let mut found = None;
-    let mut stack = vec![(start, 0)];
-    state[start.index()] = OPEN;
-    while let Some((id, next)) = stack.last_mut() {
-        match edges[id.index()].get(*next) {
-            Some(&target) => {
-                *next += 1;
-                match state[target.index()] {
-                    0 => {
-                        state[target.index()] = OPEN;
-                        stack.push((target, 0));
-                    }
-                    OPEN => found = found.or(Some(target)),
-                    _ => {}
-                }
-            }
-            None => {
-                state[id.index()] = DONE;
-                stack.pop();
-            }
-        }
-    }
-    found
 }

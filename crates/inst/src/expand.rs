@@ -19,7 +19,7 @@ use modeshift_syntax::ast::Argument;
 use std::rc::Rc;
 
 /// What an expansion does after the own elements are in place.
-enum Later<'a> {
+pub(crate) enum Later<'a> {
     Extends(usize, &'a Extends),
     RedeclareComponent(&'a modeshift_hir::Component),
     RedeclareClass(ClassId, Name),
@@ -81,19 +81,6 @@ impl<'a> Cx<'a> {
         self.redeclare_elements(node, &later, text);
         for base in self.node(node).bases.clone() {
             self.inherit(node, base);
-        }
-    }
-
-    fn redeclare_elements(&mut self, node: NodeId, later: &[Later<'a>], text: ClassId) {
-        for step in later {
-            match step {
-                Later::Extends(..) => {}
-                Later::RedeclareComponent(component) => {
-                    let decl = CompDecl::from_class(component, text);
-                    self.redeclare_component(node, decl, component.protected);
-                }
-                Later::RedeclareClass(id, name) => self.redeclare_class(node, *id, *name),
-            }
         }
     }
 
@@ -304,163 +291,6 @@ impl<'a> Cx<'a> {
             kind: ElemKind::Class(class),
             class_node: None,
         })
-    }
-
-    /// Applies the modifier of `node` for `name`, a redeclaration maybe, to a class element.
-    fn modified_class(&mut self, node: NodeId, name: Name, own: ClassElem<'a>) -> ClassElem<'a> {
-        let Some(outer) = self
-            .node(node)
-            .modifier
-            .as_ref()
-            .and_then(|outer| outer.sub(name))
-            .cloned()
-        else {
-            return own;
-        };
-        let mut errors = Vec::new();
-        let result = match outer.redeclare {
-            Some(Redeclare {
-                kind: RedeclareKind::Class { def, text },
-                scope,
-                place,
-                redeclare,
-                ..
-            }) => {
-                if let Some(declared) = own.def.name_place() {
-                    let prefixes = own.def.prefixes();
-                    if redeclare && declared != crate::tree::place_of(text, def.name.span) {
-                        self.check_replaceable(
-                            prefixes.replaceable,
-                            prefixes.final_,
-                            name,
-                            place,
-                            declared,
-                        );
-                    }
-                }
-                let constraining = self.constraining_modifier(&own, node, &mut errors);
-                ClassElem {
-                    def: Def::Short { def, text },
-                    scope,
-                    modifier: Some(without_redeclare(outer)),
-                    constraining,
-                    original: Some(Rc::new(own)),
-                }
-            }
-            Some(Redeclare {
-                kind: RedeclareKind::Component(_),
-                place,
-                ..
-            }) => {
-                if let Some(declared) = own.def.name_place() {
-                    self.redeclared_as_other(name, place, declared, "a class", "a component");
-                }
-                own
-            }
-            None => {
-                if own.def.prefixes().final_
-                    && let Some(declared) = own.def.name_place()
-                {
-                    errors.push(ModError::Final {
-                        name,
-                        outer: outer.place,
-                        inner: declared,
-                    });
-                }
-                ClassElem {
-                    modifier: Some(outer),
-                    ..own
-                }
-            }
-        };
-        self.report_mod_errors(errors);
-        result
-    }
-
-    /// The modifiers that every redeclaration of a class has to keep.
-    fn constraining_modifier(
-        &mut self,
-        class: &ClassElem<'a>,
-        at: NodeId,
-        errors: &mut Vec<ModError>,
-    ) -> Option<Rc<Mod<'a>>> {
-        let text = class.def.text()?;
-        let site = ModSite {
-            scope: class.scope,
-            at,
-            text,
-        };
-        match class.def.constrained_by() {
-            Some(clause) => Mod::of_arguments(&clause.modification, site, errors),
-            None => Mod::of_arguments(&class.def.short()?.modification, site, errors),
-        }
-    }
-
-    /// Whether both declarations have the same class.
-    fn same_type(
-        &mut self,
-        a: &CompDecl<'a>,
-        a_scope: NodeId,
-        b: &CompDecl<'a>,
-        b_scope: NodeId,
-    ) -> bool {
-        let (a, b) = self
-            .quietly(|cx| {
-                let a = cx.lookup_class(a_scope, a.type_name, a.text);
-                (a, cx.lookup_class(b_scope, b.type_name, b.text))
-            })
-            .0;
-        match (a, b) {
-            (Some(a), Some(b)) => {
-                let (a, b) = (
-                    self.elem(a).class().map(|it| it.def),
-                    self.elem(b).class().map(|it| it.def),
-                );
-                a.zip(b).is_some_and(|(a, b)| a.same(b))
-            }
-            _ => false,
-        }
-    }
-
-    fn check_replaceable(
-        &mut self,
-        replaceable: bool,
-        final_: bool,
-        name: Name,
-        place: Place,
-        declared: Place,
-    ) {
-        if replaceable && !final_ {
-            return;
-        }
-        let why = if final_ { "final" } else { "not replaceable" };
-        self.report(
-            Diagnostic::new(
-                Code::MS2010,
-                format!("`{name}` cannot be redeclared, because it is {why}"),
-            )
-            .label(place, "redeclared here")
-            .label(declared, format!("declared here, {why}"))
-            .note("Only elements declared `replaceable` can be redeclared."),
-        );
-    }
-
-    fn redeclared_as_other(
-        &mut self,
-        name: Name,
-        place: Place,
-        declared: Place,
-        is: &str,
-        as_: &str,
-    ) {
-        self.report(
-            Diagnostic::new(
-                Code::MS2011,
-                format!("`{name}` is {is} and cannot be redeclared as {as_}"),
-            )
-            .label(place, format!("redeclared as {as_}"))
-            .label(declared, format!("declared as {is}")),
-        );
     }
 
     /// Adds the base class of an `extends` clause.
@@ -688,109 +518,9 @@ impl<'a> Cx<'a> {
             }
         }
     }
-
-    fn redeclare_component(&mut self, node: NodeId, decl: CompDecl<'a>, protected: bool) {
-        let name = decl.name.name;
-        let Some(old) = self.inherited(node, name) else {
-            self.nothing_to_redeclare(name, decl.place());
-            return;
-        };
-        let original = match &self.elem(old).kind {
-            ElemKind::Component(comp) => Rc::new((comp.decl, comp.scope)),
-            ElemKind::Class(class) => {
-                if let Some(declared) = class.def.name_place() {
-                    self.redeclared_as_other(
-                        name,
-                        decl.place(),
-                        declared,
-                        "a class",
-                        "a component",
-                    );
-                }
-                return;
-            }
-        };
-        let prefixes = original.0.prefixes;
-        self.check_replaceable(
-            prefixes.replaceable,
-            prefixes.final_,
-            name,
-            decl.place(),
-            original.0.place(),
-        );
-        let outer_of_old = self
-            .elem(old)
-            .component()
-            .and_then(|comp| comp.modifier.clone());
-        let elem = self.component_element(node, decl, protected, Some(original));
-        // A modifier of the `extends` clause reaches the redeclared element too.
-        let extends_value = outer_of_old.filter(|modifier| modifier.at == node);
-        if let (Some(outer), ElemKind::Component(comp)) = (extends_value, &self.elem(elem).kind) {
-            let merged = merge(Some(&outer), comp.modifier.as_ref(), &mut Vec::new());
-            if let ElemKind::Component(comp) = &mut self.elem_mut(elem).kind {
-                comp.modifier = merged;
-            }
-        }
-        self.node_mut(node).members.insert(name, Some(elem));
-        self.node_mut(node).items.push(Item::Component(elem));
-        for base in self.node(node).bases.clone() {
-            self.replace_in_bases(base, name, Some(elem));
-        }
-    }
-
-    fn redeclare_class(&mut self, node: NodeId, id: ClassId, name: Name) {
-        let data = class(self.db, id);
-        let place = crate::tree::place_of(id, data.name.span);
-        let Some(old) = self.inherited(node, name) else {
-            self.nothing_to_redeclare(name, place);
-            return;
-        };
-        let Some(original) = self.elem(old).class().cloned() else {
-            if let Some(declared) = self.elem(old).place() {
-                self.redeclared_as_other(name, place, declared, "a component", "a class");
-            }
-            return;
-        };
-        let class_extends = matches!(data.spec, ClassSpec::Extends { .. });
-        if let Some(declared) = original.def.name_place().filter(|_| !class_extends) {
-            let prefixes = original.def.prefixes();
-            self.check_replaceable(prefixes.replaceable, prefixes.final_, name, place, declared);
-        }
-        let mut errors = Vec::new();
-        let constraining = self.constraining_modifier(&original, node, &mut errors);
-        self.report_mod_errors(errors);
-        let own = ClassElem {
-            def: Def::Class(id, data),
-            scope: node,
-            modifier: None,
-            constraining,
-            original: Some(Rc::new(original)),
-        };
-        let class = self.modified_class(node, name, own);
-        let elem = self.add_elem(Elem {
-            name,
-            node,
-            protected: data.protected,
-            kind: ElemKind::Class(class),
-            class_node: None,
-        });
-        self.node_mut(node).members.insert(name, Some(elem));
-        for base in self.node(node).bases.clone() {
-            self.lookup_member(base, name);
-            self.replace_in_bases(base, name, Some(elem));
-        }
-    }
-
-    fn nothing_to_redeclare(&mut self, name: Name, place: Place) {
-        self.report(
-            Diagnostic::new(Code::MS2010, format!("there is no inherited `{name}` to redeclare"))
-                .label(place, "redeclared here")
-                .note("An element can be redeclared in a class that inherits it. Drop `redeclare` to declare a new one."),
-        );
-    }
 }
 
-fn without_redeclare(modifier: Rc<Mod<'_>>) -> Rc<Mod<'_>> {
+pub(crate) fn without_redeclare(modifier: Rc<Mod<'_>>) -> Rc<Mod<'_>> {
     if modifier.redeclare.is_none() {
         return modifier;
     }

@@ -19,6 +19,7 @@ mod lookup;
 mod modifier;
 mod node;
 mod print;
+mod redeclare;
 mod resolve;
 pub mod tree;
 pub mod ty;

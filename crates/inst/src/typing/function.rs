@@ -184,36 +184,6 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn declared_pure(&self, node: NodeId) -> bool {
-        let purity = match self.node(node).def {
-            Def::Class(_, data) => data.purity,
-            Def::Short { def, .. } => def.purity,
-            _ => None,
-        };
-        purity == Some(Purity::Pure)
-            || self
-                .node(node)
-                .bases
-                .iter()
-                .any(|base| self.declared_pure(*base))
-    }
-
-    /// The external clause of a function, its own or inherited.
-    pub(crate) fn external_of(&self, node: NodeId) -> Option<(&'a ast::External, NodeId)> {
-        if let Some(external) = self
-            .node(node)
-            .def
-            .body()
-            .and_then(|body| body.external.as_deref())
-        {
-            return Some((external, node));
-        }
-        self.node(node)
-            .bases
-            .iter()
-            .find_map(|base| self.external_of(*base))
-    }
-
     /// Notes that a function is called in the model, so that it is handed out.
     pub(crate) fn require_function(&mut self, info: &Rc<FunctionInfo>) {
         if !self.function_names.contains_key(&info.name) {
@@ -329,42 +299,6 @@ impl<'a> Cx<'a> {
         sorted.push(id);
     }
 
-    /// Derivatives and inverses by annotation, and constructors of records among the variables.
-    fn functions_along(
-        &mut self,
-        node: NodeId,
-        def: Def<'a>,
-        variables: &[ComponentId],
-    ) -> Vec<Arc<str>> {
-        let mut found: Vec<Rc<FunctionInfo>> = Vec::new();
-        for &id in variables {
-            if let Type::Record(record) = &self.out.components[id].ty
-                && let Some(&elem) = self.record_elems.get(&record.path)
-            {
-                found.extend(self.function(elem));
-            }
-        }
-        for reference in annotated_functions(def.annotation()) {
-            let mut env = Env::new(
-                node,
-                match def.text() {
-                    Some(text) => text,
-                    None => continue,
-                },
-            );
-            let elem = self.quietly(|cx| cx.lookup_function(reference, &mut env)).0;
-            found.extend(elem.and_then(|elem| self.function(elem)));
-        }
-        let mut names = Vec::new();
-        for info in found {
-            self.require_function(&info);
-            if !names.contains(&info.name) && info.node != node {
-                names.push(info.name.clone());
-            }
-        }
-        names
-    }
-
     fn type_function_body(&mut self, node: NodeId, def: Def<'a>, text: ClassId) -> FunctionBody {
         if let Def::Class(id, data) = def
             && let ClassSpec::Der { function, wrt } = &data.spec
@@ -451,125 +385,6 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn type_external(
-        &mut self,
-        external: &'a ast::External,
-        home: NodeId,
-        text: ClassId,
-    ) -> FunctionBody {
-        let text = self.node(home).def.text().unwrap_or(text);
-        let mut env = Env::new(home, text);
-        env.function = true;
-        env.algorithm = true;
-        let language: Arc<str> = external
-            .language
-            .as_ref()
-            .map_or("C".into(), |text| Arc::from(&*text.text));
-        let args = external
-            .args
-            .iter()
-            .map(|arg| self.external_argument(arg, &mut env))
-            .collect();
-        let output = external
-            .output
-            .as_ref()
-            .map(|output| self.type_ref(output, &mut env).exp);
-        let name = external.name.map(|name| name.name);
-        let name = name.unwrap_or_else(|| match self.node(home).def {
-            Def::Class(_, data) => data.name.name,
-            _ => Name::new(""),
-        });
-        if !matches!(&*language, "C" | "FORTRAN 77" | "builtin") {
-            let place = crate::tree::place_of(
-                text,
-                external
-                    .language
-                    .as_ref()
-                    .map_or(external.span, |it| it.span),
-            );
-            let message = format!(
-                "external functions can be written in C or FORTRAN 77, not in `{language}`"
-            );
-            self.error(
-                Code::MS2031,
-                place,
-                message,
-                "not a language for external functions",
-            );
-        }
-        let (mut args, mut output): (Vec<Exp>, Option<Exp>) = (args, output);
-        if external.name.is_none() {
-            self.default_external_call(home, &mut args, &mut output);
-        }
-        let annotation = external
-            .annotation
-            .as_ref()
-            .map(|it| crate::print::annotation(it));
-        FunctionBody::External {
-            language,
-            name: name.as_str().into(),
-            args,
-            output,
-            annotation,
-        }
-    }
-
-    /// `size(x, 1)` is passed as it is written, even where it is known.
-    fn external_argument(&mut self, arg: &ast::Expr, env: &mut Env) -> Exp {
-        if let ast::ExprKind::Call { function, args } = &arg.kind
-            && function.parts.len() == 1
-            && function.parts[0].name.as_str() == "size"
-            && let [array, index] = args.positional.as_slice()
-        {
-            let (array, index) = (self.type_exp(array, env), self.type_exp(index, env));
-            return Exp::Size(Box::new(array.exp), Some(Box::new(index.exp)));
-        }
-        self.type_exp(arg, env).exp
-    }
-
-    /// Without an explicit call, all inputs are passed in order and the single output is the result.
-    fn default_external_call(
-        &mut self,
-        home: NodeId,
-        args: &mut Vec<Exp>,
-        output: &mut Option<Exp>,
-    ) {
-        let node = self.derived_most(home);
-        let Some(info) = self.function_of_node(node) else {
-            return;
-        };
-        let reference = |cx: &mut Self, id: ComponentId| {
-            let ty = cx.full_type(id);
-            let parts = vec![crate::exp::CrefPart {
-                component: id,
-                subscripts: Vec::new(),
-            }];
-            Exp::Ref(crate::exp::Cref { parts, ty })
-        };
-        let pass = |cx: &mut Self, id: ComponentId, args: &mut Vec<Exp>| {
-            let whole = reference(cx, id);
-            args.push(whole.clone());
-            for dim in 0..cx.full_type(id).rank() {
-                args.push(Exp::Size(
-                    Box::new(whole.clone()),
-                    Some(Box::new(Exp::Int(dim as i64 + 1))),
-                ));
-            }
-        };
-        for &id in &info.inputs {
-            pass(self, id, args);
-        }
-        match info.outputs.as_slice() {
-            [] => {}
-            [one] if !self.full_type(*one).is_array() => *output = Some(reference(self, *one)),
-            many => {
-                for &id in many {
-                    pass(self, id, args);
-                }
-            }
-        }
-    }
-
     /// A function given as an argument, some of its inputs fixed.
     pub(crate) fn type_partial_function(
         &mut self,
@@ -630,47 +445,4 @@ impl<'a> Cx<'a> {
             var,
         )
     }
-}
-
-/// `derivative = f`, `derivative(order = 2) = f`, `inverse(x = g(y))`.
-fn annotated_functions(annotation: Option<&ast::Annotation>) -> Vec<&ast::ComponentRef> {
-    let mut found = Vec::new();
-    for argument in annotation.map(|it| it.args.as_slice()).unwrap_or_default() {
-        let ast::ArgumentKind::Modify {
-            target,
-            modification: Some(modification),
-            ..
-        } = &argument.kind
-        else {
-            continue;
-        };
-        match target.first().map(|name| name.name.as_str()) {
-            Some("derivative") => {
-                if let Some(ast::Binding::Expr(ast::Expr {
-                    kind: ast::ExprKind::Ref(reference),
-                    ..
-                })) = &modification.binding
-                {
-                    found.push(reference);
-                }
-            }
-            Some("inverse") => {
-                for inner in &modification.args {
-                    if let ast::ArgumentKind::Modify {
-                        modification: Some(inner),
-                        ..
-                    } = &inner.kind
-                        && let Some(ast::Binding::Expr(ast::Expr {
-                            kind: ast::ExprKind::Call { function, .. },
-                            ..
-                        })) = &inner.binding
-                    {
-                        found.push(function);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    found
 }

@@ -3,20 +3,27 @@
 //! Every function here gives a value even when something is wrong: the mistake is reported where it is found and
 //! the result is [`Exp::Error`] of [`Type::Unknown`], about which everybody else stays silent.
 
+mod argument;
 mod array;
+mod attribute;
 mod builtin;
 mod builtin_array;
 mod call;
 mod component;
+mod connect;
+mod convert;
 mod cref;
 mod discrete;
 mod equation;
+mod event;
+mod external;
 mod fit;
 mod function;
 mod operator;
 mod overload;
 mod reduction;
 mod statement;
+mod when;
 
 use crate::cx::Cx;
 use crate::exp::{Exp, IfExp, Range, UnaryOp};

@@ -1,0 +1,273 @@
+//! Arguments of calls: by position, by name, by default, and for each element of an array.
+
+use super::call::{Arg, TypedArgs, index_by, open_dims};
+use super::{Env, Typed, fit};
+use crate::cx::{Cx, FunctionInfo};
+use crate::exp::Exp;
+use crate::tree::{ComponentId, Place};
+use crate::ty::{Dim, Type, Variability};
+use modeshift_base::{FxHashMap, Name};
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_syntax::ast::Args;
+use std::rc::Rc;
+
+impl<'a> Cx<'a> {
+    pub(crate) fn type_args(&mut self, args: &Args, env: &mut Env) -> TypedArgs {
+        if !args.iterators.is_empty()
+            && let Some(body) = args.positional.first()
+        {
+            let place = env.place(args.span);
+            self.error(
+                Code::MS2022,
+                place,
+                "only `array`, `sum`, `product`, `min` and `max` take a loop as argument",
+                "a loop as argument",
+            );
+            let _ = body;
+            return TypedArgs {
+                positional: vec![Arg {
+                    value: Typed::error(),
+                    place,
+                }],
+                named: Vec::new(),
+            };
+        }
+        let positional = args
+            .positional
+            .iter()
+            .map(|arg| {
+                let value = super::operator::first_output(self.type_exp(arg, env));
+                Arg {
+                    value,
+                    place: env.place(arg.span),
+                }
+            })
+            .collect();
+        let named = args
+            .named
+            .iter()
+            .map(|arg| {
+                let value = super::operator::first_output(self.type_exp(&arg.value, env));
+                (
+                    arg.name,
+                    Arg {
+                        value,
+                        place: env.place(arg.value.span),
+                    },
+                )
+            })
+            .collect();
+        TypedArgs { positional, named }
+    }
+
+    /// The value of an input that is not given: its default, or the defaults of its fields.
+    pub(crate) fn default_argument(&mut self, id: ComponentId) -> Option<Typed> {
+        if let Some((typed, _)) = self.raw_binding(id) {
+            return Some((*typed).clone());
+        }
+        let Type::Record(record) = self.full_type(id) else {
+            return None;
+        };
+        let node = self.info(id).node?;
+        let mut elems = Vec::new();
+        self.collect_components(node, &mut elems);
+        let mut fields = Vec::with_capacity(elems.len());
+        for elem in elems {
+            let field = self.component(elem)?;
+            let typed = self.default_argument(field)?;
+            let wanted = self.full_type(field);
+            fields.push(fit(typed.exp, &typed.ty, &wanted)?);
+        }
+        let ty = Type::Record(record);
+        Some(Typed::constant(Exp::Record(ty.clone(), fields), ty))
+    }
+
+    /// One argument for each input: by position, by name, by default.
+    pub(crate) fn fill_slots(
+        &mut self,
+        info: &Rc<FunctionInfo>,
+        args: TypedArgs,
+        place: Place,
+        env: &Env,
+    ) -> Option<Vec<Arg>> {
+        let count = info.inputs.len();
+        let mut slots: Vec<Option<Arg>> = (0..count).map(|_| None).collect();
+        let given = args.positional.len();
+        if given > count {
+            let extra = args.positional[count].place;
+            let diagnostic = Diagnostic::new(
+                Code::MS2022,
+                format!(
+                    "`{}` has {count} input{}, but {given} arguments are given",
+                    info.name,
+                    if count == 1 { "" } else { "s" }
+                ),
+            )
+            .label(extra, "one argument too many");
+            self.report(self.with_function_label(diagnostic, info));
+            return None;
+        }
+        for (slot, arg) in slots.iter_mut().zip(args.positional) {
+            *slot = Some(arg);
+        }
+        for (name, arg) in args.named {
+            let index = info
+                .inputs
+                .iter()
+                .position(|id| self.out.components[*id].name == name.name);
+            let Some(index) = index else {
+                let diagnostic = Diagnostic::new(
+                    Code::MS2022,
+                    format!("`{}` has no input `{}`", info.name, name.name),
+                )
+                .label(env.place(name.span), "no such input");
+                self.report(self.with_function_label(diagnostic, info));
+                return None;
+            };
+            if slots[index].is_some() {
+                let message = format!("input `{}` of `{}` is given twice", name.name, info.name);
+                self.error(
+                    Code::MS2022,
+                    env.place(name.span),
+                    message,
+                    "given again here",
+                );
+                return None;
+            }
+            slots[index] = Some(arg);
+        }
+        let mut filled: Vec<Arg> = Vec::with_capacity(count);
+        let mut given: FxHashMap<ComponentId, Exp> = FxHashMap::default();
+        for (index, slot) in slots.into_iter().enumerate() {
+            let input = info.inputs[index];
+            let arg = match slot {
+                Some(arg) => arg,
+                None => {
+                    let Some(typed) = self.default_argument(input) else {
+                        let name = self.out.components[input].name;
+                        let diagnostic = Diagnostic::new(
+                            Code::MS2022,
+                            format!("`{}` is called without its input `{name}`", info.name),
+                        )
+                        .label(place, format!("no value for `{name}`"))
+                        .label(
+                            self.out.components[input].place,
+                            "declared here, without a default",
+                        );
+                        self.report(diagnostic);
+                        return None;
+                    };
+                    let mut value = typed;
+                    value.exp = crate::exp::substitute(value.exp, &given);
+                    value.var = Variability::Constant;
+                    Arg { value, place }
+                }
+            };
+            given.insert(input, arg.value.exp.clone());
+            filled.push(arg);
+        }
+        Some(filled)
+    }
+
+    pub(crate) fn with_function_label(
+        &self,
+        diagnostic: Diagnostic<Place>,
+        info: &FunctionInfo,
+    ) -> Diagnostic<Place> {
+        match self.node(info.node).def.name_place() {
+            Some(declared) => diagnostic.label(declared, "declared here"),
+            None => diagnostic,
+        }
+    }
+
+    /// Checks types; arguments with more dimensions than their inputs make the call one on each element.
+    pub(crate) fn match_slots(
+        &mut self,
+        info: &Rc<FunctionInfo>,
+        slots: Vec<Arg>,
+    ) -> Option<(Vec<Exp>, Vec<(Dim, Name)>, Variability)> {
+        let mut vector: Option<Vec<Dim>> = None;
+        let mut matched: Vec<(Exp, Type, Type, bool)> = Vec::with_capacity(slots.len());
+        let mut var = Variability::Constant;
+        for (index, slot) in slots.into_iter().enumerate() {
+            let input = info.inputs[index];
+            let wanted = self.full_type(input);
+            let Typed { exp, ty, var: own } = slot.value;
+            var = var.max(own);
+            if fit(exp.clone(), &ty, &wanted).is_some() {
+                matched.push((exp, ty, wanted, false));
+                continue;
+            }
+            let extra = ty
+                .rank()
+                .checked_sub(wanted.rank())
+                .filter(|extra| *extra > 0);
+            let inner = extra.map(|extra| ty.strip(extra));
+            let ok = inner
+                .as_ref()
+                .is_some_and(|inner| fit::fits(inner, &wanted));
+            let outer: Vec<Dim> = extra
+                .map(|extra| open_dims(&exp, &ty.dims()[..extra]))
+                .unwrap_or_default();
+            let same = vector.as_ref().is_none_or(|dims| {
+                dims.len() == outer.len() && dims.iter().zip(&outer).all(|(a, b)| a.compatible(b))
+            });
+            if !ok || !same {
+                if let Some(exp) = self.converted(&exp, &ty, &wanted) {
+                    matched.push((exp, wanted.clone(), wanted, false));
+                    continue;
+                }
+                let name = self.out.components[input].name;
+                self.wrong_argument(&info.name, name, &ty, &wanted, slot.place);
+                return None;
+            }
+            vector = Some(match vector {
+                None => outer,
+                Some(dims) => dims
+                    .iter()
+                    .zip(&outer)
+                    .map(|(a, b)| fit::better(a, b))
+                    .collect(),
+            });
+            matched.push((exp, ty, wanted, true));
+        }
+        let iterators: Vec<(Dim, Name)> = vector
+            .unwrap_or_default()
+            .into_iter()
+            .map(|dim| (dim, self.fresh_iterator()))
+            .collect();
+        let exps = matched
+            .into_iter()
+            .map(|(exp, ty, wanted, by_element)| {
+                if !by_element {
+                    return fit(exp, &ty, &wanted).unwrap_or(Exp::Error);
+                }
+                let inner = ty.strip(iterators.len());
+                let full = Type::array(wanted.element().clone(), ty.dims().to_vec());
+                let exp = fit::fit_element(exp, &ty, &full).unwrap_or(Exp::Error);
+                let _ = inner;
+                index_by(exp, &iterators)
+            })
+            .collect();
+        Some((exps, iterators, var))
+    }
+
+    pub(crate) fn fresh_iterator(&mut self) -> Name {
+        let name = Name::new(&format!("$i{}", self.next_iterator));
+        self.next_iterator += 1;
+        name
+    }
+
+    pub(crate) fn wrong_argument(
+        &mut self,
+        function: &str,
+        input: Name,
+        ty: &Type,
+        wanted: &Type,
+        place: Place,
+    ) {
+        let message =
+            format!("input `{input}` of `{function}` is {wanted}, but the argument is {ty}");
+        self.error(Code::MS2023, place, message, format!("this is {ty}"));
+    }
+}

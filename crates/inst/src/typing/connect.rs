@@ -1,0 +1,233 @@
+//! Connect equations: which connectors they join.
+
+use super::Env;
+use super::cref::Meaning;
+use crate::cx::Cx;
+use crate::exp::{Cref, CrefPart, Exp};
+use crate::tree::{ComponentId, EquationKind, Place};
+use crate::ty::Type;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_syntax::ast::{ClassKind, ComponentRef, RefPart};
+
+impl<'a> Cx<'a> {
+    pub(crate) fn type_connect(
+        &mut self,
+        from: &ComponentRef,
+        to: &ComponentRef,
+        place: Place,
+        env: &mut Env,
+    ) -> Option<EquationKind> {
+        if env.when {
+            self.error(
+                Code::MS2043,
+                place,
+                "`connect` cannot stand in a `when`",
+                "connections do not change during the simulation",
+            );
+            return None;
+        }
+        if env.dynamic {
+            let diagnostic = Diagnostic::new(
+                Code::MS2043,
+                "this `connect` depends on a condition that changes during the simulation",
+            )
+            .label(
+                place,
+                "inside an `if` that is not decided before the simulation",
+            )
+            .note(
+                "Connections are fixed: the condition around them must be a parameter expression.",
+            );
+            self.report(diagnostic);
+            return None;
+        }
+        if env.initial {
+            self.error(
+                Code::MS2043,
+                place,
+                "`connect` cannot stand in an initial equation section",
+                "not an initial equation",
+            );
+            return None;
+        }
+        if self.is_broken_connect(from, to, env.scope) {
+            return None;
+        }
+        let before = std::mem::replace(&mut env.connect, true);
+        let a = self.connector(from, env);
+        let b = self.connector(to, env);
+        env.connect = before;
+        let (from_place, to_place) = (env.place(from.span), env.place(to.span));
+        let (from, to) = match (a?, b?) {
+            (Side::Known(a), Side::Known(b)) => (a, b),
+            (Side::Known(a), Side::Missing(path, name)) => {
+                let b = self.add_to_expandable(&path, name, &a, env)?;
+                (a, b)
+            }
+            (Side::Missing(path, name), Side::Known(b)) => {
+                let a = self.add_to_expandable(&path, name, &b, env)?;
+                (a, b)
+            }
+            (Side::Missing(..), Side::Missing(..)) => {
+                let diagnostic =
+                    Diagnostic::new(Code::MS2043, "neither side of this `connect` is declared")
+                        .label(from_place, "not declared in the expandable connector")
+                        .label(to_place, "not declared in the expandable connector");
+                self.report(diagnostic);
+                return None;
+            }
+        };
+        Some(EquationKind::Connect {
+            from,
+            to,
+            from_place,
+            to_place,
+        })
+    }
+
+    /// Whether selective extension removed the connection.
+    pub(crate) fn is_broken_connect(
+        &self,
+        from: &ComponentRef,
+        to: &ComponentRef,
+        scope: crate::node::NodeId,
+    ) -> bool {
+        let Some(modifier) = &self.node(scope).modifier else {
+            return false;
+        };
+        modifier.breaks.iter().any(|it| match it {
+            crate::modifier::Break::Connect(a, b) => {
+                let same = |a: &ComponentRef, b: &ComponentRef| {
+                    crate::print::reference(a) == crate::print::reference(b)
+                };
+                same(a, from) && same(b, to) || same(a, to) && same(b, from)
+            }
+            crate::modifier::Break::Component(_) => false,
+        })
+    }
+
+    /// One side of a connect equation. `None`: said already, or part of an absent component.
+    fn connector<'r>(&mut self, reference: &'r ComponentRef, env: &mut Env) -> Option<Side<'r>> {
+        let place = env.place(reference.span);
+        let path = match self.meaning(reference, env) {
+            Meaning::Components(path) => path,
+            Meaning::Absent | Meaning::Error => return None,
+            Meaning::Value(value) => {
+                if !value.is_error() {
+                    self.error(
+                        Code::MS2044,
+                        place,
+                        "only connectors can be connected",
+                        "not a connector",
+                    );
+                }
+                return None;
+            }
+            Meaning::Class(elem) => {
+                let name = self.elem(elem).name;
+                self.error(
+                    Code::MS2044,
+                    place,
+                    format!("`{name}` is a class; only connectors can be connected"),
+                    "not a connector",
+                );
+                return None;
+            }
+        };
+        if path.len() < reference.parts.len() {
+            let missing = &reference.parts[path.len()];
+            return Some(Side::Missing(path, missing));
+        }
+        let typed = self.type_cref(&path, reference.span, env);
+        let Exp::Ref(cref) = typed.exp else {
+            if !typed.is_error() {
+                self.error(
+                    Code::MS2044,
+                    place,
+                    "only connectors can be connected",
+                    "not a connector",
+                );
+            }
+            return None;
+        };
+        if !self.is_connector_path(&path) {
+            let name = Self::print_path(&path);
+            let (last, _) = path.last()?;
+            let diagnostic = Diagnostic::new(
+                Code::MS2044,
+                format!("`{name}` is not a connector and cannot be connected"),
+            )
+            .label(place, "not a connector")
+            .label(self.out.components[*last].place, "declared here");
+            self.report(diagnostic);
+            return None;
+        }
+        Some(Side::Known(cref))
+    }
+
+    /// A connector, or a part of one.
+    pub(crate) fn is_connector_path(&self, path: &[(ComponentId, &RefPart)]) -> bool {
+        let is_connector = |id: &ComponentId| {
+            matches!(
+                self.out.components[*id].kind,
+                ClassKind::Connector | ClassKind::ExpandableConnector
+            )
+        };
+        let Some((last, _)) = path.last() else {
+            return false;
+        };
+        is_connector(last) || path.iter().any(|(id, _)| is_connector(id)) || {
+            // Part of a connector inside which the class of the reference stands.
+            let mut at = self.out.components[path[0].0].parent;
+            let mut found = false;
+            while let Some(parent) = at {
+                found |= is_connector(&parent);
+                at = self.out.components[parent].parent;
+            }
+            found
+        }
+    }
+
+    /// A `connect` adds an element to an expandable connector, of the type of the other side.
+    pub(crate) fn add_to_expandable(
+        &mut self,
+        path: &[(ComponentId, &RefPart)],
+        name: &RefPart,
+        other: &Cref,
+        env: &mut Env,
+    ) -> Option<Cref> {
+        let (owner, _) = *path.last()?;
+        let other_id = other.component()?;
+        let span = path.first().map_or(name.span, |(_, part)| part.span);
+        let typed = self.type_cref(path, span, env);
+        let Exp::Ref(mut cref) = typed.exp else {
+            return None;
+        };
+        let id = self.added_component(owner, other_id, name, env.place(name.span))?;
+        let dims = self.out.components[id].dims.clone();
+        let mut left = typed.ty.dims().to_vec();
+        let subscripts = if name.subscripts.is_empty() {
+            left.extend(dims);
+            Vec::new()
+        } else {
+            let base = Exp::Ref(cref.clone());
+            let (subscripts, rest, _) =
+                self.type_subscripts(&name.subscripts, &dims, &base, env)?;
+            left.extend(rest);
+            subscripts
+        };
+        cref.parts.push(CrefPart {
+            component: id,
+            subscripts,
+        });
+        cref.ty = Type::array(self.out.components[id].ty.clone(), left);
+        Some(cref)
+    }
+}
+
+/// A side of a connect equation.
+enum Side<'r> {
+    Known(Cref),
+    /// An element that an expandable connector does not declare.
+    Missing(Vec<(ComponentId, &'r RefPart)>, &'r RefPart),
+}

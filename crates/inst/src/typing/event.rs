@@ -1,0 +1,368 @@
+//! Predefined operators on time, events, streams and connections: `der`, `pre`, `sample`, `inStream` …
+
+use super::builtin::builtin;
+use super::call::TypedArgs;
+use super::{Env, Typed, fit};
+use crate::cx::Cx;
+use crate::exp::Exp;
+use crate::tree::Place;
+use crate::ty::{Type, Variability};
+use modeshift_base::Name;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_syntax::ast::Args;
+
+impl<'a> Cx<'a> {
+    pub(crate) fn type_der(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
+        self.not_in_function("der", place, env);
+        let Some(mut args) = self.exact_args("der", 1, args, place, env) else {
+            return Typed::error();
+        };
+        let arg = args.remove(0);
+        let ty = arg.value.ty.clone();
+        if *ty.element() != Type::Real && !ty.is_record() {
+            let diagnostic = Diagnostic::new(
+                Code::MS2034,
+                format!("`der` needs a Real that changes continuously, but this is {ty}"),
+            )
+            .label(arg.place, format!("this is {ty}"));
+            self.report(self.label_declaration(diagnostic, &arg.value.exp));
+            return Typed::error();
+        }
+        if arg.value.var == Variability::Discrete {
+            let diagnostic = Diagnostic::new(
+                Code::MS2034,
+                "`der` of something that changes at events only",
+            )
+            .label(arg.place, "discrete-time");
+            self.report(self.label_declaration(diagnostic, &arg.value.exp));
+            return Typed::error();
+        }
+        let var = if arg.value.var <= Variability::Parameter {
+            arg.value.var
+        } else {
+            Variability::Continuous
+        };
+        if ty.is_array() && !matches!(arg.value.exp, Exp::Ref(_)) {
+            let args = vec![arg];
+            return self.scalar_call("der", args, Type::Real, Type::Real, None);
+        }
+        builtin("der", vec![arg.value.exp], ty, var)
+    }
+
+    /// Adds where a referenced component is declared.
+    pub(crate) fn label_declaration(
+        &self,
+        diagnostic: Diagnostic<Place>,
+        exp: &Exp,
+    ) -> Diagnostic<Place> {
+        match exp {
+            Exp::Ref(cref) => match cref.component() {
+                Some(id) => {
+                    let component = &self.out.components[id];
+                    diagnostic.label(
+                        component.place,
+                        format!("`{}` is declared here", component.name),
+                    )
+                }
+                None => diagnostic,
+            },
+            _ => diagnostic,
+        }
+    }
+
+    pub(crate) fn type_pre(
+        &mut self,
+        name: &str,
+        args: &Args,
+        place: Place,
+        env: &mut Env,
+    ) -> Typed {
+        self.not_in_function(name, place, env);
+        let Some(mut args) = self.exact_args(name, 1, args, place, env) else {
+            return Typed::error();
+        };
+        let arg = args.remove(0);
+        let is_ref =
+            matches!(arg.value.exp, Exp::Ref(_)) || arg.value.var <= Variability::Parameter;
+        if !is_ref {
+            let message = format!("`{name}` is defined for variables only");
+            self.error(Code::MS2034, arg.place, message, "not a variable");
+            return Typed::error();
+        }
+        if arg.value.var == Variability::Continuous
+            && !env.when
+            && !self.changes_at_events(&arg.value.exp)
+            && !env.relation
+            && name != "previous"
+            && !arg.value.ty.is_record()
+        {
+            let diagnostic = Diagnostic::new(Code::MS2034, format!("`{name}` of a variable that changes continuously"))
+                .label(arg.place, "continuous-time")
+                .note("Between events a continuous variable equals its left limit, so `pre` is of use in a guard, as in `pre(x) > 0`, and inside `when`. Elsewhere, assign the value in a `when`, or declare the variable `discrete`.");
+            self.report(self.label_declaration(diagnostic, &arg.value.exp));
+            return Typed::error();
+        }
+        let ty = if name == "pre" || name == "previous" {
+            arg.value.ty.clone()
+        } else {
+            if name == "edge" && *arg.value.ty.element() != Type::Boolean {
+                self.wrong_argument(
+                    name,
+                    Name::new("1"),
+                    &arg.value.ty,
+                    &Type::Boolean,
+                    arg.place,
+                );
+                return Typed::error();
+            }
+            arg.value.ty.with_element(Type::Boolean)
+        };
+        let var = arg.value.var.min(Variability::Discrete);
+        builtin(name, vec![arg.value.exp], ty, var)
+    }
+
+    pub(crate) fn type_no_event(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
+        let before = std::mem::replace(&mut env.no_event, true);
+        let args = self.exact_args("noEvent", 1, args, place, env);
+        env.no_event = before;
+        let Some(mut args) = args else {
+            return Typed::error();
+        };
+        let Typed { exp, ty, var } = args.remove(0).value;
+        builtin("noEvent", vec![exp], ty, var)
+    }
+
+    pub(crate) fn type_smooth(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
+        let Some(mut args) = self.exact_args("smooth", 2, args, place, env) else {
+            return Typed::error();
+        };
+        let value = args.remove(1).value;
+        let order = args.remove(0);
+        if order.value.ty != Type::Integer || order.value.var > Variability::Parameter {
+            let message = "the order of `smooth` must be an Integer parameter expression";
+            self.error(
+                Code::MS2023,
+                order.place,
+                message,
+                format!("this is {}, {}", order.value.ty, order.value.var.describe()),
+            );
+            return Typed::error();
+        }
+        let ty = if *value.ty.element() == Type::Integer {
+            value.ty.with_element(Type::Real)
+        } else {
+            value.ty.clone()
+        };
+        let exp = fit(value.exp, &value.ty, &ty).unwrap_or(Exp::Error);
+        builtin("smooth", vec![order.value.exp, exp], ty, value.var)
+    }
+
+    pub(crate) fn type_delay(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
+        self.not_in_function("delay", place, env);
+        let names = ["expr", "delayTime", "delayMax"];
+        let Some(slots) = self.named_slots("delay", &names, 2, args, place, env) else {
+            return Typed::error();
+        };
+        let mut exps = Vec::new();
+        let mut ty = Type::Real;
+        for (index, slot) in slots.into_iter().enumerate() {
+            let Some(slot) = slot else { continue };
+            let Some(typed) = self.real_arg("delay", slot, env) else {
+                return Typed::error();
+            };
+            if index == 0 {
+                ty = typed.ty.clone();
+            }
+            let limit = if index == 2 || index == 1 && args.positional.len() + args.named.len() == 2
+            {
+                Variability::Parameter
+            } else {
+                Variability::Continuous
+            };
+            if typed.var > limit {
+                let message = "without `delayMax`, the delay time must be a parameter expression";
+                self.error(
+                    Code::MS2025,
+                    env.place(slot.span),
+                    message,
+                    format!("this is {}", typed.var.describe()),
+                );
+                return Typed::error();
+            }
+            exps.push(typed.exp);
+        }
+        if let [_, delay] = exps.as_slice() {
+            let delay = delay.clone();
+            exps.push(delay);
+        }
+        builtin("delay", exps, ty, Variability::Continuous)
+    }
+
+    pub(crate) fn type_sample(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
+        self.not_in_function("sample", place, env);
+        let names = ["start", "interval"];
+        let Some(slots) = self.named_slots("sample", &names, 1, args, place, env) else {
+            return Typed::error();
+        };
+        if slots[1].is_none() {
+            return self.type_clocked("sample", args, place, env);
+        }
+        let mut exps = Vec::new();
+        for (index, slot) in slots.into_iter().flatten().enumerate() {
+            let typed = super::operator::first_output(self.type_exp(slot, env));
+            if index == 1 && typed.ty == Type::Clock {
+                let var = Variability::Discrete;
+                let ty = Type::Real;
+                exps.push(typed.exp);
+                return builtin("sample", exps, ty, var);
+            }
+            let Some(exp) = fit(typed.exp, &typed.ty, &Type::Real) else {
+                let at = env.place(slot.span);
+                self.wrong_argument(
+                    "sample",
+                    Name::new(names[index]),
+                    &typed.ty,
+                    &Type::Real,
+                    at,
+                );
+                return Typed::error();
+            };
+            if typed.var > Variability::Parameter {
+                let at = env.place(slot.span);
+                let message = format!(
+                    "`{}` of `sample` must be a parameter expression",
+                    names[index]
+                );
+                self.error(
+                    Code::MS2025,
+                    at,
+                    message,
+                    format!("this is {}", typed.var.describe()),
+                );
+                return Typed::error();
+            }
+            exps.push(exp);
+        }
+        builtin("sample", exps, Type::Boolean, Variability::Discrete)
+    }
+
+    pub(crate) fn type_stream(
+        &mut self,
+        name: &str,
+        args: &Args,
+        place: Place,
+        env: &mut Env,
+    ) -> Typed {
+        let Some(mut args) = self.exact_args(name, 1, args, place, env) else {
+            return Typed::error();
+        };
+        let arg = args.remove(0);
+        let stream = match &arg.value.exp {
+            Exp::Ref(cref) => cref.component().is_some_and(|id| {
+                self.out.components[id].flow == Some(modeshift_syntax::ast::Flow::Stream)
+            }),
+            _ => false,
+        };
+        if !stream {
+            let diagnostic =
+                Diagnostic::new(Code::MS2034, format!("`{name}` needs a stream variable"))
+                    .label(arg.place, "not declared `stream`");
+            self.report(self.label_declaration(diagnostic, &arg.value.exp));
+            return Typed::error();
+        }
+        builtin(
+            name,
+            vec![arg.value.exp],
+            arg.value.ty,
+            Variability::Continuous,
+        )
+    }
+
+    pub(crate) fn type_cardinality(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
+        let before = std::mem::replace(&mut env.connect, true);
+        let typed = self.exact_args("cardinality", 1, args, place, env);
+        env.connect = before;
+        let Some(mut args) = typed else {
+            return Typed::error();
+        };
+        let arg = args.remove(0);
+        builtin(
+            "cardinality",
+            vec![arg.value.exp],
+            Type::Integer,
+            Variability::Structural,
+        )
+    }
+
+    pub(crate) fn type_connections(
+        &mut self,
+        name: &str,
+        args: &Args,
+        place: Place,
+        env: &mut Env,
+    ) -> Typed {
+        let before = std::mem::replace(&mut env.connect, true);
+        let TypedArgs { positional, named } = self.type_args(args, env);
+        env.connect = before;
+        if positional.iter().any(|arg| arg.value.is_error()) {
+            return Typed::error();
+        }
+        let (count, ty): (std::ops::RangeInclusive<usize>, Type) = match name {
+            "Connections.branch" => (2..=2, Type::NoReturn),
+            "Connections.root" => (1..=1, Type::NoReturn),
+            "Connections.potentialRoot" => (1..=2, Type::NoReturn),
+            "Connections.uniqueRoot" => (1..=2, Type::NoReturn),
+            _ => (1..=1, Type::Boolean),
+        };
+        let mut exps: Vec<Exp> = positional.into_iter().map(|arg| arg.value.exp).collect();
+        exps.extend(named.into_iter().map(|(_, arg)| arg.value.exp));
+        if !count.contains(&exps.len()) {
+            self.wrong_count(name, *count.start(), *count.end(), exps.len(), place);
+            return Typed::error();
+        }
+        for exp in &exps {
+            if let Exp::Ref(cref) = exp {
+                self.require_constraint(&cref.ty.clone());
+            }
+        }
+        if name == "Connections.potentialRoot" {
+            match exps.get(1) {
+                // The priority decides which equations there are.
+                Some(priority) => self.mark_structural(&priority.clone()),
+                None => exps.push(Exp::Int(0)),
+            }
+        }
+        builtin(name, exps, ty, Variability::Structural)
+    }
+
+    /// The function that compares two values of an overconstrained record: connections that close a loop
+    /// call it.
+    pub(crate) fn require_constraint(&mut self, ty: &Type) {
+        let Type::Record(record) = ty.element() else {
+            return;
+        };
+        let Some(&elem) = self.record_elems.get(&record.path) else {
+            return;
+        };
+        let function = self
+            .class_node(elem)
+            .and_then(|node| self.lookup_member(node, Name::new("equalityConstraint")))
+            .and_then(|function| self.function(function));
+        if let Some(function) = function {
+            self.require_function(&function);
+        }
+    }
+
+    /// Synchronous operators keep their arguments; what they mean is not supported yet.
+    pub(crate) fn type_clocked(
+        &mut self,
+        name: &str,
+        args: &Args,
+        place: Place,
+        env: &mut Env,
+    ) -> Typed {
+        self.unsupported(&format!("clocks (`{name}`)"), place);
+        self.type_args(args, env);
+        Typed::error()
+    }
+}
