@@ -1,6 +1,6 @@
 //! run: modes --format json
 //! json: /verdict == "accepted"
-//! code: MS4006 line 13
+//! code: MS4006 line 14
 //! json: /mode_count == 3
 // The second branch comes too late.
 model NeverTrue

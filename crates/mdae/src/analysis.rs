@@ -18,12 +18,21 @@ use modeshift_structure::{
     combined_classes, component_classes, diagnose,
 };
 use num_bigint::BigUint;
+use std::collections::BTreeMap;
 
 /// Up to this many modes everything is listed mode by mode where a report asks for it.
 pub const LISTED_MODES: usize = 4096;
 
 /// How many different reasons for singular modes are told apart in one component.
 const MAX_REASONS: usize = 12;
+
+/// With more mode variables than this in one part, its modes are not told apart by their degrees of freedom:
+/// a chain of a thousand clutches has a thousand and one of them, and telling them apart takes far longer
+/// than the analysis.
+const MAX_FREEDOM_MODES: usize = 128;
+
+/// Stands for degrees of freedom that were not worked out.
+pub const UNKNOWN_FREEDOM: i64 = i64::MIN;
 
 /// Derived Booleans whose names are tried for mode sets.
 const MAX_NAMES: usize = 16;
@@ -328,7 +337,11 @@ impl Analysis {
         }
         let sets = &self.space.sets;
         let mut groups = Grouped {
-            regular: component_classes(sets, all, component)?,
+            regular: if component.mode_variables.len() <= MAX_FREEDOM_MODES {
+                component_classes(sets, all, component)?
+            } else {
+                self.classes_by_index(all, component)?
+            },
             other: Vec::new(),
         };
         groups.regular.retain(|class| class.indices.is_some());
@@ -360,6 +373,60 @@ impl Analysis {
             }
         }
         Ok(groups)
+    }
+
+    /// The regular modes of a component by index alone, see [`UNKNOWN_FREEDOM`].
+    fn classes_by_index(
+        &self,
+        all: &AllModes<BddSet>,
+        component: &Component<BddSet>,
+    ) -> Result<Vec<structure::Class<BddSet>>, NodeLimit> {
+        let sets = &self.space.sets;
+        let mut by_value: BTreeMap<i32, Vec<BddSet>> = BTreeMap::new();
+        for row in &component.equations {
+            for piece in all.c[row.index()].iter().filter(|piece| piece.value > 0) {
+                by_value
+                    .entry(piece.value)
+                    .or_default()
+                    .push(piece.modes.clone());
+            }
+        }
+        let mut algebraic = Vec::new();
+        for x in &component.variables {
+            let zero = all.d[x.index()].iter().filter(|piece| piece.value == 0);
+            algebraic.extend(zero.map(|piece| piece.modes.clone()));
+        }
+        algebraic.sort_unstable();
+        algebraic.dedup();
+        let algebraic = sets.union(algebraic)?;
+        let mut left = component.regular.clone();
+        let mut classes = Vec::new();
+        let by_value = by_value
+            .into_iter()
+            .rev()
+            .chain([(0, vec![component.regular.clone()])]);
+        for (index, mut modes) in by_value {
+            modes.sort_unstable();
+            modes.dedup();
+            let modes = sets.and(&sets.union(modes)?, &left)?;
+            left = sets.diff(&left, &modes)?;
+            let with = sets.and(&modes, &algebraic)?;
+            for (algebraic, modes) in [(false, sets.diff(&modes, &with)?), (true, with)] {
+                if !sets.is_empty(&modes) {
+                    let indices = Indices {
+                        index,
+                        algebraic,
+                        degrees_of_freedom: UNKNOWN_FREEDOM,
+                    };
+                    classes.push(structure::Class {
+                        modes,
+                        indices: Some(indices),
+                    });
+                }
+            }
+        }
+        classes.sort_by_key(|class| class.indices);
+        Ok(classes)
     }
 
     fn reason(&self, over: &structure::Part, under: &structure::Part) -> Singular {
@@ -433,7 +500,19 @@ impl Analysis {
                 other.push((set, kind));
             }
         }
-        let mut combined = combined_classes(sets, &left, &regular)?;
+        let unknown = regular.iter().flatten().any(|class| {
+            class
+                .indices
+                .is_some_and(|indices| indices.degrees_of_freedom == UNKNOWN_FREEDOM)
+        });
+        let mut combined = combined_classes(sets, &left, &known_freedom(regular, unknown))?;
+        if unknown {
+            for class in &mut combined {
+                if let Some(indices) = &mut class.indices {
+                    indices.degrees_of_freedom = UNKNOWN_FREEDOM;
+                }
+            }
+        }
         combined.retain(|class| class.indices.is_some());
         let groups = Grouped {
             regular: combined,
@@ -630,6 +709,23 @@ impl Grouped {
         });
         regular.chain(self.other.iter().cloned())
     }
+}
+
+/// Degrees of freedom that can be added up: all zero where some are not known.
+fn known_freedom(
+    mut parts: Vec<Vec<structure::Class<BddSet>>>,
+    unknown: bool,
+) -> Vec<Vec<structure::Class<BddSet>>> {
+    if unknown {
+        for indices in parts
+            .iter_mut()
+            .flatten()
+            .filter_map(|class| class.indices.as_mut())
+        {
+            indices.degrees_of_freedom = 0;
+        }
+    }
+    parts
 }
 
 /// What a single mode is.

@@ -11,7 +11,7 @@ pub use table::table;
 
 use modeshift_diag::Severity;
 use modeshift_diag::json::JsonPlace;
-use modeshift_mdae::analysis::{Analysis, Class, Classes, Kind, Singular};
+use modeshift_mdae::analysis::{Analysis, Class, Classes, Kind, Singular, UNKNOWN_FREEDOM};
 use modeshift_mdae::fixpoint::Fixpoint;
 use modeshift_mdae::model::{EqId, MDae, Reads, VarKind};
 use modeshift_mdae::print::{condition, definition, equation_body};
@@ -321,7 +321,9 @@ impl Writer<'_> {
             count: number(&class.count),
             index: indices.map(|i| i.index),
             pryce_index: indices.map(|i| i.pryce_index()),
-            dof: indices.map(|i| i.degrees_of_freedom),
+            dof: indices
+                .map(|i| i.degrees_of_freedom)
+                .filter(|&freedom| freedom != UNKNOWN_FREEDOM),
             singular: match &class.kind {
                 Kind::Singular(reason) => Some(self.singular(reason)),
                 _ => None,

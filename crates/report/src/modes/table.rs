@@ -1,6 +1,6 @@
 //! Modes as a table for people.
 
-use modeshift_mdae::analysis::{Analysis, Class, Kind};
+use modeshift_mdae::analysis::{Analysis, Class, Kind, UNKNOWN_FREEDOM};
 use modeshift_mdae::print::definition;
 use std::fmt::Write as _;
 
@@ -79,6 +79,9 @@ fn rows(classes: &[Class], out: &mut String) {
     let mut lines: Vec<[String; 4]> = vec![header];
     for class in classes {
         let (index, dof) = match &class.kind {
+            Kind::Regular(i) if i.degrees_of_freedom == UNKNOWN_FREEDOM => {
+                (i.index.to_string(), "?".to_owned())
+            }
             Kind::Regular(i) => (i.index.to_string(), i.degrees_of_freedom.to_string()),
             Kind::Singular(_) => ("singular".to_owned(), "-".to_owned()),
             Kind::Transient => ("instant".to_owned(), "-".to_owned()),
