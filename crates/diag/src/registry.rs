@@ -174,6 +174,7 @@ registry! {
     MS5006 Error "unbounded-cascade" "Events at one instant do not come to an end"
     MS5008 Warning "scheme-dependent-restart" "An impulse is multiplied by a state that jumps"
     MS5009 Error "state-was-algebraic" "A state of the new mode was no state before"
+    MS5010 Warning "mode-left-at-once" "A jump leaves the new mode at the same instant"
     MS5011 Note "changes-not-listed" "There are more mode changes than are analysed"
     MS5012 Error "no-such-change" "There is no mode change of this kind"
     MS5013 Error "restart-not-solved" "The restart could not be computed for the given values"

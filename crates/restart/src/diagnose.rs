@@ -1,6 +1,7 @@
 //! What a modeller is told about mode changes.
 
 use crate::array::RowKind;
+use crate::cascade::{left_at_once, unbounded_laws};
 use crate::explore::{Exploration, PartResult, Transition};
 use crate::names::PartNames;
 use crate::verdict::{Flag, Verdict};
@@ -27,7 +28,10 @@ pub fn diagnose(found: &Exploration<'_>, transition: &Transition, count: usize) 
     }
     if transition.unbounded {
         list.push(teller.unbounded());
+    } else {
+        list.extend(teller.maybe_unbounded());
     }
+    list.extend(teller.left_at_once());
     list
 }
 
@@ -346,6 +350,41 @@ impl Teller<'_, '_> {
             diagnostic = diagnostic.label(update.origin.span, "changes a condition at the instant");
         }
         diagnostic.note("the cascade was followed until a valuation came back")
+    }
+
+    fn maybe_unbounded(&self) -> Option<Diagnostic> {
+        let laws = unbounded_laws(self.found, self.transition);
+        let message = format!(
+            "{}, resets may trigger further ones without end",
+            self.when()
+        );
+        let mut diagnostic =
+            Diagnostic::new(Code::MS5006, message).with_severity(Severity::Warning);
+        for &law in laws.iter().take(MAX_LABELS) {
+            diagnostic = self.at_equation(diagnostic, law, "resets what a condition reads");
+        }
+        let diagnostic = diagnostic.note(
+            "a condition reads a variable that is reset at this instant, so it may become true again \
+             at once; let conditions read positions and laws reset velocities, or reset to a value that \
+             makes the condition false",
+        );
+        (!laws.is_empty()).then_some(diagnostic)
+    }
+
+    fn left_at_once(&self) -> Option<Diagnostic> {
+        let modes = left_at_once(self.found, self.transition);
+        let &first = modes.first()?;
+        let variable = &self.found.modes.mdae.modes[first];
+        let message = format!(
+            "{}, the values after the jump contradict `{}`: the new mode is left at once",
+            self.when(),
+            variable.name
+        );
+        let diagnostic = Diagnostic::new(Code::MS5010, message);
+        Some(diagnostic.label(
+            variable.origin.span,
+            "this condition flips again at the same instant",
+        ))
     }
 
     fn at_equation(&self, diagnostic: Diagnostic, equation: EqId, text: &str) -> Diagnostic {

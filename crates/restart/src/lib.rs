@@ -21,6 +21,7 @@
 //! | [`system`] | the restart system |
 
 pub mod array;
+pub mod cascade;
 pub mod change;
 pub mod diagnose;
 pub mod eliminate;
