@@ -81,6 +81,7 @@ registry! {
     MS0018 Warning "old-syntax" "Accepted, but written otherwise today"
     MS0019 Error "within-without-class" "A file says `within` but has no class"
     MS0020 Error "unsafe-format" "Formatting would change more than the layout"
+    MS0021 Error "missing-then" "`then` or `loop` is missing"
 
     // MS1: libraries, lookup, classes.
     MS1001 Error "unknown-class" "There is no class of this name"

@@ -183,9 +183,13 @@ impl Lexer<'_> {
 
     fn unclosed_identifier(&mut self, start: usize) -> usize {
         let text = self.text;
-        let length = text[start + 1..]
-            .find(|next: char| !(next.is_alphanumeric() || next == '_'))
-            .unwrap_or(text.len() - start - 1);
+        let rest = &text[start + 1..];
+        let stop = |next: char| "=;(),:[]\"'\r\n".contains(next);
+        let length = rest
+            .find(stop)
+            .map_or(rest, |at| &rest[..at])
+            .trim_end()
+            .len();
         let end = start + 1 + length;
         let span = Span::new(start as u32, end as u32);
         if text[start..].starts_with("''") {

@@ -10,7 +10,7 @@ use super::actions::{Around, Mistake};
 use crate::token::{Token, TokenKind};
 use lalrpop_util::ParseError;
 use modeshift_base::Span;
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Label};
 
 /// All messages of a file in the order of the text. `known` are those given by lexer, feed and actions.
 pub fn messages(
@@ -54,6 +54,19 @@ pub fn messages(
         if at < until || (taken.binary_search(&statement).is_ok() && !site.begins_line()) {
             continue;
         }
+        if site.at_end()
+            && let Some(eof) = errors.iter_mut().find(|error| is_eof(error, at))
+        {
+            // The file just stops: one message, not one for the statement and one for its surroundings.
+            if let Some(last) = site.before(1) {
+                let label = Label {
+                    at: last.span,
+                    message: cause::message(&site).message,
+                };
+                eof.labels.push(label);
+            }
+            continue;
+        }
         if !site.lacks_semicolon() {
             until = statements.end(at);
             found.push((statement, at));
@@ -67,6 +80,10 @@ pub fn messages(
             .iter()
             .any(|&(other, before)| other == statement && before <= at)
     }));
+    let end = tokens.last().map_or(0, |token| token.span.end);
+    if errors.iter().any(|error| is_eof(error, end)) {
+        errors.retain(|error| error.code != Code::MS0002 || place(error) != end);
+    }
     errors.sort_by_key(place);
     if stopped && let Some(last) = errors.last_mut() {
         last.notes.push(
@@ -75,6 +92,12 @@ pub fn messages(
         );
     }
     errors
+}
+
+/// Whether this is the message that the file ends, at `end`, before a block is closed.
+fn is_eof(error: &Diagnostic<Span>, end: u32) -> bool {
+    let edits = error.fixes.iter().flat_map(|fix| &fix.edits);
+    error.code == Code::MS0004 && { edits }.any(|edit| edit.at.start == end)
 }
 
 fn place(error: &Diagnostic<Span>) -> u32 {
@@ -94,6 +117,7 @@ fn is_firm(code: Code) -> bool {
             | Code::MS0015
             | Code::MS0017
             | Code::MS0018
+            | Code::MS0021
     )
 }
 
@@ -187,6 +211,26 @@ impl<'a> Site<'a> {
             index,
             expected,
         })
+    }
+
+    /// Whether a bracket is open here. Looks back at the statement.
+    fn in_brackets(&self) -> bool {
+        let mut closed = 0;
+        for token in self.tokens[..self.index.min(self.tokens.len())]
+            .iter()
+            .rev()
+        {
+            match token.kind {
+                TokenKind::RParen | TokenKind::RBracket | TokenKind::RBrace => closed += 1,
+                TokenKind::LParen | TokenKind::LBracket | TokenKind::LBrace if closed == 0 => {
+                    return true;
+                }
+                TokenKind::LParen | TokenKind::LBracket | TokenKind::LBrace => closed -= 1,
+                TokenKind::Semicolon if closed == 0 => return false,
+                _ => {}
+            }
+        }
+        false
     }
 
     fn at_end(&self) -> bool {

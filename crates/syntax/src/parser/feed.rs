@@ -50,6 +50,8 @@ struct Statement {
     ifs: u32,
     /// It has the prefix `replaceable`.
     replaceable: bool,
+    /// The head of a block is being read, which this word ends: `then` or `loop`.
+    awaits: Option<TokenKind>,
     /// The head of a class, up to its description: its first element has not begun.
     header: bool,
 }
@@ -112,6 +114,9 @@ impl<'a> Feed<'a> {
     #[inline]
     fn accept(&mut self, token: Token) -> Option<Token> {
         use TokenKind as K;
+        if let Some(word) = self.statement.awaits {
+            self.end_head(word, token);
+        }
         match token.kind {
             K::Ident if !self.statement.begun => self.begin_statement(token),
             K::Ident if self.is_class_name(token) => {
@@ -148,6 +153,11 @@ impl<'a> Feed<'a> {
             K::For | K::While | K::When if self.brackets.is_empty() => {
                 self.begin_statement(token);
                 self.open_block(BlockKind::of(token.kind), token.span, token.span);
+                self.statement.awaits = Some(if token.kind == K::When {
+                    K::Then
+                } else {
+                    K::Loop
+                });
             }
             K::Then if self.statement.ifs == 0 => return self.statement_end_word(token),
             K::Loop => return self.statement_end_word(token),
@@ -156,8 +166,10 @@ impl<'a> Feed<'a> {
                 self.finish_statement(token);
                 return self.statement_end_word(token);
             }
-            K::ElseIf if self.statement.ifs == 0 => self.finish_statement(token),
-            K::ElseWhen => self.finish_statement(token),
+            K::ElseIf | K::ElseWhen if self.statement.ifs == 0 => {
+                self.finish_statement(token);
+                self.statement.awaits = Some(K::Then);
+            }
             K::Equation | K::Algorithm => return self.section(token),
             K::Public | K::Protected => return self.section(token),
             K::Initial if matches!(self.peek(0), Some(K::Equation | K::Algorithm)) => {
@@ -505,6 +517,7 @@ impl Iterator for Feed<'_> {
             self.at += 1;
             if is_plain(token.kind)
                 && self.statement.begun
+                && self.statement.awaits.is_none()
                 && !self.name_expected
                 && self.muted == Muted::No
             {

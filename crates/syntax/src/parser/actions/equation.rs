@@ -52,24 +52,49 @@ impl Context<'_> {
                 function,
                 args: *args,
             },
-            kind => {
-                self.no_equation(&kind, expr.span);
+            ExprKind::Binary {
+                op: BinaryOp::Equal,
+                lhs,
+                rhs,
+            } => {
+                self.double_equals(&lhs, &rhs, "an equation is written with `=`, not `==`", "=");
+                EquationKind::Equality {
+                    lhs: *lhs,
+                    rhs: *rhs,
+                }
+            }
+            _ => {
+                self.report(
+                    Diagnostic::new(Code::MS0001, "an equation needs `=` between two sides")
+                        .label(expr.span, "this is an expression, it states nothing"),
+                );
                 EquationKind::Error
             }
         }
     }
 
-    fn no_equation(&mut self, kind: &ExprKind, span: Span) {
-        let diagnostic = Diagnostic::new(Code::MS0001, "an equation needs `=` between two sides")
-            .label(span, "this is an expression, it states nothing");
-        let diagnostic = match kind {
-            ExprKind::Binary {
-                op: BinaryOp::Equal,
-                ..
-            } => diagnostic.note("`==` compares two values; an equation is written with `=`."),
-            _ => diagnostic,
-        };
-        self.report(diagnostic);
+    fn double_equals(&mut self, lhs: &Expr, rhs: &Expr, message: &str, right: &str) {
+        let between = Span::new(lhs.span.end, rhs.span.start);
+        let operator = self
+            .text
+            .get(between.range())
+            .and_then(|text| text.find("=="));
+        let at = operator.map_or(between, |at| {
+            let start = between.start + at as u32;
+            Span::new(start, start + 2)
+        });
+        self.report(
+            Diagnostic::new(Code::MS0008, message)
+                .label(at, format!("write `{right}`"))
+                .note("`==` compares two values.")
+                .fix(
+                    format!("write `{right}`"),
+                    vec![Edit {
+                        at,
+                        text: right.into(),
+                    }],
+                ),
+        );
     }
 
     pub fn assignment(&mut self, target: Expr, value: Expr) -> StatementKind {
@@ -119,11 +144,22 @@ impl Context<'_> {
     }
 
     pub fn call_statement(&mut self, expr: Expr) -> StatementKind {
-        if let ExprKind::Call { function, args } = expr.kind {
-            return StatementKind::Call {
-                function,
-                args: *args,
-            };
+        match expr.kind {
+            ExprKind::Call { function, args } => {
+                return StatementKind::Call {
+                    function,
+                    args: *args,
+                };
+            }
+            ExprKind::Binary {
+                op: BinaryOp::Equal,
+                lhs,
+                rhs,
+            } => {
+                self.double_equals(&lhs, &rhs, "a statement assigns with `:=`, not `==`", ":=");
+                return self.assignment(*lhs, *rhs);
+            }
+            _ => {}
         }
         self.report(
             Diagnostic::new(

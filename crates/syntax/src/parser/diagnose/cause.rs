@@ -345,6 +345,10 @@ fn begins_operand(site: &Site<'_>) -> bool {
 fn missing_comma(site: &Site<'_>) -> Option<Message> {
     use TokenKind as K;
     let before = site.before(1)?;
+    let names = before.kind == K::Ident && site.found.kind == K::Ident;
+    if !site.in_brackets() && !names {
+        return None;
+    }
     let begins =
         begins_operand(site) || matches!(site.found.kind, K::Each | K::Final | K::Redeclare);
     if !begins || !site.expects(",") {
@@ -473,7 +477,11 @@ fn named(site: &Site<'_>, token: Token) -> String {
     let text = site.slice(token);
     match token.kind {
         TokenKind::String if text.len() > 20 || text.contains('\n') => "a string".into(),
-        _ if text.is_empty() => "the end of the file".into(),
+        // A semicolon that the feed put before the next word.
+        _ if text.is_empty() => match site.tokens.get(site.index) {
+            Some(next) => format!("`{}`", site.slice(*next)),
+            None => "the end of the file".into(),
+        },
         _ => format!("`{text}`"),
     }
 }

@@ -111,33 +111,59 @@ impl Feed<'_> {
         self.begin_statement(token);
         self.open_block(BlockKind::If, token.span, token.span);
         self.statement.begun = true;
+        self.statement.awaits = Some(TokenKind::Then);
         self.plain(token)
     }
 
     /// Whether an `if` behind the last word can only begin a statement before which a `;` is missing.
     fn operand_ended(&self) -> bool {
-        use TokenKind as K;
         let in_code = self
             .blocks
             .last()
             .is_some_and(|block| block.section != SectionKind::Elements);
-        let before = self
-            .at
+        in_code && self.before().is_some_and(ends_operand)
+    }
+
+    fn before(&self) -> Option<TokenKind> {
+        self.at
             .checked_sub(2)
             .and_then(|at| self.tokens.get(at))
-            .map(|token| token.kind);
-        let operand = [
-            K::Ident,
-            K::Integer,
-            K::Real,
-            K::String,
-            K::True,
-            K::False,
-            K::RParen,
-            K::RBracket,
-            K::RBrace,
-        ];
-        in_code && before.is_some_and(|before| operand.contains(&before))
+            .map(|token| token.kind)
+    }
+
+    /// The head of a block ends where something begins that cannot continue an expression: puts the
+    /// missing `then` or `loop` there.
+    pub(super) fn end_head(&mut self, word: TokenKind, token: Token) {
+        use TokenKind as K;
+        let begins = match token.kind {
+            K::Ident | K::Integer | K::Real | K::String | K::True | K::False | K::Der => true,
+            K::LParen => self.before() != Some(K::Ident),
+            K::Connect | K::If | K::For | K::While | K::When | K::Semicolon | K::End => true,
+            _ => false,
+        };
+        if !begins || !self.brackets.is_empty() || !self.before().is_some_and(ends_operand) {
+            return;
+        }
+        let gap = self.gap();
+        let (text, why) = match word {
+            K::Then => ("then", "expected `then` after this condition"),
+            _ => ("loop", "expected `loop` after the head of this loop"),
+        };
+        if self.muted == Muted::No {
+            self.errors.push(
+                Diagnostic::new(Code::MS0021, why)
+                    .label(gap, format!("`{text}` is missing here"))
+                    .fix(
+                        format!("insert `{text}`"),
+                        vec![Edit {
+                            at: gap,
+                            text: format!(" {text}"),
+                        }],
+                    ),
+            );
+        }
+        self.insert(word, gap);
+        self.end_statement();
     }
 
     /// A class keyword: opens a block when a name and not `=` follows.
@@ -209,10 +235,16 @@ impl Feed<'_> {
                 self.finish_block(end, name.span);
             }
             None if self.blocks.is_empty() || within_reach == 0 => {
-                self.stray(end.span.to(name.span), "closes nothing");
-                if self.peek(0) == Some(TokenKind::Semicolon) {
+                let mut span = end.span.to(name.span);
+                let semicolon = self
+                    .tokens
+                    .get(self.at)
+                    .filter(|next| next.kind == TokenKind::Semicolon);
+                if let Some(semicolon) = semicolon {
+                    span = span.to(semicolon.span);
                     self.at += 1;
                 }
+                self.stray(span, "closes nothing");
             }
             None => {
                 if let (BlockKind::Class, Some(class)) = (
@@ -439,4 +471,21 @@ impl Feed<'_> {
             .collect();
         ends.join("\n")
     }
+}
+
+/// Words that an operand of an expression can end with.
+fn ends_operand(kind: TokenKind) -> bool {
+    use TokenKind as K;
+    matches!(
+        kind,
+        K::Ident
+            | K::Integer
+            | K::Real
+            | K::String
+            | K::True
+            | K::False
+            | K::RParen
+            | K::RBracket
+            | K::RBrace
+    )
 }
