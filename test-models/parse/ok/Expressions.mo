@@ -1,0 +1,31 @@
+//! run: parse
+model Expressions
+  Real a = -1 + 2.5e-3 - .5*1. / 1E5 + x^2 .^ 3;
+  Real b = +x .+ y .- z .* w ./ v;
+  Real c = .-x;
+  Boolean d = not a < b and c <= d or e > f and g >= h or i == j and k <> l;
+  Real e = if a then b elseif c then d else if e then f else g;
+  Real f[:] = 1:10;
+  Real g[:] = 10:-2:n + 1;
+  Real h[:] = {1, 2, x[end], x[end - 1, :], x[:, 2:end]};
+  Real i[:, :] = [1, 2; 3, 4];
+  Real j[:, :] = [x; y];
+  Real k[:] = {i*j for i in 1:3, j in 1:2};
+  Real l = sum(x[i] for i in 1:n);
+  Real m = max(i^2 for i);
+  Real n = f(1, 2, a = 3, b = g(c = 4));
+  Real o = f();
+  Real p = quadrature(function integrand(k = 2), 0, 1);
+  Real q = f(g = function .A.h(), 1 + 2);
+  Real r = .A.B.c[1].d;
+  Real s = (a + b)*(c);
+  Real t = (x)[1];
+  Real u = f(x).re;
+  Real v = der(x) + pre(y);
+  Boolean w = initial();
+  Real z = pure(f(x));
+  Real[0] empty = {};
+  Real nested = ((((1))));
+  String text = "a" + "b" + String(x, significantDigits = 3);
+  Boolean true1 = true, false1 = false;
+end Expressions;
