@@ -155,7 +155,14 @@ fn hostile_sizes_give_a_message_or_a_tree() {
         "model M annotation(a); ".to_owned() + &"annotation(a); ".repeat(n / 10) + "end M;",
     ];
     for text in texts {
+        let start = std::time::Instant::now();
         let parsed = parse(&text);
+        eprintln!(
+            "{:?} {:?} {}",
+            &text[..40.min(text.len())],
+            start.elapsed(),
+            parsed.errors.len()
+        );
         // Walks, copies and compares the tree, to see that nothing recurses too deep.
         let mut copy = parsed.file.clone();
         copy.erase_spans();
@@ -167,6 +174,7 @@ fn hostile_sizes_give_a_message_or_a_tree() {
             parsed.errors.len()
         );
         let _ = format(&text);
+        eprintln!("    {:?}", start.elapsed());
     }
 }
 

@@ -147,7 +147,8 @@ impl Display for Expr {
 fn binary(f: &mut Formatter<'_>, op: BinaryOp, lhs: &Expr, rhs: &Expr) -> fmt::Result {
     let level = Level::of_operator(op);
     let (left, right) = level.operands();
-    if level == Level::Power {
+    // `1.^x` would read as `1. ^ x`.
+    if op == BinaryOp::Pow {
         write!(f, "{}{}{}", At(left, lhs), op.symbol(), At(right, rhs))
     } else {
         write!(f, "{} {} {}", At(left, lhs), op.symbol(), At(right, rhs))
