@@ -396,7 +396,7 @@ impl<'a> Cx<'a> {
     }
 
     pub(crate) fn is_external_object(&mut self, node: NodeId) -> bool {
-        let Def::Class(id, data) = self.node(node).def else {
+        let Def::Class(_, data) = self.node(node).def else {
             return false;
         };
         let Some(extends) = data.extends().next() else {
@@ -412,7 +412,6 @@ impl<'a> Cx<'a> {
                 .elements()
                 .iter()
                 .any(|it| matches!(it, Element::Class(_)))
-            && id == id
     }
 
     /// The `inner` component that an `outer` one stands for; one is made when there is none.

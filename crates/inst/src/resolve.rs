@@ -169,10 +169,6 @@ impl<'a> Cx<'a> {
     }
 
     /// One step from a short class, or from a long one that only extends a type, to its base.
-    #[expect(
-        clippy::type_complexity,
-        reason = "the parts of one step, taken apart at once"
-    )]
     fn short_step(
         &mut self,
         def: Def<'a>,

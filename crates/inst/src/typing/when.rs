@@ -109,26 +109,8 @@ impl<'a> Cx<'a> {
                         }
                     }
                 }
-                EquationKind::Equality { lhs, .. }
-                    if matches!(
-                        lhs,
-                        Exp::Binary(..)
-                            | Exp::Unary(..)
-                            | Exp::Call(_)
-                            | Exp::Int(_)
-                            | Exp::Real(_)
-                            | Exp::Bool(_)
-                    ) =>
-                {
-                    let diagnostic = Diagnostic::new(
-                        Code::MS2032,
-                        "an equation in a `when` must give a variable its value",
-                    )
-                    .label(equation.place, "the left-hand side is not a variable")
-                    .note("Write `variable = expression`.");
-                    self.report(diagnostic);
-                    return false;
-                }
+                // A general equation is a law for the instant: which variable it gives a value is settled
+                // by the analysis of the mode change.
                 EquationKind::If { branches, else_ } => {
                     let mut ok = self.when_targets(else_, into);
                     for (_, body) in branches {
@@ -138,11 +120,7 @@ impl<'a> Cx<'a> {
                         return false;
                     }
                 }
-                EquationKind::For { body, .. } => {
-                    if !self.when_targets(body, into) {
-                        return false;
-                    }
-                }
+                EquationKind::For { body, .. } if !self.when_targets(body, into) => return false,
                 _ => {}
             }
         }
