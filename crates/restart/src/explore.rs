@@ -237,12 +237,15 @@ pub fn initial_mode(mdae: &MDae, to: &[(CondId, bool)], given: &Given) -> Mode {
     found.pop().unwrap_or(mode)
 }
 
+/// What makes two transitions the same: the modes before, after and in between, and the parts.
+type Identity = (Vec<bool>, Vec<bool>, Option<Vec<bool>>, Vec<usize>);
+
 /// Gathers transitions and numbers their distinct parts.
 #[derive(Default)]
 struct Collector {
     keys: FxIndexMap<PartKey, Vec<bool>>,
     transitions: Vec<Transition>,
-    seen: FxHashSet<(Vec<bool>, Vec<bool>, Option<Vec<bool>>, Vec<usize>)>,
+    seen: FxHashSet<Identity>,
 }
 
 impl Collector {

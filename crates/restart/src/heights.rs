@@ -249,17 +249,16 @@ impl<'s, 'c> Round<'s, 'c> {
             .filter(|row| row.rank == Rank::Tail && !row.columns.is_empty())
             .map(Row::residual)
             .collect();
-        for i in 0..self.array.rows.len() {
-            let row = &self.array.rows[i];
+        for (row, out) in self.array.rows.iter().zip(out) {
             let RowKind::Law { law } = row.kind else {
                 continue;
             };
-            if out[i] || self.setting.laws()[law].reinit.is_some() {
+            if *out || self.setting.laws()[law].reinit.is_some() {
                 continue;
             }
             let residual = row.residual();
             if past.entails(&known, &residual) {
-                out[i] = true;
+                *out = true;
                 self.redundant.push(row.kind);
             } else {
                 known.push(residual);

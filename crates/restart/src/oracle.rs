@@ -240,13 +240,11 @@ fn kernel(m: &Matrix, n: usize) -> Vec<Vec<Fp>> {
         for entry in &mut m[rank] {
             *entry = entry.times(inverse);
         }
-        for r in 0..m.len() {
-            if r != rank && !m[r][column].is_zero() {
-                let f = m[r][column];
-                for c in 0..n {
-                    let above = m[rank][c];
-                    m[r][c] = m[r][c].minus(f.times(above));
-                }
+        let pivot = m[rank].clone();
+        for (_, row) in m.iter_mut().enumerate().filter(|(r, _)| *r != rank) {
+            let f = row[column];
+            for (entry, above) in row.iter_mut().zip(&pivot) {
+                *entry = entry.minus(f.times(*above));
             }
         }
         pivots.push(column);

@@ -13,11 +13,13 @@ struct Term {
     condition: Option<(usize, bool)>,
 }
 
+/// A mode variable and the value it must have.
+type Guard = Option<(usize, bool)>;
+
 #[derive(Clone, Debug)]
 struct System {
     n_variables: usize,
-    /// Guard and terms.
-    equations: Vec<(Option<(usize, bool)>, Vec<Term>)>,
+    equations: Vec<(Guard, Vec<Term>)>,
     exclusive: bool,
 }
 
