@@ -505,6 +505,10 @@ impl Iterator for Feed<'_> {
                 return Some((token.span.start, token, token.span.end));
             }
             if !self.statement.begun && self.blocks.is_empty() && self.skips_junk() {
+                if self.errors.len() > crate::MAX_ERRORS {
+                    self.stop.set(true);
+                    self.at = self.tokens.len();
+                }
                 continue;
             }
             let Some(&token) = self.tokens.get(self.at).filter(|_| !self.stop.get()) else {

@@ -1,0 +1,3 @@
+model A // c
+/* d */ Real /* e */ x /* f */ ; // g
+end A; // h

@@ -1,0 +1,1 @@
+model A Real x[2](each start=1)=[1,2;3,4][1,:] "d"+"e" if b;equation if a then x=1;elseif b then connect(p,q[end]);else end if;end A;
