@@ -1,6 +1,6 @@
 //! run: check --class DuplicateElementsConflict
 //! exit: 1
-//! code: MS2005 line 9
+//! code: MS2005 line 6
 // Wrong: the same name is inherited twice with different declarations.
 model A
   parameter Real k = 1;

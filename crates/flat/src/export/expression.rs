@@ -140,7 +140,12 @@ impl ExpPrinter<'_> {
                 } else {
                     self.exp(operand)?;
                 }
-                self.subscripts(subscripts, ", ")
+                let separator = if matches!(**operand, Exp::Array(..)) {
+                    ","
+                } else {
+                    ", "
+                };
+                self.subscripts(subscripts, separator)
             }
             Exp::TupleElement(call, index) => {
                 self.exp(call)?;
