@@ -11,6 +11,9 @@ use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::Args;
 use std::rc::Rc;
 
+/// Arguments that fit, the iterators of a call on each element, and the variability of all.
+pub(crate) type Matched = (Vec<Exp>, Vec<(Dim, Name)>, Variability);
+
 impl<'a> Cx<'a> {
     pub(crate) fn type_args(&mut self, args: &Args, env: &mut Env) -> TypedArgs {
         if !args.iterators.is_empty()
@@ -189,7 +192,7 @@ impl<'a> Cx<'a> {
         &mut self,
         info: &Rc<FunctionInfo>,
         slots: Vec<Arg>,
-    ) -> Option<(Vec<Exp>, Vec<(Dim, Name)>, Variability)> {
+    ) -> Option<Matched> {
         let mut vector: Option<Vec<Dim>> = None;
         let mut matched: Vec<(Exp, Type, Type, bool)> = Vec::with_capacity(slots.len());
         let mut var = Variability::Constant;
