@@ -18,7 +18,24 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// Trees are walked by recursion. Their depth is bounded by the parser, at thousands of levels, which the
+/// usual stack of a main thread does not hold in every phase; memory is only taken when it is used.
+const STACK: usize = 256 << 20;
+
 fn main() -> ExitCode {
+    let worker = std::thread::Builder::new()
+        .name("main".into())
+        .stack_size(STACK)
+        .spawn(run);
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        // No such stack to be had: work with the one there is.
+        Err(_) => run(),
+    }
+}
+
+fn run() -> ExitCode {
     let args = args::Cli::parse();
     let mut ui = ui::Ui::new(args.globals);
     let result = args.command.run(&mut ui);

@@ -1,6 +1,6 @@
 //! run: parse
 model Expressions
-  Real a = -1 + 2.5e-3 - .5*1. / 1E5 + x^2 .^ 3;
+  Real a = -1 + 2.5e-3 - .5*1. / 1E5 + x^2 + y .^ 3;
   Real b = +x .+ y .- z .* w ./ v;
   Real c = .-x;
   Boolean d = not a < b and c <= d or e > f and g >= h or i == j and k <> l;
@@ -16,7 +16,7 @@ model Expressions
   Real n = f(1, 2, a = 3, b = g(c = 4));
   Real o = f();
   Real p = quadrature(function integrand(k = 2), 0, 1);
-  Real q = f(g = function .A.h(), 1 + 2);
+  Real q = f(1 + 2, g = function .A.h());
   Real r = .A.B.c[1].d;
   Real s = (a + b)*(c);
   Real t = (x)[1];

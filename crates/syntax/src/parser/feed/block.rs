@@ -412,8 +412,10 @@ impl Feed<'_> {
         };
         let here = self.slice(before);
         let mut diagnostic =
-            Diagnostic::new(Code::MS0004, format!("{what} is missing before `{here}`"))
-                .label(before, format!("expected `{}` first", ends.trim()));
+            Diagnostic::new(Code::MS0004, format!("{what} is missing before `{here}`")).label(
+                before,
+                format!("expected `{}` first", ends.replace('\n', " ")),
+            );
         for block in open.iter().rev().take(4) {
             diagnostic = diagnostic.label(block.opener.to(block.name), "opened here");
         }
@@ -432,7 +434,7 @@ impl Feed<'_> {
                 );
         }
         diagnostic.fix(
-            format!("insert `{}`", ends.trim()),
+            format!("insert `{}`", ends.replace('\n', " ")),
             vec![Edit {
                 at: gap,
                 text: format!("\n{ends}"),
@@ -454,7 +456,7 @@ impl Feed<'_> {
             diagnostic = diagnostic.label(block.opener.to(block.name), "not closed");
         }
         diagnostic.fix(
-            format!("insert `{}` at the end", ends.trim()),
+            format!("insert `{}` at the end", ends.replace('\n', " ")),
             vec![Edit {
                 at: eof,
                 text: format!("\n{ends}"),
