@@ -2,6 +2,7 @@
 //! exit: 1
 //! json: /transitions/0/verdict == "nonlinear-impulse"
 //! json: /transitions/0/diagnostics/0/code == "MS5002"
+//! code: MS5002
 //! run: transitions
 //! exit: 1
 //! code: MS5002

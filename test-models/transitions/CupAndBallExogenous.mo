@@ -5,6 +5,7 @@
 //! json: /transitions/0/determined_states contains "y"
 //! json: /transitions/0/undetermined_states contains "vx"
 //! json: /transitions/0/undetermined_states contains "vy"
+//! code: MS5001
 model CupAndBallExogenous "The rope straightens from outside (RR-9603, D.2)"
   parameter Real g = 9.81;
   parameter Real L = 1;

@@ -1,6 +1,7 @@
 //! run: transitions --from gamma=false --format json
 //! exit: 1
 //! json: /transitions/0/verdict == "inconsistent"
+//! code: MS5003
 //! run: transitions --from gamma=false
 //! exit: 1
 //! code: MS5003

@@ -3,6 +3,7 @@
 //! json: /transitions/0/verdict == "undetermined"
 //! json: /transitions/0/undetermined_states/0 == "vx"
 //! json: /transitions/0/determined_states/0 == "x"
+//! code: MS5001
 //! run: transitions
 //! exit: 1
 //! code: MS5001
