@@ -43,6 +43,11 @@ fn corpus(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
+fn messages_are_one_line_even_around_comments() {
+    fuzzing::parser(b"model A\n  Real x;\nend //c\n type model B end B;");
+}
+
+#[test]
 fn every_construct_reads_without_a_message_prints_and_formats() {
     let models = corpus("test-models/parse/ok");
     assert!(models.len() >= 6);

@@ -384,7 +384,9 @@ impl Feed<'_> {
             .and_then(|at| self.tokens.get(at..index));
         match (ended, self.blocks.last().map(|block| block.section)) {
             (Some([end, name]), _) if end.kind == TokenKind::End => {
-                format!("`{}`", self.slice(end.span.to(name.span)))
+                // What stands between the two words may be a comment, and a message is one line.
+                let name = self.slice(name.span).lines().next().unwrap_or_default();
+                format!("`end {name}`")
             }
             (_, Some(SectionKind::Equations)) => "this equation".into(),
             (_, Some(SectionKind::Algorithm)) => "this statement".into(),
