@@ -8,7 +8,7 @@
 //! 3. [`discrete`]: Booleans, enumerations and integers with few values become conditions over mode
 //!    variables, in the order of their dependencies;
 //! 4. [`equation`], [`algorithm`]: equations, `when` equations and algorithms over numbers, with
-//!    [`numeric`] and [`logic`] for their expressions and [`array`] for those with several values;
+//!    [`numeric`] and [`logic`] for their expressions and [`mod@array`] for those with several values;
 //! 5. [`finish`]: what can only be known at the end (what each mode variable reads, which real
 //!    variables are held, which assertions restrict the modes).
 //!

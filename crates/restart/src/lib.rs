@@ -13,7 +13,7 @@
 //! | --- | --- |
 //! | [`change`] | what a mode change is |
 //! | [`sigma`] | offsets of the two long modes |
-//! | [`array`], [`euler`] | rows and variables of the array, Euler identities |
+//! | [`mod@array`], [`euler`] | rows and variables of the array, Euler identities |
 //! | [`facts`] | what holds already: zero crossings, what the old mode guarantees, what follows |
 //! | [`heights`] | how many instants each equation is stacked for |
 //! | [`rescale`] | orders of impulses |

@@ -1,7 +1,7 @@
 //! The formatter: the same words and comments in the same order, in a tidy layout.
 //!
 //! It works on words, not on the tree, because only words know where comments stand. Nothing but the
-//! white space between words changes, so the meaning cannot; [`format`] checks even that before it gives
+//! white space between words changes, so the meaning cannot; [`fn@format`] checks even that before it gives
 //! a result. What the layout is:
 //!
 //! - Every element, equation, statement, section keyword and `end` begins a line, indented by two blanks

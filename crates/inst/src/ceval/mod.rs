@@ -1,6 +1,6 @@
 //! Evaluation at compile time: constants, structural parameters, and functions called with known arguments.
 //!
-//! [`eval`] works on typed expressions and asks a [`World`] for what it does not know itself: values of components
+//! [`fn@eval`] works on typed expressions and asks a [`World`] for what it does not know itself: values of components
 //! and bodies of functions. Work is bounded by the world's supply of steps, depth by [`MAX_CALLS`].
 
 mod builtin;
