@@ -184,10 +184,6 @@ impl<'a> Cx<'a> {
     }
 
     /// Checks types; arguments with more dimensions than their inputs make the call one on each element.
-    #[expect(
-        clippy::type_complexity,
-        reason = "arguments, dimensions of the vectorised call and variability, taken apart at once"
-    )]
     pub(crate) fn match_slots(
         &mut self,
         info: &Rc<FunctionInfo>,
