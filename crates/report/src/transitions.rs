@@ -181,9 +181,10 @@ pub fn group(found: &Exploration<'_>, locate: Locate<'_>) -> Grouped {
         let class = *by_parts.entry(key).or_insert_with(|| {
             let mut outcome = outcome(found, transition, locate);
             if let Some((states, ())) = state_sets.get_index(states) {
+                let continuous = found.continuous(transition, states).into_iter();
                 outcome
                     .determined_states
-                    .extend(found.continuous(transition, states));
+                    .extend(continuous.map(|state| model_name(found.modes.mdae, state)));
             }
             *by_outcome.entry(outcome).or_insert_with_key(|outcome| {
                 grouped.outcomes.push(outcome.clone());
@@ -286,6 +287,11 @@ fn outcome(found: &Exploration<'_>, transition: &Transition, locate: Locate<'_>)
     let aliases = aliases(found, &outcome.impulsive);
     outcome.impulsive.extend(aliases);
     outcome
+}
+
+/// `w`, `der(w)` for an occurrence of the model.
+pub fn model_name(mdae: &MDae, occurrence: VarRef) -> String {
+    derivative_name(&mdae.variable(occurrence.var).name, occurrence.order)
 }
 
 /// Other names of the impulsive variables: eliminated variables of components.

@@ -92,8 +92,9 @@ impl Exploration<'_> {
         states
     }
 
-    /// Those of `states` that lie outside the parts a change concerns: they are continuous.
-    pub fn continuous(&self, transition: &Transition, states: &[VarRef]) -> Vec<String> {
+    /// Those of `states` that lie outside the parts a change concerns: they are continuous. As
+    /// occurrences of the model.
+    pub fn continuous(&self, transition: &Transition, states: &[VarRef]) -> Vec<VarRef> {
         let modes = &self.modes;
         let mut inside: FxHashSet<VarId> = FxHashSet::default();
         for &part in &transition.parts {
@@ -103,15 +104,10 @@ impl Exploration<'_> {
                 matches!(role, Role::Unknown | Role::Discrete).then_some(*var)
             }));
         }
-        let name = |state: &VarRef| {
-            let occurrence = modes.elimination.backward(*state);
-            let name = &modes.mdae.variable(occurrence.var).name;
-            crate::names::derivative_name(name, occurrence.order)
-        };
         states
             .iter()
             .filter(|state| !inside.contains(&state.var))
-            .map(name)
+            .map(|state| modes.elimination.backward(*state))
             .collect()
     }
 }
@@ -242,14 +238,29 @@ type Identity = (Vec<bool>, Vec<bool>, Option<Vec<bool>>, Vec<usize>);
 
 /// Gathers transitions and numbers their distinct parts.
 #[derive(Default)]
-struct Collector {
+pub(crate) struct Collector {
     keys: FxIndexMap<PartKey, Vec<bool>>,
     transitions: Vec<Transition>,
-    seen: FxHashSet<Identity>,
+    seen: FxHashMap<Identity, usize>,
 }
 
 impl Collector {
-    fn add(&mut self, modes: &mut Modes<'_>, event: Event, flipped: Vec<ModeId>) {
+    pub(crate) fn keys_from(&self, first: usize) -> impl Iterator<Item = (&PartKey, &[bool])> {
+        let rest = self.keys.iter().skip(first);
+        rest.map(|(key, truth)| (key, truth.as_slice()))
+    }
+
+    pub(crate) fn transitions_from(&self, first: usize) -> &[Transition] {
+        self.transitions.get(first..).unwrap_or_default()
+    }
+
+    /// The number of the transition; `None` for an event that changes nothing.
+    pub(crate) fn add(
+        &mut self,
+        modes: &mut Modes<'_>,
+        event: Event,
+        flipped: Vec<ModeId>,
+    ) -> Option<usize> {
         let situation = modes.situation(&event);
         let truth = modes.mdae.conds.evaluate(&event.instant);
         let causes = causes(modes, &event, &flipped);
@@ -276,7 +287,7 @@ impl Collector {
         let visible = |mode: &Mode| visible(modes.mdae, mode);
         let same_mode = visible(&from) == visible(&to) && transient.is_none();
         if parts.is_empty() && same_mode {
-            return;
+            return None;
         }
         let identity = (
             visible(&from),
@@ -284,9 +295,10 @@ impl Collector {
             transient.as_ref().map(visible),
             parts.clone(),
         );
-        if self.seen.insert(identity) {
+        let transitions = &mut self.transitions;
+        let number = *self.seen.entry(identity).or_insert_with(|| {
             let from = Some(from);
-            self.transitions.push(Transition {
+            transitions.push(Transition {
                 from,
                 to,
                 transient,
@@ -294,7 +306,9 @@ impl Collector {
                 unbounded,
                 parts,
             });
-        }
+            transitions.len() - 1
+        });
+        Some(number)
     }
 }
 
@@ -479,6 +493,13 @@ impl Search<'_> {
         }
         known[at] = None;
     }
+}
+
+/// Analyses one part.
+pub(crate) fn analyse_part(modes: &Modes<'_>, key: &PartKey, truth: &[bool]) -> PartResult {
+    let part = modes.part(key, truth);
+    let analysis = Arc::new(analyse(&part.change));
+    PartResult { part, analysis }
 }
 
 /// Analyses the distinct parts, those that are equal up to the numbering of variables once.

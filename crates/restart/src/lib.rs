@@ -19,6 +19,31 @@
 //! | [`rescale`] | orders of impulses |
 //! | [`verdict`] | goodness, Corollary 1 |
 //! | [`system`] | the restart system |
+//!
+//! Around it, [`modes`], [`eliminate`], [`events`] and [`parts`] make [`Change`]s out of an mDAE,
+//! [`explore`] lists them all, and [`diagnose`] tells a modeller about them.
+//!
+//! # Restarts in numbers
+//!
+//! A simulation asks one question: the model is in mode S⁻ with these left limits, these mode variables
+//! flip; which mode comes next, and with which values? [`solve::Planner`] answers it:
+//!
+//! ```ignore
+//! let mut planner = Planner::new(&mdae);
+//! let change = planner.plan(&mode, &[(engaged, true)])?;   // analysed once per distinct change
+//! let transition = &planner.found().transitions[change];  // .to is the mode after, .transient the instant
+//! match planner.found().verdict(transition) {
+//!     Verdict::Determined => {
+//!         let restarted = planner.solve(change, &Given { left, params, time });
+//!         // restarted.right: states and assigned discrete variables; .weights: impulses; .failures
+//!     }
+//!     _ => diagnose(planner.found(), transition, 1),       // what to tell the modeller
+//! }
+//! ```
+//!
+//! Variables that are neither in `right` nor impulsive follow from the equations of the mode after. For
+//! the start of the model, [`explore::initialise`] gives the one transition, and [`solve::solve`] its
+//! numbers.
 
 pub mod array;
 pub mod cascade;
@@ -38,6 +63,7 @@ pub mod numeric;
 pub mod parts;
 pub mod rescale;
 pub mod sigma;
+pub mod solve;
 pub mod system;
 pub mod terms;
 pub mod verdict;
@@ -50,4 +76,5 @@ mod oracle;
 mod testing;
 
 pub use change::{Change, Law, ModeEquation, Role, Transient};
+pub use solve::{Planner, Restarted};
 pub use verdict::{Analysis, Flag, Verdict, analyse};

@@ -7,7 +7,7 @@ use modeshift_mdae::sym::{
 };
 
 /// The numbers a restart starts from.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Numbers {
     pub params: FxHashMap<ParamId, f64>,
     /// Left limits and known variables; unknowns are added while solving.

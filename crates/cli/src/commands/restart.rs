@@ -7,14 +7,13 @@ use crate::ui::{Failure, Ui};
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_mdae::model::MDae;
-use modeshift_mdae::sym::{At, EvalError, ParamId, VarRef};
-use modeshift_report::transitions::{RESTART_SCHEMA, RestartDocument, valuation};
-use modeshift_restart::explore::{Exploration, Options, PartResult, Transition, explore, initialise};
-use modeshift_restart::left_limits::{Given, left_limits, parameter_values};
-use modeshift_restart::names::{PartNames, derivative_name, order_text};
+use modeshift_mdae::sym::{EvalError, ParamId, VarRef};
+use modeshift_report::transitions::{RESTART_SCHEMA, RestartDocument, model_name, valuation};
+use modeshift_restart::explore::{Exploration, Options, Transition, explore, initialise};
+use modeshift_restart::left_limits::{Given, parameter_values};
+use modeshift_restart::names::{PartNames, order_text};
 use modeshift_restart::numeric::{Numbers, SolveError};
-use modeshift_restart::system::Meaning;
-use modeshift_restart::verdict::Verdict;
+use modeshift_restart::solve::solve;
 use std::fmt::Write as _;
 
 /// Compute a restart: right limits and impulse weights for given values before a mode change
@@ -182,7 +181,7 @@ fn empty(model: String) -> RestartDocument {
     }
 }
 
-/// Solves the parts of a change. What went wrong is returned.
+/// Solves the change. What went wrong is returned.
 fn fill(
     document: &mut RestartDocument,
     explored: &Exploration<'_>,
@@ -193,110 +192,23 @@ fn fill(
     document.from = transition.from.as_ref().map(|mode| valuation(mdae, mode));
     document.to = valuation(mdae, &transition.to);
     document.transient = transition.transient.as_ref().map(|mode| valuation(mdae, mode));
-    let verdict = explored.verdict(transition);
-    document.verdict = verdict.as_str();
-    let mut problem = None;
-    for &part in &transition.parts {
-        let result = &explored.parts[part];
-        if matches!(
-            result.analysis.verdict,
-            Verdict::Inconsistent | Verdict::SingularMode | Verdict::NumericallySingular
-        ) {
-            continue;
-        }
-        let failure = fill_part(document, explored, result, given);
-        problem = problem.or(failure);
+    document.verdict = explored.verdict(transition).as_str();
+    let restarted = solve(explored, transition, given);
+    let name = |occurrence: VarRef| model_name(mdae, occurrence);
+    let named = |(occurrence, value): (&VarRef, &f64)| (name(*occurrence), *value);
+    document.left = restarted.left.iter().map(named).collect();
+    document.right = restarted.right.iter().map(named).collect();
+    document.assumed = restarted.assumed.iter().map(|v| name(*v)).collect();
+    for (occurrence, weight) in &restarted.weights {
+        document.weights.insert(name(*occurrence), weight.value);
+        document.orders.insert(name(*occurrence), order_text(weight.order));
     }
-    fill_continuous(document, explored, transition, given);
-    fill_aliases(document, explored);
-    problem
-}
-
-fn fill_part(
-    document: &mut RestartDocument,
-    explored: &Exploration<'_>,
-    result: &PartResult,
-    given: &Given,
-) -> Option<Diagnostic> {
+    document.residual = restarted.residual;
+    let failure = restarted.failures.into_iter().next()?;
     let modes = &explored.modes;
-    let names = PartNames { mdae: modes.mdae, elimination: &modes.elimination, result };
-    let left = left_limits(explored, result, given);
-    document.assumed.extend(left.assumed.iter().map(|v| names.state(*v)));
-    let mut known: Vec<(&VarRef, &f64)> = left.numbers.values.iter().collect();
-    known.sort_by_key(|(symbol, _)| **symbol);
-    for (symbol, value) in known {
-        document.left.insert(names.state(*symbol), *value);
-    }
-    let system = &result.analysis.system;
-    let solution = match system.solve(&left.numbers) {
-        Ok(solution) => solution,
-        Err(error) => return Some(not_solved(&names, &left.numbers, error)),
-    };
-    document.residual = document.residual.max(solution.residual);
-    for (unknown, value) in system.unknowns.iter().zip(&solution.values) {
-        let name = names.state(VarRef::now(unknown.cell.var, unknown.cell.order));
-        match unknown.meaning {
-            Meaning::Right => {
-                document.right.insert(name, *value);
-            }
-            Meaning::Weight(order) => {
-                document.orders.insert(name.clone(), order_text(order));
-                document.weights.insert(name, *value);
-            }
-            Meaning::Auxiliary => {}
-        }
-    }
-    // States that the array knows as past are continuous.
-    for &state in &result.analysis.determined {
-        let name = names.state(state);
-        let symbol = VarRef { at: At::Left, ..state };
-        if !document.right.contains_key(&name)
-            && let Some(&value) = left.numbers.values.get(&symbol)
-        {
-            document.right.insert(name, value);
-        }
-    }
-    None
-}
-
-/// Variables that are others by another name have their values.
-fn fill_aliases(document: &mut RestartDocument, explored: &Exploration<'_>) {
-    let modes = &explored.modes;
-    let name = |occurrence: VarRef| {
-        let named = modes.elimination.backward(occurrence);
-        derivative_name(&modes.mdae.variable(named.var).name, named.order)
-    };
-    for var in modes.elimination.eliminated() {
-        let Ok(signed) = modes.elimination.forward(VarRef::now(var, 0)) else { continue };
-        let (own, other) = (name(VarRef::now(var, 0)), name(signed.occurrence));
-        let sign = if signed.negative { -1.0 } else { 1.0 };
-        for values in [&mut document.right, &mut document.weights] {
-            if let Some(&value) = values.get(&other)
-                && !values.contains_key(&own)
-            {
-                values.insert(own.clone(), sign * value);
-            }
-        }
-    }
-}
-
-/// The states outside the parts that change keep their values, where those are known.
-fn fill_continuous(
-    document: &mut RestartDocument,
-    explored: &Exploration<'_>,
-    transition: &Transition,
-    given: &Given,
-) {
-    let states = explored.states_of(&transition.to);
-    let mdae = explored.modes.mdae;
-    for name in explored.continuous(transition, &states) {
-        let known = given.left.iter().find(|(occurrence, _)| {
-            occurrence.order == 0 && *mdae.variable(occurrence.var).name == *name
-        });
-        if let Some((_, value)) = known {
-            document.right.insert(name, *value);
-        }
-    }
+    let result = explored.parts.get(failure.part)?;
+    let names = PartNames { mdae, elimination: &modes.elimination, result };
+    Some(not_solved(&names, &failure.numbers, failure.error))
 }
 
 fn not_solved(names: &PartNames<'_>, numbers: &Numbers, error: SolveError) -> Diagnostic {
