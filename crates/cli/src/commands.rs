@@ -34,6 +34,7 @@ commands! {
     transitions::Transitions,
     restart::Restart,
     flatten::Flatten,
+    compare::Compare,
     parse::Parse,
     fmt::Fmt,
     lsp::Lsp,

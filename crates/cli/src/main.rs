@@ -6,6 +6,7 @@ mod changes;
 mod commands;
 mod markdown;
 mod model;
+mod openmodelica;
 mod pages;
 mod progress;
 mod sources;

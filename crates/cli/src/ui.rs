@@ -203,6 +203,11 @@ impl Ui {
         }
     }
 
+    /// Was `--verbose` given?
+    pub fn is_verbose(&self) -> bool {
+        self.globals.verbose > 0
+    }
+
     /// Makes the exit status 1 although no error was reported.
     pub fn fail(&mut self) {
         self.failed = true;

@@ -1,134 +1,189 @@
-//! Flat models are those OpenModelica prints: the same declarations, equations, algorithms and functions,
-//! in any order. `test-models/omc/differences.txt` names the models where they are not, with the reason.
+//! Flat models are those OpenModelica prints, and what OpenModelica rejects is rejected, with the exceptions that
+//! `test-models/omc/differences.txt` gives reasons for.
 
-use modeshift_testkit::root;
-use std::collections::BTreeMap;
+use modeshift_testkit::{root, schema};
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
-/// A flat text as sorted blocks: each line with what is nested in it, under the section it stands in.
-fn blocks(text: &str) -> Vec<String> {
-    let mut blocks: Vec<String> = Vec::new();
-    let mut unit = String::new();
-    let mut section = String::new();
-    let mut is_open = false;
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let depth = line.len() - line.trim_start().len();
-        let body = line.trim();
-        if depth == 0 {
-            is_open = false;
-            if is_section(body) {
-                section = body.to_owned();
-                // Statements of an algorithm belong together.
-                if body.ends_with("algorithm") {
-                    blocks.push(format!("{unit} {section}:"));
-                    is_open = true;
-                }
-            } else {
-                unit = body.to_owned();
-                section = "declarations".to_owned();
-                blocks.push(unit.clone());
-            }
-        } else if is_open || is_continuation(depth, body) {
-            if let Some(last) = blocks.last_mut() {
-                last.push(' ');
-                last.push_str(body);
-            }
-        } else {
-            blocks.push(format!("{unit} {section}: {body}"));
-        }
-    }
-    blocks.sort();
-    blocks
-}
+const RECORDED: &[&str] = &[
+    "--recorded",
+    "test-models/omc/flat",
+    "--recorded",
+    "test-models/wrong/omc",
+];
 
-fn is_section(line: &str) -> bool {
-    matches!(
-        line,
-        "equation" | "algorithm" | "initial equation" | "initial algorithm"
-    )
-}
-
-/// Nested lines, and the keywords that go on or close a block.
-fn is_continuation(depth: usize, body: &str) -> bool {
-    depth > 2
-        || ["end ", "else", "elseif ", "elsewhen "]
-            .iter()
-            .any(|word| body.starts_with(word))
-}
-
-fn flatten(model: &Path, class: &str) -> Result<String, String> {
-    let output = Command::new(env!("CARGO_BIN_EXE_modeshift"))
-        .arg("flatten")
-        .arg(model)
-        .args(["--class", class])
+fn modeshift(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_modeshift"))
+        .arg("compare")
+        .args(args)
+        .current_dir(root())
         .env_remove("MODELICAPATH")
         .output()
-        .expect("modeshift can be run");
-    if output.status.success() {
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-    } else {
-        Err(String::from_utf8_lossy(&output.stderr).into_owned())
-    }
+        .expect("modeshift can be run")
 }
 
-/// `NAME: reason`, one per line.
-fn known_differences(dir: &Path) -> BTreeMap<String, String> {
-    fs::read_to_string(dir.join("differences.txt"))
-        .expect("the list of differences can be read")
-        .lines()
-        .filter_map(|line| line.split_once(':'))
-        .map(|(name, reason)| (name.trim().to_owned(), reason.trim().to_owned()))
-        .collect()
+fn json(args: &[&str]) -> (Value, Option<i32>) {
+    let mut all = vec!["--format", "json"];
+    all.extend(args);
+    let output = modeshift(&all);
+    let document = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    (document, output.status.code())
 }
 
-/// What differs, as a text for the message; `None` if nothing does.
-fn difference(expected: &str, printed: &Result<String, String>) -> Option<String> {
-    let printed = match printed {
-        Ok(printed) => printed,
-        Err(message) => return Some(format!("rejected:\n{message}")),
-    };
-    let (expected, printed) = (blocks(expected), blocks(printed));
-    if expected == printed {
-        return None;
-    }
-    let missing = expected
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A directory with a model and what omc would print for it.
+fn example(recording: &str) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a directory can be made");
+    let model = "model A\n  Real x(start = 1);\nequation\n  der(x) = -x;\nend A;\n";
+    fs::write(dir.path().join("A.mo"), model).expect("a file can be written");
+    fs::write(dir.path().join("A.txt"), recording).expect("a file can be written");
+    dir
+}
+
+const FLAT: &str = "class A\n  Real x(start = 1.0);\nequation\n  der(x) = -x;\nend A;\n";
+
+#[test]
+fn no_model_differs_without_a_reason() {
+    let mut args = vec!["test-models", "--known", "test-models/omc/differences.txt"];
+    args.extend(RECORDED);
+    let (document, status) = json(&args);
+    let complaints = schema::complaints(
+        &root().join("docs/schemas"),
+        "compare.schema.json",
+        &document,
+    );
+    assert!(complaints.is_empty(), "{complaints:#?}");
+    let unexplained: Vec<&Value> = document["models"]
+        .as_array()
+        .unwrap()
         .iter()
-        .filter(|block| !printed.contains(block))
-        .map(|block| format!("- {block}"));
-    let extra = printed
+        .filter(|model| model["result"] == "different")
+        .collect();
+    assert!(unexplained.is_empty(), "{unexplained:#?}");
+    let stale: Vec<&Value> = document["models"]
+        .as_array()
+        .unwrap()
         .iter()
-        .filter(|block| !expected.contains(block))
-        .map(|block| format!("+ {block}"));
-    Some(missing.chain(extra).collect::<Vec<_>>().join("\n"))
+        .filter(|model| !model["stale"].as_array().unwrap().is_empty())
+        .collect();
+    assert!(
+        stale.is_empty(),
+        "these do not differ any more: take them off the list: {stale:#?}"
+    );
+    assert_eq!(status, Some(0));
+    assert!(
+        document["summary"]["equal"].as_u64() > Some(90),
+        "{:#}",
+        document["summary"]
+    );
+    assert!(
+        document["summary"]["both_reject"].as_u64() > Some(50),
+        "{:#}",
+        document["summary"]
+    );
+    assert!(
+        document["summary"]["not_expressible"].as_u64() > Some(0),
+        "{:#}",
+        document["summary"]
+    );
+    assert!(
+        document["openmodelica"]
+            .as_str()
+            .is_some_and(|version| version.starts_with("OpenModelica v"))
+    );
 }
 
 #[test]
-fn flat_models_are_those_of_openmodelica() {
-    let dir = root().join("test-models/omc");
-    let known = known_differences(&dir);
-    let mut complaints = Vec::new();
-    let mut models: Vec<_> = fs::read_dir(dir.join("flat"))
-        .expect("expected texts can be listed")
-        .map(|entry| entry.expect("an entry can be read").path())
-        .collect();
-    models.sort();
-    for path in models {
-        let name = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let expected = fs::read_to_string(&path).expect("an expected text can be read");
-        let printed = flatten(&dir.join(format!("{name}.mo")), &name);
-        match (difference(&expected, &printed), known.get(&name)) {
-            (Some(difference), None) => complaints.push(format!("{name} differs:\n{difference}")),
-            (None, Some(_)) => {
-                complaints.push(format!("{name} no longer differs: take it off the list"))
-            }
-            _ => {}
-        }
+fn a_difference_is_told_and_fails() {
+    let dir = example(&FLAT.replace("-x", "x"));
+    let path = dir.path().to_str().unwrap();
+    let output = modeshift(&["--recorded", path, path]);
+    assert_eq!(output.status.code(), Some(1));
+    let printed = text(&output);
+    for line in ["    - der(x) = x", "    + der(x) = -x", "1  DIFFERENT"] {
+        assert!(printed.contains(line), "{printed}");
     }
-    assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
+    let known = dir.path().join("known.txt");
+    fs::write(
+        &known,
+        "A: because\n  equation der(x) = x\n  equation der(x) = -x\n",
+    )
+    .unwrap();
+    let output = modeshift(&["--recorded", path, "--known", known.to_str().unwrap(), path]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(text(&output).contains("known difference: because"));
+}
+
+#[test]
+fn junit_counts_what_differs() {
+    let dir = example(&FLAT.replace("1.0", "2.0"));
+    let path = dir.path().to_str().unwrap();
+    let printed = text(&modeshift(&["--format", "junit", "--recorded", path, path]));
+    assert!(printed.contains("tests=\"1\" failures=\"1\""), "{printed}");
+    assert!(printed.contains("attribute x.start"), "{printed}");
+    let dir = example(FLAT);
+    let path = dir.path().to_str().unwrap();
+    let printed = text(&modeshift(&["--format", "junit", "--recorded", path, path]));
+    assert!(printed.contains("tests=\"1\" failures=\"0\""), "{printed}");
+}
+
+/// A stand-in for omc that prints what is in a file.
+#[cfg(unix)]
+fn fake_omc(dir: &Path, printed: &str, status: i32) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let (path, flat) = (dir.join("omc"), dir.join("printed"));
+    fs::write(&flat, printed).unwrap();
+    let script = format!(
+        "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'OpenModelica v0'; exit; fi\n\
+         [ \"$1\" = -i=A ] || exit 9\n[ -f \"$2\" ] || exit 8\ncat '{}'\nexit {status}\n",
+        flat.display()
+    );
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[cfg(unix)]
+#[test]
+fn an_installed_omc_is_run() {
+    let dir = example("");
+    let model = dir.path().join("A.mo");
+    let omc = fake_omc(dir.path(), FLAT, 0);
+    let (document, status) = json(&["--omc", &omc, model.to_str().unwrap()]);
+    assert_eq!(status, Some(0));
+    assert_eq!(document["openmodelica"], "OpenModelica v0");
+    assert_eq!(document["models"][0]["result"], "equal");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_model_that_only_omc_rejects_differs() {
+    let dir = example("");
+    let model = dir.path().join("A.mo");
+    let omc = fake_omc(dir.path(), "Error: class A is not to its taste\n", 1);
+    let output = modeshift(&["--omc", &omc, model.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output).contains("- rejects: Error: class A is not to its taste"),
+        "{}",
+        text(&output)
+    );
+}
+
+#[test]
+fn without_omc_and_recordings_the_command_says_what_to_do() {
+    let output = Command::new(env!("CARGO_BIN_EXE_modeshift"))
+        .args(["compare", "test-models/modes/Clutch.mo"])
+        .current_dir(root())
+        .env("PATH", "")
+        .output()
+        .expect("modeshift can be run");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--recorded"));
 }

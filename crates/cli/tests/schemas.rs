@@ -13,6 +13,10 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("parse.schema.json", "parse --format json ."),
     ("diagnostic.schema.json", "parse --message-format json ."),
     ("flat.schema.json", "flatten --format json Flat.mo"),
+    (
+        "compare.schema.json",
+        "compare --format json --recorded . Clutch.mo",
+    ),
     ("modes.schema.json", "modes --format json Clutch.mo"),
     ("modes.schema.json", "modes --format json Diode.mo"),
     ("modes.schema.json", "modes --format json Singular.mo"),

@@ -151,6 +151,13 @@ impl Session {
             .ok_or_else(|| Box::new(modeshift_hir::unknown_class(&self.db, &path)))
     }
 
+    /// The full name of a class, `A.B.C`.
+    pub fn name_of(&self, class: ClassId) -> String {
+        let parts = modeshift_hir::full_name(&self.db, class);
+        let parts: Vec<&str> = parts.iter().map(|part| part.as_str()).collect();
+        parts.join(".")
+    }
+
     /// What a command works on when no class is named: the last class of the last open file.
     pub fn default_class(&self) -> Result<ClassId, Box<Diagnostic>> {
         let last = self.open_files().last().and_then(|&file| {

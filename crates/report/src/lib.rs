@@ -1,5 +1,6 @@
 //! Serde documents with a schema version, tables and graphs made from analysis results.
 
+pub mod compare;
 pub mod mdae;
 pub mod modes;
 mod place;
