@@ -4,16 +4,18 @@
 //! algorithms (they are in the stages) and rendering (it is in `diag` and `report`).
 
 mod collect;
+mod facts;
 mod modes;
 mod pipeline;
 mod session;
 mod settings;
 
 pub use collect::Report;
+pub use facts::{ConditionFact, EquationFact, ModeFacts, Share, mode_facts};
 pub use modes::Modes;
 pub use modeshift_db::{Database, MemorySystem, OsSystem, System};
 pub use modeshift_hir::{ClassId, Db};
-pub use pipeline::{flat, flat_with, instance, mdae};
+pub use pipeline::{Phase, flat, flat_with, instance, mdae};
 pub use session::Session;
 pub use settings::Settings;
 

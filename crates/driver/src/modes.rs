@@ -9,6 +9,7 @@ use modeshift_mdae::analysis::{Analysis, Options};
 use modeshift_mdae::diagnose::{Lag, diagnostics, lags};
 use modeshift_restart::diagnose::diagnose as restart_diagnostics;
 use modeshift_restart::explore;
+use std::sync::Arc;
 
 /// The modes of a class. Without an analysis something before it failed.
 pub struct Modes {
@@ -17,45 +18,60 @@ pub struct Modes {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What all phases up to the modes have to say about a class: kept, so that an editor pays for it only
-/// when the flat model has changed.
+/// What lowering and the structure of the modes have to say about a class: kept, so that an editor pays for
+/// it only when the flat model has changed.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Findings {
+pub(crate) struct ModeFindings {
     pub diagnostics: Vec<Diagnostic>,
     /// What [`Session::offer_left_limits`] looks for in the text.
     pub lags: Vec<Lag>,
 }
 
-/// Later phases speak only when earlier ones found no error. Equations are counted only where the structure of
-/// the modes found nothing: it tells more about the same mistakes.
+/// What mode changes have to say about a class.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct ChangeFindings {
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many changes there are, and how many of them are impulsive; `None` if there are too many to look at.
+    pub changes: Option<usize>,
+    pub impulsive: Option<usize>,
+}
+
+/// The modes of a class, for those who look at them one after the other: findings, hover texts, hints. Kept for
+/// the classes that were asked about last, because diagrams are large.
+#[salsa::tracked(returns(ref), no_eq, lru = 8)]
+pub(crate) fn analysis(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> Arc<Analysis> {
+    let options = Options {
+        deny_fixpoints,
+        ..Options::default()
+    };
+    Arc::new(Analysis::new(mdae(db, class).mdae.clone(), &options))
+}
+
+pub(crate) fn has_errors(found: &[Diagnostic]) -> bool {
+    found.iter().any(Diagnostic::is_error)
+}
+
 #[salsa::tracked(returns(ref), no_eq)]
-pub(crate) fn findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> Findings {
-    let flat = crate::flat(db, class);
-    let mut found = Findings {
-        diagnostics: flat.diagnostics.clone(),
+pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> ModeFindings {
+    let mut found = ModeFindings {
+        diagnostics: mdae(db, class).diagnostics.clone(),
         lags: Vec::new(),
     };
-    let failed = |found: &Findings| found.diagnostics.iter().any(Diagnostic::is_error);
-    if failed(&found) {
-        return found;
+    if !has_errors(&found.diagnostics) {
+        let analysis = analysis(db, class, deny_fixpoints);
+        found.diagnostics.extend(diagnostics(analysis));
+        found.lags = lags(analysis);
     }
-    let lowered = mdae(db, class);
     found
-        .diagnostics
-        .extend(lowered.diagnostics.iter().cloned());
-    if !failed(&found) {
-        let options = Options {
-            deny_fixpoints,
-            ..Options::default()
-        };
-        let analysis = Analysis::new(lowered.mdae.clone(), &options);
-        found.diagnostics.extend(diagnostics(&analysis));
-        found.lags = lags(&analysis);
-        if !failed(&found) {
-            found.diagnostics.extend(changes(&analysis));
-        }
-    }
-    if !failed(&found) {
+}
+
+/// What is said about a class in which the modes are in order: mode changes and, where these find nothing, the
+/// number of equations. The structure tells more about the same mistakes, so they are counted last.
+#[salsa::tracked(returns(ref), no_eq)]
+pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> ChangeFindings {
+    let mut found = changes(analysis(db, class, deny_fixpoints));
+    if !has_errors(&found.diagnostics) {
+        let flat = crate::flat(db, class);
         let balance = modeshift_flat::balance::check(instance(db, class), &flat.model);
         found.diagnostics.extend(balance);
     }
@@ -64,7 +80,7 @@ pub(crate) fn findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> Fin
 
 /// What there is to say about the mode changes of a model of moderate size; larger ones are left to
 /// `modeshift transitions`, which shows its progress.
-fn changes(analysis: &Analysis) -> Vec<Diagnostic> {
+fn changes(analysis: &Analysis) -> ChangeFindings {
     const MAX_MODES: u32 = 256;
     const MAX_EQUATIONS: usize = 2000;
     let few = analysis
@@ -72,7 +88,7 @@ fn changes(analysis: &Analysis) -> Vec<Diagnostic> {
         .as_ref()
         .is_some_and(|count| *count <= MAX_MODES.into());
     if !few || analysis.rows.equations.len() > MAX_EQUATIONS {
-        return Vec::new();
+        return ChangeFindings::default();
     }
     let options = explore::Options {
         max_modes: MAX_MODES as usize,
@@ -80,6 +96,12 @@ fn changes(analysis: &Analysis) -> Vec<Diagnostic> {
     };
     let explored = explore::explore(&analysis.mdae, &options, &|_, _| {});
     let mut found: Vec<Diagnostic> = Vec::new();
+    let own = explored.transitions.iter().filter(|it| it.from.is_some());
+    let impulsive = own.clone().filter(|transition| {
+        let mut parts = transition.parts.iter().map(|&part| &explored.parts[part]);
+        parts.any(|part| !part.analysis.impulsive.is_empty())
+    });
+    let (changes, impulsive) = (own.clone().count(), impulsive.count());
     for transition in &explored.transitions {
         for diagnostic in restart_diagnostics(&explored, transition, 1) {
             let places = |d: &Diagnostic| -> Vec<FileSpan> {
@@ -93,7 +115,11 @@ fn changes(analysis: &Analysis) -> Vec<Diagnostic> {
             }
         }
     }
-    found
+    ChangeFindings {
+        diagnostics: found,
+        changes: Some(changes),
+        impulsive: Some(impulsive),
+    }
 }
 
 impl Session {

@@ -1,7 +1,9 @@
 //! The stages after the class tree, as queries.
 
 use crate::Session;
+use crate::modes::{change_findings, has_errors, mode_findings};
 use modeshift_base::FileId;
+use modeshift_db::SourceFile;
 use modeshift_diag::{Diagnostic, Files};
 use modeshift_flat::flatten::{Flat, Options, flatten};
 use modeshift_flat::model::Place;
@@ -42,17 +44,31 @@ pub fn flat_with(db: &dyn Db, class: ClassId, options: Options) -> Flat {
     flat
 }
 
+/// How far a check has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Phase {
+    /// Texts, where they are stored, names declared twice.
+    Files,
+    /// Instances, types, connections: up to the flat model.
+    Types,
+    /// The structure of all modes.
+    Modes,
+    /// What happens when modes change, and whether equations and unknowns are as many.
+    Changes,
+}
+
 impl Session {
     /// Everything that can be said about the open files and the class named, or the default one. Later
     /// phases speak only when earlier ones found no error.
     pub fn check(&self, class: Option<&str>, deny_fixpoints: bool) -> Vec<Diagnostic> {
         let mut found = self.check_files();
-        if found.iter().any(Diagnostic::is_error) {
+        if has_errors(&found) {
             return found;
         }
         match self.target(class) {
             Ok(class) => {
-                found.extend(self.check_classes(self.checkable(class, true), deny_fixpoints))
+                let classes = self.checkable(class, true).into_iter();
+                found.extend(classes.flat_map(|class| self.check_class(class, deny_fixpoints)));
             }
             Err(diagnostic) => found.push(*diagnostic),
         }
@@ -62,35 +78,72 @@ impl Session {
     /// Everything that can be said about the open files and all their classes: what an editor shows. A
     /// file with errors of its own does not hide what is wrong with the others.
     pub fn check_all(&self) -> Vec<Diagnostic> {
-        let mut found = self.check_files();
-        for &file in self.open_files() {
-            if file_diagnostics(self.db(), file)
-                .iter()
-                .any(Diagnostic::is_error)
-            {
-                continue;
-            }
-            let top = outline(self.db(), file).classes.iter();
-            let top = top.map(|class| ClassId::new(self.db(), file, None, class.name, 0));
-            let classes: Vec<ClassId> =
-                top.flat_map(|class| self.checkable(class, false)).collect();
-            found.extend(self.check_classes(classes, false));
-        }
-        found
+        let mut all = Vec::new();
+        self.check_in_phases(|_, found| all.extend(found));
+        all
     }
 
-    fn check_classes(&self, classes: Vec<ClassId>, deny_fixpoints: bool) -> Vec<Diagnostic> {
-        let check = |class| self.check_class(class, deny_fixpoints);
-        classes.into_iter().flat_map(check).collect()
+    /// The same, told phase by phase: each class is looked at in one phase before any is in the next, so that
+    /// the cheap answers come first.
+    pub fn check_in_phases(&self, mut tell: impl FnMut(Phase, Vec<Diagnostic>)) {
+        tell(Phase::Files, self.check_files());
+        let mut classes = self.models();
+        for phase in [Phase::Types, Phase::Modes, Phase::Changes] {
+            let mut all = Vec::new();
+            classes.retain(|&class| {
+                let found = self.check_phase(class, phase, false);
+                let go_on = !has_errors(&found);
+                all.extend(found);
+                go_on
+            });
+            tell(phase, all);
+        }
+    }
+
+    /// The complete models of the open files, those without mistakes in the text.
+    pub fn models(&self) -> Vec<ClassId> {
+        let files = self.open_files().iter().copied();
+        let sound = files.filter(|&file| !has_errors(file_diagnostics(self.db(), file)));
+        sound.flat_map(|file| self.models_of(file)).collect()
+    }
+
+    /// The complete models of a file.
+    pub fn models_of(&self, file: SourceFile) -> Vec<ClassId> {
+        let top = outline(self.db(), file).classes.iter();
+        let top = top.map(|class| ClassId::new(self.db(), file, None, class.name, 0));
+        top.flat_map(|class| self.checkable(class, false)).collect()
     }
 
     /// What the phases after lookup say about one class. With `deny_fixpoints`, conditions that depend on
     /// what they decide are errors throughout.
     pub fn check_class(&self, class: ClassId, deny_fixpoints: bool) -> Vec<Diagnostic> {
-        let findings = crate::modes::findings(self.db(), class, deny_fixpoints);
-        let mut found = findings.diagnostics.clone();
-        self.offer_left_limits(&findings.lags, &mut found);
-        found
+        let mut all = Vec::new();
+        for phase in [Phase::Types, Phase::Modes, Phase::Changes] {
+            let found = self.check_phase(class, phase, deny_fixpoints);
+            let failed = has_errors(&found);
+            all.extend(found);
+            if failed {
+                break;
+            }
+        }
+        all
+    }
+
+    /// What one phase says about a class in which those before it found no error.
+    fn check_phase(&self, class: ClassId, phase: Phase, deny_fixpoints: bool) -> Vec<Diagnostic> {
+        match phase {
+            Phase::Files => Vec::new(),
+            Phase::Types => flat(self.db(), class).diagnostics.clone(),
+            Phase::Modes => {
+                let findings = mode_findings(self.db(), class, deny_fixpoints);
+                let mut found = findings.diagnostics.clone();
+                self.offer_left_limits(&findings.lags, &mut found);
+                found
+            }
+            Phase::Changes => change_findings(self.db(), class, deny_fixpoints)
+                .diagnostics
+                .clone(),
+        }
     }
 
     /// The classes that checking `class` means: the complete models in the text of a package, and of other

@@ -7,8 +7,12 @@ use modeshift_db::{Contents, Database, Db, Files, SourceFile, System, Workspace}
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{ClassId, class_by_path, file_diagnostics, library_diagnostics, outline};
 use salsa::{Durability, Setter};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// A directory with more files than this is hardly one that a user works in: the rest is not searched.
+const MAX_WORKSPACE_FILES: usize = 20_000;
 
 /// A database with what the user has opened.
 #[derive(Clone, Debug)]
@@ -99,8 +103,15 @@ impl Session {
     fn set_open_files(&mut self, files: Vec<SourceFile>) {
         let workspace = Workspace::get(&self.db);
         let mut dirs = self.enclosing_roots(&files);
-        dirs.retain(|dir| !self.settings.library_dirs.contains(dir));
-        dirs.extend(self.settings.library_dirs.iter().cloned());
+        let (folders, libraries) = (&self.settings.folders, &self.settings.library_dirs);
+        dirs.retain(|dir| !folders.contains(dir) && !libraries.contains(dir));
+        dirs.splice(0..0, folders.iter().cloned());
+        dirs.extend(
+            libraries
+                .iter()
+                .filter(|dir| !folders.contains(dir))
+                .cloned(),
+        );
         let db = &mut self.db;
         workspace
             .set_open_files(db)
@@ -142,6 +153,33 @@ impl Session {
             }
         }
         roots
+    }
+
+    /// The open files, and all Modelica files in the directories that the user works in, sorted by path. Reads
+    /// those that were not read before. Directories with a dot in front are left out.
+    pub fn workspace_files(&self) -> Vec<SourceFile> {
+        let mut waiting: Vec<PathBuf> = self.settings.folders.clone();
+        let mut paths: BTreeSet<PathBuf> = self
+            .open_files()
+            .iter()
+            .map(|file| file.path(&self.db).to_owned())
+            .collect();
+        while let Some(dir) = waiting.pop().filter(|_| paths.len() < MAX_WORKSPACE_FILES) {
+            let listing = self.db.files().directory(&self.db, &dir);
+            for entry in listing.entries(&self.db).as_deref().unwrap_or_default() {
+                let path = dir.join(&entry.name);
+                if entry.is_dir && !entry.name.starts_with('.') {
+                    waiting.push(path);
+                } else if !entry.is_dir && entry.name.ends_with(".mo") {
+                    paths.insert(path);
+                }
+            }
+        }
+        let files = self.db.files();
+        paths
+            .iter()
+            .map(|path| files.source(&self.db, path))
+            .collect()
     }
 
     /// The class with that full name, `A.B.C`.

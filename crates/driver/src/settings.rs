@@ -6,6 +6,8 @@ use std::path::PathBuf;
 /// What a session is started with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
+    /// Directories the user works in: what they hold is found like a library, before all libraries.
+    pub folders: Vec<PathBuf>,
     /// Directories that hold libraries, or are one; the first that offers a name wins.
     pub library_dirs: Vec<PathBuf>,
     /// Whether the library compiled into the program is offered when no other has the name.
@@ -17,6 +19,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            folders: Vec::new(),
             library_dirs: Vec::new(),
             builtin_library: true,
             base_dir: PathBuf::new(),
@@ -31,6 +34,16 @@ impl Settings {
             base_dir: base_dir.into(),
             ..Self::default()
         }
+    }
+
+    /// Adds a directory the user works in.
+    #[must_use]
+    pub fn folder(mut self, dir: impl Into<PathBuf>) -> Self {
+        let dir = self.base_dir.join(dir.into());
+        if !self.folders.contains(&dir) {
+            self.folders.push(dir);
+        }
+        self
     }
 
     /// Adds a library directory behind those there are.

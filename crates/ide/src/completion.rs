@@ -1,5 +1,6 @@
 //! What could be typed at a position.
 
+use crate::builtins::BUILTINS;
 use crate::cursor::Cursor;
 use crate::symbols::dotted;
 use modeshift_base::{FxHashSet, Name, Span};
@@ -32,7 +33,7 @@ pub struct Completion {
 /// Proposals for the word at `offset`, and the range that a chosen one replaces. Proposals are not
 /// filtered by what has been typed: editors do that. O(length of the file + number of proposals).
 pub fn completions(db: &dyn Db, file: SourceFile, offset: u32) -> (Span, Vec<Completion>) {
-    let cursor = Cursor::new(db, file, offset);
+    let cursor = Cursor::new(db, file);
     let (span, index) = match cursor.identifier_at(offset) {
         Some(index) => (cursor.span(index), index),
         None => (Span::new(offset, offset), cursor.index_after(offset)),
@@ -57,7 +58,7 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: u32) -> (Span, Vec<Com
         found.members(class);
         found.attributes();
     }
-    let mut scope = cursor.scope;
+    let mut scope = cursor.scope_at(offset);
     let mut steps = 0;
     while let Some(class) = scope.filter(|_| steps < 1000) {
         found.members(class);
@@ -67,6 +68,10 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: u32) -> (Span, Vec<Com
     }
     for name in root_names(db) {
         found.add(name, CompletionKind::UnreadClass, "library");
+    }
+    for builtin in BUILTINS {
+        let kind = CompletionKind::Class(ClassKind::Function);
+        found.add(Name::new(builtin.name), kind, &builtin.signature());
     }
     for keyword in KEYWORDS {
         found.add(Name::new(keyword), CompletionKind::Keyword, "");
@@ -182,20 +187,15 @@ const KEYWORDS: &[&str] = &[
     "algorithm",
     "and",
     "annotation",
-    "assert",
     "block",
     "break",
-    "change",
     "class",
     "connect",
     "connector",
     "constant",
     "constrainedby",
-    "delay",
-    "der",
     "discrete",
     "each",
-    "edge",
     "else",
     "elseif",
     "elsewhen",
@@ -211,7 +211,6 @@ const KEYWORDS: &[&str] = &[
     "flow",
     "for",
     "function",
-    "homotopy",
     "if",
     "import",
     "in",
@@ -220,7 +219,6 @@ const KEYWORDS: &[&str] = &[
     "input",
     "loop",
     "model",
-    "noEvent",
     "not",
     "operator",
     "or",
@@ -229,20 +227,14 @@ const KEYWORDS: &[&str] = &[
     "package",
     "parameter",
     "partial",
-    "pre",
     "protected",
     "public",
     "pure",
     "record",
     "redeclare",
-    "reinit",
     "replaceable",
     "return",
-    "sample",
-    "smooth",
     "stream",
-    "terminal",
-    "terminate",
     "then",
     "time",
     "true",

@@ -1,20 +1,40 @@
 //! What stands at a position, told from the words around it and not from the tree: that works in text
 //! which does not parse yet.
 
-use crate::symbols::class_at;
+use crate::builtins::builtin;
+use crate::locals::{Local, locals};
 use modeshift_base::{Name, Span};
 use modeshift_db::{Db, SourceFile};
 use modeshift_hir::statics::{Symbol, class_of, lookup_path, member};
-use modeshift_hir::{ClassId, root_class};
+use modeshift_hir::{ClassId, all_classes, class_layout, root_class};
 use modeshift_syntax::{Token, TokenKind, lex};
 
-/// The words of a file, and the class in which a position is.
+/// The words of a file, and where its classes are.
 pub(crate) struct Cursor<'db> {
     db: &'db dyn Db,
+    file: SourceFile,
     text: &'db str,
     tokens: Vec<Token>,
-    /// The innermost class around the position; `None` between top-level classes.
-    pub scope: Option<ClassId>,
+    /// The classes of the file by where they begin, those around others before them.
+    classes: Vec<(Span, ClassId)>,
+    locals: Vec<Local>,
+}
+
+/// What a word stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Meaning {
+    Symbol(Symbol),
+    /// An iterator, by where it is declared in the file.
+    Local(Span),
+}
+
+impl Meaning {
+    pub fn symbol(self) -> Option<Symbol> {
+        match self {
+            Self::Symbol(symbol) => Some(symbol),
+            Self::Local(_) => None,
+        }
+    }
 }
 
 /// A dotted name that ends at some word.
@@ -24,21 +44,64 @@ pub(crate) struct Dotted {
     /// Written with a leading dot.
     pub global: bool,
     /// The index of its first word.
-    first: usize,
+    pub first: usize,
 }
 
 impl<'db> Cursor<'db> {
     /// O(length of the file).
-    pub fn new(db: &'db dyn Db, file: SourceFile, offset: u32) -> Self {
+    pub fn new(db: &'db dyn Db, file: SourceFile) -> Self {
         let text = file.text(db);
-        let mut tokens = lex(text).tokens;
-        tokens.retain(|token| !token.kind.is_comment());
+        let tokens = lex(text).tokens;
+        let classes = all_classes(db, file);
+        let classes = classes
+            .into_iter()
+            .map(|id| (class_layout(db, id).file_span(), id));
         Self {
             db,
+            file,
             text,
             tokens,
-            scope: class_at(db, file, offset),
+            classes: classes.collect(),
+            locals: locals(db, file),
         }
+    }
+
+    pub fn file(&self) -> SourceFile {
+        self.file
+    }
+
+    pub fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// The innermost class around a position; `None` between top-level classes. At the very end of a class
+    /// it is still that class. O(number of classes before it).
+    pub fn scope_at(&self, offset: u32) -> Option<ClassId> {
+        let before = self
+            .classes
+            .partition_point(|(span, _)| span.start <= offset);
+        let mut around = self.classes[..before].iter().rev();
+        around
+            .find(|(span, _)| offset <= span.end)
+            .map(|&(_, id)| id)
+    }
+
+    fn scope(&self, index: usize) -> Option<ClassId> {
+        let offset = match self.tokens.get(index) {
+            Some(token) => token.span.start,
+            None => self.text.len() as u32,
+        };
+        self.scope_at(offset)
+    }
+
+    /// The identifiers called `name`, in order.
+    pub fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let tokens = self.tokens.iter().enumerate();
+        tokens
+            .filter(move |(_, token)| {
+                token.kind == TokenKind::Ident && &self.text[token.span.range()] == name
+            })
+            .map(|(index, _)| index)
     }
 
     /// The identifier that the position is in or at the end of.
@@ -51,6 +114,19 @@ impl<'db> Cursor<'db> {
         (token.kind == TokenKind::Ident && offset <= token.span.end).then_some(index)
     }
 
+    /// The same, or an operator that is written like a function.
+    pub fn word_at(&self, offset: u32) -> Option<usize> {
+        self.identifier_at(offset).or_else(|| {
+            let after = self
+                .tokens
+                .partition_point(|token| token.span.start <= offset);
+            let index = after.checked_sub(1)?;
+            let token = self.tokens[index];
+            let called = matches!(token.kind, TokenKind::Der | TokenKind::Initial);
+            (called && offset <= token.span.end).then_some(index)
+        })
+    }
+
     /// The first word that ends at or after the position: what is being typed stands before it.
     pub fn index_after(&self, offset: u32) -> usize {
         self.tokens
@@ -61,15 +137,15 @@ impl<'db> Cursor<'db> {
         self.tokens[index].span
     }
 
-    fn kind(&self, index: usize) -> Option<TokenKind> {
+    pub fn kind(&self, index: usize) -> Option<TokenKind> {
         self.tokens.get(index).map(|token| token.kind)
     }
 
-    fn kind_before(&self, index: usize) -> Option<TokenKind> {
+    pub fn kind_before(&self, index: usize) -> Option<TokenKind> {
         index.checked_sub(1).and_then(|before| self.kind(before))
     }
 
-    fn name(&self, index: usize) -> Name {
+    pub fn name(&self, index: usize) -> Name {
         Name::new(&self.text[self.span(index).range()])
     }
 
@@ -100,7 +176,7 @@ impl<'db> Cursor<'db> {
     }
 
     /// The word before `index`, subscripts skipped.
-    fn before_subscripts(&self, index: usize) -> Option<usize> {
+    pub fn before_subscripts(&self, index: usize) -> Option<usize> {
         let before = index.checked_sub(1)?;
         if self.kind(before) != Some(TokenKind::RBracket) {
             return Some(before);
@@ -118,25 +194,105 @@ impl<'db> Cursor<'db> {
         None
     }
 
-    /// What the identifier at `index` means.
+    /// What the identifier at `index` means, iterators aside.
     pub fn symbol(&self, index: usize) -> Option<Symbol> {
+        self.meaning(index)?.symbol()
+    }
+
+    /// What the identifier at `index` means. O(classes + iterators of the file) beside the lookup.
+    pub fn meaning(&self, index: usize) -> Option<Meaning> {
         let dotted = self.dotted(index);
         if let [name] = dotted.names.as_slice()
             && !dotted.global
-            && let Some(found) = self.named_in_brackets(index, *name)
         {
-            return Some(found);
-        }
-        self.resolve(&dotted)
-    }
-
-    /// `x` of `f(x = 1)` or `component(x = 1)` or `component(x(start = 1))`.
-    fn named_in_brackets(&self, index: usize, name: Name) -> Option<Symbol> {
-        let follows = self.kind(index + 1);
-        if !matches!(follows, Some(TokenKind::Equals | TokenKind::LParen)) {
+            if let Some(found) = self.named_in_brackets(index, *name) {
+                return found.map(Meaning::Symbol);
+            }
+            if let Some(local) = self.local(index, *name) {
+                return Some(Meaning::Local(local));
+            }
+        } else if self.local(dotted.first, dotted.names[0]).is_some() {
             return None;
         }
-        member(self.db, self.bracket_class(index)?, name)
+        let found = self.resolve(&dotted)?;
+        // A variable cannot be called: `sum(x)` is the function even where a variable has its name.
+        let called = self.kind(index + 1) == Some(TokenKind::LParen);
+        let variable = matches!(found, Symbol::Component { .. });
+        let shadowed = called
+            && variable
+            && builtin(self.name(index).as_str()).is_some()
+            && !self.declares(index);
+        (!shadowed).then_some(Meaning::Symbol(found))
+    }
+
+    /// Whether a component or an iterator is declared there.
+    pub fn declares(&self, index: usize) -> bool {
+        let Some(scope) = self.scope(index) else {
+            return false;
+        };
+        let at = class_layout(self.db, scope).to_own(self.span(index));
+        let data = modeshift_hir::class(self.db, scope);
+        let mut components = data.components();
+        components.any(|component| component.name.span == at)
+            || self.locals.iter().any(|it| it.declared == self.span(index))
+    }
+
+    /// Whether an iterator of that name is around a word.
+    pub fn has_local(&self, index: usize, name: Name) -> bool {
+        self.local(index, name).is_some()
+    }
+
+    /// The innermost iterator of that name around a word.
+    fn local(&self, index: usize, name: Name) -> Option<Span> {
+        let at = self.span(index);
+        let around = self.locals.iter().filter(|local| {
+            local.name == name && local.scope.start <= at.start && at.end <= local.scope.end
+        });
+        around
+            .min_by_key(|local| local.scope.len())
+            .map(|local| local.declared)
+    }
+
+    /// `x` of `f(x = 1)` or `component(x = 1)` or `component(x(start = 1))` or `component(redeclare T x)`: what
+    /// it names, which may be nothing known. `None` when the word is no such name.
+    fn named_in_brackets(&self, index: usize, name: Name) -> Option<Option<Symbol>> {
+        let follows = self.kind(index + 1);
+        let redeclared = matches!(
+            self.kind_before(index),
+            Some(TokenKind::Ident | TokenKind::RBracket)
+        );
+        let named = matches!(follows, Some(TokenKind::Equals | TokenKind::LParen));
+        if !named && !redeclared {
+            return None;
+        }
+        let open = self.open_bracket(index)?;
+        if self.in_annotation(open) {
+            return Some(None);
+        }
+        // `f(g(x))` calls `g`: only what begins an argument is named, and a call there modifies or calls.
+        let class = self.bracket_class(index)?;
+        let found = member(self.db, class, name);
+        match follows {
+            Some(TokenKind::LParen) if !redeclared => found.map(Some),
+            _ => Some(found),
+        }
+    }
+
+    /// Whether the word names an element of what is modified or called: `x` of `f(x = 1)`.
+    pub fn is_named_argument(&self, index: usize) -> bool {
+        self.named_in_brackets(index, self.name(index)).is_some()
+    }
+
+    /// Whether the bracket that opens at `open` is that of an annotation, or in one.
+    pub fn in_annotation(&self, open: usize) -> bool {
+        let mut at = Some(open);
+        while let Some(open) = at {
+            if self.kind_before(open) == Some(TokenKind::Annotation) {
+                return true;
+            }
+            at = self.open_bracket(open);
+        }
+        false
     }
 
     /// The meaning of a dotted name in the scope of the cursor.
@@ -148,17 +304,27 @@ impl<'db> Cursor<'db> {
                 member(self.db, class_of(self.db, at)?, name)
             })
         };
-        match self.scope {
+        match self.scope(dotted.first) {
             Some(scope) if !self.in_import(dotted.first) => {
-                // The name of a class in its own header, or behind its `end`.
-                let own = dotted.names.as_slice() == [scope.name(self.db)]
-                    && matches!(self.kind_before(dotted.first), Some(kind) if names_class(kind));
-                if own {
+                let own = dotted.names.as_slice() == [scope.name(self.db)];
+                if own && self.names_class(dotted.first) {
                     return Some(Symbol::Class(scope));
                 }
                 lookup_path(self.db, scope, dotted.global, &dotted.names)
             }
             _ => from_root(),
+        }
+    }
+
+    /// Whether the name of a class stands there, in its header or behind its `end`.
+    pub fn names_class(&self, index: usize) -> bool {
+        match self.kind_before(index) {
+            Some(TokenKind::Extends) => {
+                let before = index.checked_sub(1).and_then(|it| self.kind_before(it));
+                matches!(before, Some(kind) if kind != TokenKind::End && names_class(kind))
+            }
+            Some(kind) => names_class(kind),
+            None => false,
         }
     }
 
@@ -214,7 +380,7 @@ impl<'db> Cursor<'db> {
     }
 
     /// The `(` that is open at `index`.
-    fn open_bracket(&self, index: usize) -> Option<usize> {
+    pub fn open_bracket(&self, index: usize) -> Option<usize> {
         let mut depth = 0usize;
         for at in (0..index.min(self.tokens.len())).rev() {
             match self.tokens[at].kind {

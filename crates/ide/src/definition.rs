@@ -19,17 +19,29 @@ pub struct Target {
 
 /// Where the name at `offset` is declared. O(length of the file).
 pub fn definition(db: &dyn Db, file: SourceFile, offset: u32) -> Option<Target> {
-    let cursor = Cursor::new(db, file, offset);
+    let cursor = Cursor::new(db, file);
     let index = cursor.identifier_at(offset)?;
     target(db, cursor.span(index), cursor.symbol(index)?)
 }
 
 /// Where the class of the component at `offset` is declared.
 pub fn type_definition(db: &dyn Db, file: SourceFile, offset: u32) -> Option<Target> {
-    let cursor = Cursor::new(db, file, offset);
+    let cursor = Cursor::new(db, file);
     let index = cursor.identifier_at(offset)?;
     let class = class_of(db, cursor.symbol(index)?)?;
     target(db, cursor.span(index), Symbol::Class(class))
+}
+
+/// What can take the place of the class or element at `offset`: classes that extend it, redeclarations.
+pub fn implementations(
+    db: &dyn Db,
+    file: SourceFile,
+    offset: u32,
+    files: &[SourceFile],
+) -> Option<Vec<Target>> {
+    let (origin, found) = crate::references::implementations(db, file, offset, files)?;
+    let targets = found.into_iter().filter_map(|it| target(db, origin, it));
+    Some(targets.collect())
 }
 
 fn target(db: &dyn Db, origin: Span, symbol: Symbol) -> Option<Target> {

@@ -1,13 +1,17 @@
 //! What is shown about the name under the pointer.
 
+use crate::builtins::builtin;
 use crate::cursor::Cursor;
+use crate::insight::{guard_text, mode_hover};
 use crate::symbols::dotted;
 use modeshift_base::Span;
 use modeshift_db::{Db, SourceFile};
+use modeshift_driver::Session;
 use modeshift_hir::statics::{Symbol, class_of};
 use modeshift_hir::{
     ClassData, ClassId, ClassSpan, ClassSpec, Component, Element, class, full_name, resolve,
 };
+use modeshift_syntax::TokenKind;
 use modeshift_syntax::ast::{Causality, ClassKind, Description, Flow, Purity, VariabilityPrefix};
 
 /// Markdown about a name.
@@ -18,11 +22,33 @@ pub struct Hover {
     pub markdown: String,
 }
 
-/// What is known about the name at `offset`. O(length of the file).
-pub fn hover(db: &dyn Db, file: SourceFile, offset: u32) -> Option<Hover> {
-    let cursor = Cursor::new(db, file, offset);
-    let index = cursor.identifier_at(offset)?;
-    let markdown = match cursor.symbol(index)? {
+/// What is known about the name at `offset`: its declaration and, for Booleans, the modes they decide. Elsewhere in an
+/// equation, the modes in which it holds. O(length of the file) once the modes are known.
+pub fn hover(session: &Session, file: SourceFile, offset: u32) -> Option<Hover> {
+    let named = hover_name(session.db(), file, offset);
+    let modes = || {
+        let (span, markdown) = mode_hover(session, file, offset)?;
+        Some(Hover { span, markdown })
+    };
+    let Some((mut hover, symbol)) = named else {
+        return modes();
+    };
+    if let Some(symbol) = symbol
+        && let Some(text) = guard_text(session, file, offset, symbol)
+    {
+        hover.markdown = format!("{}\n\n{text}", hover.markdown);
+    }
+    Some(hover)
+}
+
+/// What the text alone tells about the name at `offset`.
+fn hover_name(db: &dyn Db, file: SourceFile, offset: u32) -> Option<(Hover, Option<Symbol>)> {
+    let cursor = Cursor::new(db, file);
+    let index = cursor.word_at(offset)?;
+    let Some(symbol) = cursor.symbol(index) else {
+        return Some((built_in(&cursor, index)?, None));
+    };
+    let markdown = match symbol {
         Symbol::Class(id) => class_text(db, id),
         Symbol::Component { class: id, element } => {
             let Element::Component(component) = class(db, id).elements().get(element)? else {
@@ -32,9 +58,19 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: u32) -> Option<Hover> {
         }
         Symbol::Literal { class: id, index } => literal_text(db, id, index)?,
     };
+    let span = cursor.span(index);
+    Some((Hover { span, markdown }, Some(symbol)))
+}
+
+/// What Modelica itself has under that name, if it is called.
+fn built_in(cursor: &Cursor<'_>, index: usize) -> Option<Hover> {
+    if cursor.kind(index + 1) != Some(TokenKind::LParen) {
+        return None;
+    }
+    let builtin = builtin(cursor.name(index).as_str())?;
     Some(Hover {
         span: cursor.span(index),
-        markdown,
+        markdown: format!("{}\n\n{}", code(&builtin.signature()), builtin.about),
     })
 }
 

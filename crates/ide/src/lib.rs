@@ -1,18 +1,39 @@
 //! What an editor asks, answered as plain data: symbols, definitions, hover texts, completions.
 //!
 //! Questions are a file and a byte offset, answers are places in files and texts. Names are found by
-//! scanning words around the cursor and following declarations (`hir::statics`), so
-//! everything here works while the text is broken and before anything is instantiated.
+//! scanning words around the cursor and following declarations (`hir::statics`), so all that is about names works
+//! while the text is broken and before anything is instantiated. What is told about modes (`insight`) comes from
+//! the analysis, for models without mistakes.
 //!
 //! Never here: the protocol of any editor, and line numbers.
 
+mod builtins;
 mod completion;
 mod cursor;
 mod definition;
+mod documents;
+mod folding;
+mod format;
 mod hover;
+mod inherited;
+mod insight;
+mod locals;
+mod references;
+mod selection;
+mod signature;
 mod symbols;
+mod tokens;
 
+pub use builtins::{BUILTINS, Builtin, builtin};
 pub use completion::{Completion, CompletionKind, completions};
-pub use definition::{Target, definition, type_definition};
+pub use definition::{Target, definition, implementations, type_definition};
+pub use documents::{NoDocument, flat_model, modes, report};
+pub use folding::{Fold, folds};
+pub use format::{TextEdit, format, format_on_type};
 pub use hover::{Hover, hover};
+pub use insight::{Hint, Lens, commanded, hints, lenses};
+pub use references::{Reference, RenameError, Usage, prepare_rename, references, rename};
+pub use selection::selections;
+pub use signature::{Signature, signature};
 pub use symbols::{Symbol, SymbolKind, class_at, document_symbols, workspace_symbols};
+pub use tokens::{Highlight, Highlighted, highlights};

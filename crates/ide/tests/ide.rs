@@ -1,10 +1,11 @@
 //! Questions at a cursor (`$0`), and what is answered.
 
-use modeshift_db::{Database, Db, Files, MemorySystem, SourceFile, Workspace};
+use modeshift_db::{Database, Db, MemorySystem, SourceFile};
+use modeshift_driver::{Session, Settings};
 use modeshift_ide::{
-    Symbol, completions, definition, document_symbols, hover, type_definition, workspace_symbols,
+    Symbol, completions, definition, document_symbols, format_on_type, highlights, hints, hover,
+    lenses, references, rename, selections, signature, type_definition, workspace_symbols,
 };
-use salsa::Setter;
 use std::sync::Arc;
 
 const CIRCUIT: &str = r#"
@@ -24,15 +25,17 @@ package P "Parts"
 end P;
 "#;
 
-/// A database with one open file, and the offset of `$0` in it.
-fn at_cursor(text: &str) -> (Database, SourceFile, u32) {
+/// A session with one open file, and the offset of `$0` in it.
+fn session_at_cursor(text: &str) -> (Session, SourceFile, u32) {
     let offset = text.find("$0").expect("the text has a cursor");
-    let system = Arc::new(MemorySystem::new());
-    system.write("/m.mo", text.replacen("$0", "", 1));
-    let mut db = Database::new(system);
-    let file = Files::open(&mut db, "/m.mo".as_ref());
-    Workspace::get(&db).set_open_files(&mut db).to(vec![file]);
-    (db, file, offset as u32)
+    let mut session = Session::new(Arc::new(MemorySystem::new()), Settings::default());
+    let file = session.open_text("/m.mo", &text.replacen("$0", "", 1));
+    (session, file, offset as u32)
+}
+
+fn at_cursor(text: &str) -> (Database, SourceFile, u32) {
+    let (session, file, offset) = session_at_cursor(text);
+    (session.db().clone(), file, offset)
 }
 
 /// Puts the cursor before the first `word` behind the first `after`.
@@ -99,8 +102,8 @@ fn hovers_tell_what_is_declared() {
         ("Color.", "red"),
         ("package ", "P"),
     ] {
-        let (db, file, offset) = at_cursor(&put(CIRCUIT, after, word));
-        told.push(hover(&db, file, offset).map_or("nothing".to_owned(), |it| it.markdown));
+        let (session, file, offset) = session_at_cursor(&put(CIRCUIT, after, word));
+        told.push(hover(&session, file, offset).map_or("nothing".to_owned(), |it| it.markdown));
     }
     insta::assert_snapshot!(told.join("\n----\n"));
 }
@@ -169,12 +172,24 @@ fn no_question_at_any_place_panics() {
         "model A é.x(y = end A;",
         "end [ ] ( . ) x",
     ] {
-        for offset in (0..=text.len()).filter(|&offset| text.is_char_boundary(offset)) {
-            let (db, file, offset) =
-                at_cursor(&format!("{}$0{}", &text[..offset], &text[offset..]));
-            definition(&db, file, offset);
-            hover(&db, file, offset);
-            completions(&db, file, offset);
+        let (session, file, _) = session_at_cursor(&format!("$0{text}"));
+        let db = session.db();
+        for offset in 0..=text.len() as u32 {
+            definition(db, file, offset);
+            hover(&session, file, offset);
+            completions(db, file, offset);
+            signature(db, file, offset);
+            selections(db, file, offset);
+            references(db, file, offset, &[file]);
+            let _ = rename(db, file, offset, "fresh", &[file]);
+            format_on_type(db, file, offset, ";");
+            format_on_type(db, file, offset, "\n");
+            if offset == 0 {
+                let all = modeshift_base::Span::new(0, text.len() as u32);
+                highlights(db, file, all);
+                hints(&session, file, all);
+                lenses(&session, file);
+            }
         }
     }
 }

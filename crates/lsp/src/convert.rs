@@ -5,18 +5,20 @@ use lsp_types::{
     CompletionItem, CompletionItemKind, DiagnosticRelatedInformation, DiagnosticSeverity,
     DocumentSymbol, Location, NumberOrString, SymbolKind as LspSymbolKind, Uri,
 };
-use modeshift_base::FileSpan;
+use modeshift_base::{FileSpan, FxHashMap};
 use modeshift_db::{BUILTIN_ROOT, Db, SourceFile};
 use modeshift_diag::{Diagnostic, Severity};
 use modeshift_driver::Session;
-use modeshift_ide::{Completion, CompletionKind, Symbol, SymbolKind};
+use modeshift_ide::{Completion, CompletionKind, Highlight, Symbol, SymbolKind};
 use modeshift_syntax::ast::ClassKind;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::str::FromStr;
 
 /// The scheme under which files of the built-in library appear.
-const BUILTIN_SCHEME: &str = "modeshift-stdlib:/";
+pub(crate) const BUILTIN_SCHEME: &str = "modeshift-stdlib:/";
 
 /// What must be escaped in the path of a `file:` URI.
 const ESCAPED: &AsciiSet = &CONTROLS
@@ -36,7 +38,10 @@ const ESCAPED: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// The path of a document. Documents that are not files (`untitled:…`) get a path that no file has.
+/// Where documents that are not files appear (`untitled:…`). No file has such a path.
+const DOCUMENT_ROOT: &str = "/<document>";
+
+/// The path of a document.
 pub(crate) fn path_of(uri: &Uri) -> PathBuf {
     let decode = |path: &str| percent_decode_str(path).decode_utf8_lossy().into_owned();
     let text = uri.as_str();
@@ -48,7 +53,7 @@ pub(crate) fn path_of(uri: &Uri) -> PathBuf {
     }
     match text.strip_prefix(BUILTIN_SCHEME) {
         Some(inside) => Path::new(BUILTIN_ROOT).join(decode(inside)),
-        None => PathBuf::from(text),
+        None => Path::new(DOCUMENT_ROOT).join(text),
     }
 }
 
@@ -58,13 +63,12 @@ pub(crate) fn uri_of(path: &Path) -> Option<Uri> {
         let text = path.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
         Some(utf8_percent_encode(&text, ESCAPED).to_string())
     };
+    if let Ok(document) = path.strip_prefix(DOCUMENT_ROOT) {
+        return Uri::from_str(document.to_str()?).ok();
+    }
     let text = match path.strip_prefix(BUILTIN_ROOT) {
         Ok(inside) => format!("{BUILTIN_SCHEME}{}", escape(inside)?),
-        Err(_) if path.is_absolute() => {
-            format!("file:///{}", escape(path)?.trim_start_matches('/'))
-        }
-        // A document that is no file: its path is its URI.
-        Err(_) => path.to_str()?.to_owned(),
+        Err(_) => format!("file:///{}", escape(path)?.trim_start_matches('/')),
     };
     Uri::from_str(&text).ok()
 }
@@ -73,11 +77,26 @@ pub(crate) fn uri_of(path: &Path) -> Option<Uri> {
 pub(crate) struct Converter<'a> {
     pub session: &'a Session,
     pub encoding: Encoding,
+    /// Where the lines of the files asked about begin.
+    indices: RefCell<FxHashMap<SourceFile, Rc<LineIndex<'a>>>>,
 }
 
-impl Converter<'_> {
-    pub fn index(&self, file: SourceFile) -> LineIndex<'_> {
-        LineIndex::new(file.text(self.session.db()), self.encoding)
+impl<'a> Converter<'a> {
+    pub fn new(session: &'a Session, encoding: Encoding) -> Self {
+        Self {
+            session,
+            encoding,
+            indices: RefCell::default(),
+        }
+    }
+
+    pub fn index(&self, file: SourceFile) -> Rc<LineIndex<'a>> {
+        let mut indices = self.indices.borrow_mut();
+        let made = indices.entry(file).or_insert_with(|| {
+            let text = file.text(self.session.db());
+            Rc::new(LineIndex::new(text, self.encoding))
+        });
+        made.clone()
     }
 
     pub fn location(&self, place: FileSpan) -> Option<Location> {
@@ -172,6 +191,11 @@ pub(crate) fn symbol_kind(kind: SymbolKind) -> LspSymbolKind {
     }
 }
 
+/// The place of a kind in [`crate::capabilities::TOKEN_TYPES`].
+pub(crate) const fn token_type(kind: Highlight) -> u32 {
+    kind as u32
+}
+
 pub(crate) fn completion_item(completion: Completion) -> CompletionItem {
     let kind = match completion.kind {
         CompletionKind::Class(kind) => match kind {
@@ -206,7 +230,7 @@ mod tests {
         for path in [
             "/a b/é#x.mo",
             "<stdlib>/Modelica/Units.mo",
-            "untitled:Untitled-1",
+            "/<document>/untitled:Untitled-1",
         ] {
             let uri = uri_of(Path::new(path)).unwrap();
             assert_eq!(path_of(&uri), Path::new(path), "{}", uri.as_str());

@@ -1,8 +1,9 @@
 //! The language server: LSP 3.17 on top of a [`modeshift_driver::Session`].
 //!
-//! One thread owns the session, applies edits and answers questions; after the last edit that is waiting
-//! it hands a clone of the session to a worker, which checks and sends back diagnostics. An edit
-//! cancels the worker (salsa unwinds its queries), so that no keystroke waits for the last one's check.
+//! One thread owns the session and applies edits. Questions are answered by a few others, on clones of the
+//! session; after the last edit that is waiting a worker checks a clone and sends back diagnostics, phase by
+//! phase. An edit cancels all of them (salsa unwinds their queries), so that no keystroke waits for the last
+//! one's check.
 //!
 //! Never here: knowledge of Modelica. Questions are answered by `ide`, checks are made by `driver`.
 
@@ -11,14 +12,19 @@
     reason = "the cell in `Uri` caches how it was split and takes no part in comparisons"
 )]
 
+mod capabilities;
 mod convert;
 mod document;
 mod handlers;
+mod pool;
+mod progress;
 mod server;
+mod settings;
 mod worker;
 
 pub use document::{Encoding, LineIndex};
-pub use server::{Environment, Error, serve};
+pub use server::{Error, serve};
+pub use settings::Environment;
 
 use lsp_server::Connection;
 

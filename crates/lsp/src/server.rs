@@ -1,38 +1,37 @@
 //! The loop: messages in, edits applied, answers and diagnostics out.
 
-use crate::convert::{Converter, path_of, uri_of};
+use crate::capabilities::{ClientCapabilities, capabilities, negotiate};
+use crate::convert::{BUILTIN_SCHEME, Converter, path_of, uri_of};
 use crate::document::{Encoding, apply};
-use crate::handlers::{Handlers, capabilities};
+use crate::handlers::Handlers;
+use crate::pool::Pool;
+use crate::progress::Progress;
+use crate::settings::{Configuration, Environment};
 use crate::worker::{self, Checked};
-use crossbeam_channel::{Receiver, Sender, select, unbounded};
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use crossbeam_channel::{Receiver, Sender, never, select, tick, unbounded};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
-    DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument,
-    DidOpenTextDocument, DidSaveTextDocument, Exit, Notification as NotificationKind,
-    PublishDiagnostics,
+    Cancel, DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles,
+    DidChangeWorkspaceFolders, DidCloseTextDocument, DidOpenTextDocument, Exit,
+    Notification as NotificationKind, PublishDiagnostics,
 };
-use lsp_types::request::{Request as RequestKind, Shutdown};
+use lsp_types::request::{
+    CodeLensRefresh, InlayHintRefreshRequest, RegisterCapability, Request as RequestKind,
+    SemanticTokensRefresh, Shutdown,
+};
 use lsp_types::{
-    DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams, InitializeResult,
-    PositionEncodingKind, PublishDiagnosticsParams, ServerInfo, Uri,
+    CancelParams, DidChangeConfigurationParams, DidChangeTextDocumentParams,
+    DidChangeWatchedFilesParams, DidChangeWatchedFilesRegistrationOptions,
+    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    FileSystemWatcher, GlobPattern, InitializeParams, InitializeResult, NumberOrString, OneOf,
+    PublishDiagnosticsParams, Registration, RegistrationParams, RelativePattern, ServerInfo, Uri,
 };
 use modeshift_db::Db;
 use modeshift_diag::Diagnostic;
-use modeshift_driver::{OsSystem, Session, Settings, System};
-use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::panic::AssertUnwindSafe;
-use std::path::PathBuf;
+use modeshift_driver::{OsSystem, Phase, Session};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
-
-/// What the server knows of the process it runs in.
-#[derive(Clone, Debug, Default)]
-pub struct Environment {
-    pub current_dir: PathBuf,
-    /// The value of `MODELICAPATH`.
-    pub modelica_path: Option<OsString>,
-}
+use std::time::Duration;
 
 /// The conversation broke down.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,27 +46,52 @@ impl std::fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// A diagnostic that the client shows.
+#[derive(Clone)]
 pub(crate) struct Published {
     pub uri: Uri,
     pub shown: lsp_types::Diagnostic,
     pub diagnostic: Diagnostic,
+    phase: Phase,
 }
 
 struct Server {
     sender: Sender<Message>,
     session: Session,
-    environment: Environment,
+    configuration: Configuration,
+    client: ClientCapabilities,
     encoding: Encoding,
     /// The versions of open documents, as the client counts them.
     versions: BTreeMap<Uri, i32>,
-    published: Vec<Published>,
+    published: Arc<Vec<Published>>,
+    /// Documents that the client has been told something about.
+    told: BTreeSet<Uri>,
     /// Counts states of the texts: an answer of a worker counts only for the latest.
     generation: u64,
     /// Something changed since the last check was started.
     stale: bool,
+    /// A check is under way.
+    checking: bool,
     results: Sender<Checked>,
+    pool: Pool,
+    /// Requests that have not been answered.
+    pending: HashSet<RequestId>,
+    progress: Progress,
+    /// Numbers our own requests.
+    asked: i32,
     shut_down: bool,
 }
+
+/// What [`STATUS`] tells, see there.
+#[derive(serde::Serialize)]
+struct Status {
+    /// Nothing more is to be said until something changes.
+    quiescent: bool,
+    versions: BTreeMap<String, i32>,
+}
+
+/// Tells clients that ask for it (`{"status": true}` among the initialization options) when a check has ended: for
+/// tests, benchmarks and status bars.
+const STATUS: &str = "modeshift/status";
 
 /// Serves one client until it says `exit` or goes away.
 pub fn serve(connection: Connection, environment: Environment) -> Result<(), Error> {
@@ -90,59 +114,50 @@ pub fn serve(connection: Connection, environment: Environment) -> Result<(), Err
         .map_err(|error| broken(&error))?;
 
     let (results, checked) = unbounded();
-    let settings = settings(&environment, params.initialization_options.as_ref());
+    let (responses, answered) = unbounded();
+    let configuration = Configuration::new(environment, &params);
+    let client = ClientCapabilities::of(&params);
     let mut server = Server {
         sender: connection.sender.clone(),
-        session: Session::new(Arc::new(OsSystem), settings),
-        environment,
+        session: Session::new(Arc::new(OsSystem), configuration.settings()),
+        configuration,
+        client,
         encoding,
         versions: BTreeMap::new(),
-        published: Vec::new(),
+        published: Arc::default(),
+        told: BTreeSet::new(),
         generation: 0,
         stale: false,
+        checking: false,
         results,
+        pool: Pool::new(&responses),
+        pending: HashSet::new(),
+        progress: Progress::new(client.progress),
+        asked: 0,
         shut_down: false,
     };
-    server.run(&connection.receiver, &checked);
+    server.watch_files();
+    server.run(&connection.receiver, &checked, &answered);
     Ok(())
 }
 
-/// UTF-8 costs nothing to count, so it is taken when the client knows it.
-fn negotiate(params: &InitializeParams) -> Encoding {
-    let offered = params.capabilities.general.as_ref();
-    let offered = offered.and_then(|general| general.position_encodings.as_deref());
-    match offered
-        .unwrap_or_default()
-        .contains(&PositionEncodingKind::UTF8)
-    {
-        true => Encoding::Utf8,
-        false => Encoding::Utf16,
-    }
-}
-
-/// The settings a client sends, `{"libraries": [...]}`, be it bare or under `modeshift`.
-fn settings(environment: &Environment, sent: Option<&serde_json::Value>) -> Settings {
-    let sent = sent.map(|sent| sent.get("modeshift").unwrap_or(sent));
-    let libraries = sent
-        .and_then(|sent| sent.get("libraries"))
-        .and_then(|it| it.as_array());
-    let libraries = libraries
-        .into_iter()
-        .flatten()
-        .filter_map(|dir| dir.as_str());
-    let settings = libraries.fold(
-        Settings::in_dir(&environment.current_dir),
-        Settings::library,
-    );
-    match &environment.modelica_path {
-        Some(path) => settings.modelica_path(path, |dir| OsSystem.list(dir).is_some()),
-        None => settings,
-    }
-}
+/// How often the progress of a check is looked at.
+const TICK: Duration = Duration::from_millis(200);
 
 impl Server {
-    fn run(&mut self, messages: &Receiver<Message>, checked: &Receiver<Checked>) {
+    fn run(
+        &mut self,
+        messages: &Receiver<Message>,
+        checked: &Receiver<Checked>,
+        answered: &Receiver<Response>,
+    ) {
+        let ticks = tick(TICK);
+        let never = never();
         loop {
+            let ticks = match self.checking && self.client.progress {
+                true => &ticks,
+                false => &never,
+            };
             select! {
                 recv(messages) -> message => match message {
                     Ok(message) => if self.handle(message) { return },
@@ -152,10 +167,20 @@ impl Server {
                 recv(checked) -> checked => if let Ok(checked) = checked {
                     self.publish(checked);
                 },
+                recv(answered) -> response => if let Ok(response) = response {
+                    self.respond(response);
+                },
+                recv(ticks) -> _ => {
+                    let files = self.session.db().files().len();
+                    let messages = self.progress.tick(files);
+                    messages.into_iter().for_each(|message| self.send(message));
+                },
             }
             // Messages that wait may be further edits: check once, after the last of them.
             if self.stale && messages.is_empty() {
                 self.stale = false;
+                self.checking = true;
+                self.progress.start(self.session.db().files().len());
                 worker::spawn(self.session.clone(), self.generation, self.results.clone());
             }
         }
@@ -169,7 +194,7 @@ impl Server {
                 return true;
             }
             Message::Notification(notification) => self.notification(notification),
-            // We ask the client nothing.
+            // What we ask the client for, it may refuse: there is nothing to be done about it.
             Message::Response(_) => {}
         }
         false
@@ -177,75 +202,53 @@ impl Server {
 
     fn request(&mut self, request: Request) {
         let id = request.id.clone();
-        let response = if request.method == Shutdown::METHOD {
+        if request.method == Shutdown::METHOD {
             self.shut_down = true;
-            Response::new_ok(id, ())
-        } else if self.shut_down {
-            Response::new_err(
-                id,
-                ErrorCode::InvalidRequest as i32,
-                "shutting down".to_owned(),
-            )
-        } else {
-            let converter = Converter {
-                session: &self.session,
-                encoding: self.encoding,
-            };
+            return self.send(Message::Response(Response::new_ok(id, ())));
+        }
+        if self.shut_down {
+            let message = "shutting down".to_owned();
+            let refused = Response::new_err(id, ErrorCode::InvalidRequest as i32, message);
+            return self.send(Message::Response(refused));
+        }
+        self.pending.insert(id.clone());
+        let (session, encoding) = (self.session.clone(), self.encoding);
+        let published = self.published.clone();
+        self.pool.answer(id, move || {
             let handlers = Handlers {
-                converter,
-                published: &self.published,
+                converter: Converter::new(&session, encoding),
+                published: &published,
             };
-            let answer = AssertUnwindSafe(|| handlers.answer(request));
-            std::panic::catch_unwind(answer).unwrap_or_else(|_| {
-                let message = "modeshift failed to answer; this is a bug in it".to_owned();
-                Response::new_err(id, ErrorCode::InternalError as i32, message)
-            })
-        };
-        self.send(Message::Response(response));
+            handlers.answer(request)
+        });
+    }
+
+    /// Sends a response, unless its request has been cancelled and answered so.
+    fn respond(&mut self, response: Response) {
+        if self.pending.remove(&response.id) {
+            self.send(Message::Response(response));
+        }
     }
 
     /// Malformed notifications are passed over: the protocol has no way to answer them.
     fn notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         match method.as_str() {
-            DidOpenTextDocument::METHOD => {
-                if let Ok(params) = serde_json::from_value::<DidOpenTextDocumentParams>(params) {
-                    let document = params.text_document;
-                    self.edit(document.uri, document.version, &document.text);
-                }
-            }
-            DidChangeTextDocument::METHOD => {
-                if let Ok(params) = serde_json::from_value(params) {
-                    self.changed(params);
-                }
-            }
-            DidCloseTextDocument::METHOD => {
-                if let Ok(params) = serde_json::from_value::<DidCloseTextDocumentParams>(params) {
-                    let uri = params.text_document.uri;
-                    self.session.close(path_of(&uri));
-                    self.versions.remove(&uri);
-                    self.touched();
-                }
-            }
-            DidChangeWatchedFiles::METHOD => {
-                if let Ok(params) = serde_json::from_value::<DidChangeWatchedFilesParams>(params) {
-                    for change in params.changes {
-                        self.session.refresh(path_of(&change.uri));
-                    }
-                    self.touched();
-                }
-            }
-            DidChangeConfiguration::METHOD => {
-                if let Ok(params) = serde_json::from_value::<DidChangeConfigurationParams>(params) {
-                    let settings = settings(&self.environment, Some(&params.settings));
-                    self.session.set_settings(settings);
-                    self.touched();
-                }
-            }
-            // The text is known already.
-            DidSaveTextDocument::METHOD => {}
+            DidOpenTextDocument::METHOD => read(params, |it| self.opened(it)),
+            DidChangeTextDocument::METHOD => read(params, |it| self.changed(it)),
+            DidCloseTextDocument::METHOD => read(params, |it| self.closed(it)),
+            DidChangeWatchedFiles::METHOD => read(params, |it| self.files_changed(&it)),
+            DidChangeConfiguration::METHOD => read(params, |it| self.configured(&it)),
+            DidChangeWorkspaceFolders::METHOD => read(params, |it| self.folders_changed(&it)),
+            Cancel::METHOD => read(params, |it| self.cancel(it)),
+            // Others tell what is known already, as `didSave` does.
             _ => {}
         }
+    }
+
+    fn opened(&mut self, params: DidOpenTextDocumentParams) {
+        let document = params.text_document;
+        self.edit(document.uri, document.version, &document.text);
     }
 
     fn changed(&mut self, params: DidChangeTextDocumentParams) {
@@ -258,9 +261,58 @@ impl Server {
     }
 
     fn edit(&mut self, uri: Uri, version: i32, text: &str) {
+        // The built-in library can be looked at only.
+        if uri.as_str().starts_with(BUILTIN_SCHEME) {
+            return;
+        }
         self.session.open_text(path_of(&uri), text);
         self.versions.insert(uri, version);
         self.touched();
+    }
+
+    fn closed(&mut self, params: DidCloseTextDocumentParams) {
+        let uri = params.text_document.uri;
+        if self.versions.remove(&uri).is_some() {
+            self.session.close(path_of(&uri));
+            self.touched();
+        }
+    }
+
+    fn files_changed(&mut self, params: &DidChangeWatchedFilesParams) {
+        for change in &params.changes {
+            self.session.refresh(path_of(&change.uri));
+        }
+        self.touched();
+    }
+
+    fn configured(&mut self, params: &DidChangeConfigurationParams) {
+        if self.configuration.update(&params.settings) {
+            self.reconfigured();
+        }
+    }
+
+    fn folders_changed(&mut self, params: &DidChangeWorkspaceFoldersParams) {
+        self.configuration.change_folders(&params.event);
+        self.reconfigured();
+    }
+
+    fn reconfigured(&mut self) {
+        self.session.set_settings(self.configuration.settings());
+        self.watch_files();
+        self.touched();
+    }
+
+    /// The client need not wait for an answer any more.
+    fn cancel(&mut self, params: CancelParams) {
+        let id = match params.id {
+            NumberOrString::Number(number) => RequestId::from(number),
+            NumberOrString::String(text) => RequestId::from(text),
+        };
+        if self.pending.remove(&id) {
+            let message = "cancelled".to_owned();
+            let code = ErrorCode::RequestCanceled as i32;
+            self.send(Message::Response(Response::new_err(id, code, message)));
+        }
     }
 
     fn touched(&mut self) {
@@ -268,53 +320,160 @@ impl Server {
         self.stale = true;
     }
 
-    /// Shows what a worker found, if the texts are still those it looked at. Documents that had
+    /// Asks the client to tell what happens to Modelica files, in its folders and in our libraries.
+    fn watch_files(&mut self) {
+        if !self.client.watches_files {
+            return;
+        }
+        let mut watchers = vec![watcher(GlobPattern::String(FILES.to_owned()))];
+        if self.client.watches_anywhere {
+            let outside = self.configuration.outside();
+            let bases = outside.iter().filter_map(|dir| uri_of(dir));
+            watchers.extend(bases.map(|uri| {
+                watcher(GlobPattern::Relative(RelativePattern {
+                    base_uri: OneOf::Right(uri),
+                    pattern: FILES.to_owned(),
+                }))
+            }));
+        }
+        let options = DidChangeWatchedFilesRegistrationOptions { watchers };
+        let registration = Registration {
+            id: WATCH.to_owned(),
+            method: DidChangeWatchedFiles::METHOD.to_owned(),
+            register_options: serde_json::to_value(options).ok(),
+        };
+        let registrations = vec![registration];
+        self.ask::<RegisterCapability>(RegistrationParams { registrations });
+    }
+
+    /// Shows what a worker found in one phase, if the texts are still those it looked at. What later phases
+    /// said before stays until they have spoken again: it would only flicker. Documents that had
     /// diagnostics before and have none now are told so.
     fn publish(&mut self, checked: Checked) {
         if checked.generation != self.generation {
             return;
         }
-        let converter = Converter {
-            session: &self.session,
-            encoding: self.encoding,
-        };
+        let phase = checked.phase;
+        let last = phase == Phase::Changes;
+        let published = self.merged(checked);
+        let mut by_uri: BTreeMap<&Uri, Vec<&lsp_types::Diagnostic>> = BTreeMap::new();
+        for known in &self.told {
+            by_uri.entry(known).or_default();
+        }
+        for known in self.versions.keys().filter(|_| last) {
+            by_uri.entry(known).or_default();
+        }
+        for it in &published {
+            by_uri.entry(&it.uri).or_default().push(&it.shown);
+        }
+        let mut messages = Vec::new();
+        let mut told = BTreeSet::new();
+        for (uri, diagnostics) in by_uri {
+            let version = self.versions.get(uri).copied();
+            let before = self.published.iter().filter(|it| it.uri == *uri);
+            let same = before.map(|it| &it.shown).eq(diagnostics.iter().copied());
+            // The last word on an open document is said in any case, for the sake of its version.
+            if !same || (last && version.is_some()) {
+                let diagnostics: Vec<_> = diagnostics.iter().copied().cloned().collect();
+                messages.push(PublishDiagnosticsParams {
+                    uri: uri.clone(),
+                    diagnostics,
+                    version,
+                });
+            }
+            told.insert(uri.clone());
+        }
+        told.retain(|uri| published.iter().any(|it| it.uri == *uri));
+        (self.told, self.published) = (told, Arc::new(published));
+        for params in messages {
+            self.notify(PublishDiagnostics::METHOD, params);
+        }
+        if last {
+            self.finished();
+        }
+    }
+
+    /// What is shown once a phase has spoken: what it and those before it said now, and those behind it before.
+    fn merged(&self, checked: Checked) -> Vec<Published> {
+        let converter = Converter::new(&self.session, self.encoding);
         let db = self.session.db();
         let last = self.session.open_files().last();
         let fallback = last.and_then(|file| uri_of(file.path(db)));
-        let mut by_uri: BTreeMap<Uri, Vec<lsp_types::Diagnostic>> = BTreeMap::new();
-        for known in self
-            .versions
-            .keys()
-            .chain(self.published.iter().map(|it| &it.uri))
-        {
-            by_uri.entry(known.clone()).or_default();
-        }
-        let mut published = Vec::new();
-        for diagnostic in checked.report.diagnostics {
-            if let Some((uri, shown)) = converter.diagnostic(&diagnostic, fallback.as_ref()) {
-                by_uri.entry(uri.clone()).or_default().push(shown.clone());
-                published.push(Published {
-                    uri,
-                    shown,
-                    diagnostic,
-                });
-            }
-        }
-        self.published = published;
-        for (uri, diagnostics) in by_uri {
-            let version = self.versions.get(&uri).copied();
-            let params = PublishDiagnosticsParams {
+        let (phase, found) = (checked.phase, checked.report.diagnostics);
+        let new = found.into_iter().filter_map(|diagnostic| {
+            let (uri, shown) = converter.diagnostic(&diagnostic, fallback.as_ref())?;
+            Some(Published {
                 uri,
-                diagnostics,
-                version,
-            };
-            let method = PublishDiagnostics::METHOD.to_owned();
-            self.send(Message::Notification(Notification::new(method, params)));
+                shown,
+                diagnostic,
+                phase,
+            })
+        });
+        let new: Vec<Published> = new.collect();
+        let kept = |keep: fn(&Phase, &Phase) -> bool| {
+            let old = self.published.iter();
+            old.filter(move |it| keep(&it.phase, &phase)).cloned()
+        };
+        kept(Phase::lt).chain(new).chain(kept(Phase::gt)).collect()
+    }
+
+    /// All has been said about this state of the texts.
+    fn finished(&mut self) {
+        self.checking = false;
+        let messages = self.progress.end();
+        messages.into_iter().for_each(|message| self.send(message));
+        // Hints tell about modes, which were not known before.
+        if self.client.refreshes_hints {
+            self.ask::<InlayHintRefreshRequest>(());
         }
+        if self.client.refreshes_lenses {
+            self.ask::<CodeLensRefresh>(());
+        }
+        if self.client.refreshes_tokens {
+            self.ask::<SemanticTokensRefresh>(());
+        }
+        if self.client.status {
+            let versions = self.versions.iter();
+            let versions = versions.map(|(uri, version)| (uri.as_str().to_owned(), *version));
+            let status = Status {
+                quiescent: !self.stale,
+                versions: versions.collect(),
+            };
+            self.notify(STATUS, status);
+        }
+    }
+
+    fn ask<R: RequestKind>(&mut self, params: R::Params) {
+        self.asked += 1;
+        let id = RequestId::from(format!("modeshift/{}", self.asked));
+        let request = Request::new(id, R::METHOD.to_owned(), params);
+        self.send(Message::Request(request));
+    }
+
+    fn notify(&self, method: &str, params: impl serde::Serialize) {
+        let notification = Notification::new(method.to_owned(), params);
+        self.send(Message::Notification(notification));
     }
 
     fn send(&self, message: Message) {
         // When the client is gone the loop ends by itself.
         let _ = self.sender.send(message);
+    }
+}
+
+/// The files that we read.
+const FILES: &str = "**/{*.mo,package.order}";
+const WATCH: &str = "modeshift-files";
+
+const fn watcher(glob_pattern: GlobPattern) -> FileSystemWatcher {
+    FileSystemWatcher {
+        glob_pattern,
+        kind: None,
+    }
+}
+
+fn read<P: serde::de::DeserializeOwned>(params: serde_json::Value, handle: impl FnOnce(P)) {
+    if let Ok(params) = serde_json::from_value(params) {
+        handle(params);
     }
 }

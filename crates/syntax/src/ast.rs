@@ -8,11 +8,13 @@ mod class;
 mod equation;
 mod expr;
 mod spans;
+mod visit;
 
 pub use class::*;
 pub use equation::*;
 pub use expr::*;
-pub use spans::MapSpans;
+pub use spans::{MapSpans, Node};
+pub use visit::Visit;
 
 use modeshift_base::{Name, Span};
 

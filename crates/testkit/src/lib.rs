@@ -1,7 +1,10 @@
 //! What tests share (development only): the directives of test models, assertions on JSON, fixtures
-//! of several files, the examples of documentation pages, and pictures of terminal output.
+//! of several files, the examples of documentation pages, pictures of terminal output, and a client of language
+//! servers.
 
 pub mod book;
+pub mod client;
+pub mod conversation;
 pub mod directives;
 pub mod fixture;
 pub mod judge;

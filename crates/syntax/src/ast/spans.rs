@@ -1,5 +1,6 @@
 //! Changing every span of a tree: class-relative trees for queries that must survive edits elsewhere
-//! in the file, and trees without places for comparison.
+//! in the file, and trees without places for comparison. The list of all nodes with their parts, which stands
+//! here, serves walking the tree ([`Visit`]), too.
 
 use super::*;
 
@@ -76,7 +77,23 @@ macro_rules! structs {
                 $($field.map_spans(map);)*
             }
         }
-    )*};
+
+        impl Visit for $node {
+            fn visit<'a>(&'a self, enter: &mut dyn FnMut(Node<'a>) -> bool) {
+                if enter(Node::$node(self)) {
+                    let $node { $($field,)* $($($other: _,)*)? } = self;
+                    $($field.visit(enter);)*
+                }
+            }
+        }
+    )*
+
+        /// A node of the tree.
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub enum Node<'a> {
+            $($node(&'a $node),)*
+        }
+    };
 }
 
 structs! {
@@ -121,6 +138,16 @@ macro_rules! enums {
                 use $node::*;
                 match self {
                     $($pattern => { $($field.map_spans(map);)* })*
+                }
+            }
+        }
+
+        impl Visit for $node {
+            fn visit<'a>(&'a self, enter: &mut dyn FnMut(Node<'a>) -> bool) {
+                use $node::*;
+                let _ = &enter;
+                match self {
+                    $($pattern => { $($field.visit(enter);)* })*
                 }
             }
         }

@@ -1,0 +1,97 @@
+//! Where the server looks for classes: what the client says, and `MODELICAPATH`.
+
+use crate::convert::path_of;
+use lsp_types::{InitializeParams, Uri, WorkspaceFoldersChangeEvent};
+use modeshift_driver::{OsSystem, Settings, System};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What the server knows of the process it runs in.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    pub current_dir: PathBuf,
+    /// The value of `MODELICAPATH`.
+    pub modelica_path: Option<OsString>,
+}
+
+/// Everything that [`Settings`] are made of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Configuration {
+    environment: Environment,
+    folders: Vec<PathBuf>,
+    libraries: Vec<String>,
+}
+
+impl Configuration {
+    pub fn new(environment: Environment, params: &InitializeParams) -> Self {
+        let folders = params.workspace_folders.iter().flatten();
+        let mut folders: Vec<PathBuf> = folders.map(|folder| path_of(&folder.uri)).collect();
+        #[expect(deprecated, reason = "older clients know nothing else")]
+        let root: Option<&Uri> = params.root_uri.as_ref();
+        if folders.is_empty() {
+            folders.extend(root.map(path_of));
+        }
+        let mut configuration = Self {
+            environment,
+            folders,
+            libraries: Vec::new(),
+        };
+        if let Some(sent) = &params.initialization_options {
+            configuration.update(sent);
+        }
+        configuration
+    }
+
+    /// Takes the settings a client sends, `{"libraries": [...]}`, be it bare or under `modeshift`. What it does
+    /// not mention stays. Whether anything is new.
+    pub fn update(&mut self, sent: &serde_json::Value) -> bool {
+        let sent = sent.get("modeshift").unwrap_or(sent);
+        let Some(libraries) = sent.get("libraries").and_then(|it| it.as_array()) else {
+            return false;
+        };
+        let libraries: Vec<String> = libraries
+            .iter()
+            .filter_map(|dir| dir.as_str().map(str::to_owned))
+            .collect();
+        let new = libraries != self.libraries;
+        self.libraries = libraries;
+        new
+    }
+
+    pub fn change_folders(&mut self, event: &WorkspaceFoldersChangeEvent) {
+        let removed: Vec<PathBuf> = event.removed.iter().map(|it| path_of(&it.uri)).collect();
+        self.folders.retain(|folder| !removed.contains(folder));
+        for added in &event.added {
+            let added = path_of(&added.uri);
+            if !self.folders.contains(&added) {
+                self.folders.push(added);
+            }
+        }
+    }
+
+    /// Relative libraries start at the first folder that has them, or else at the directory of the process.
+    pub fn settings(&self) -> Settings {
+        let base = Settings::in_dir(&self.environment.current_dir);
+        let settings = self.folders.iter().fold(base, Settings::folder);
+        let settings = self.libraries.iter().fold(settings, |settings, library| {
+            let places = self.folders.iter().map(|folder| folder.join(library));
+            let mut there = places.filter(|dir| OsSystem.list(dir).is_some());
+            match there.next() {
+                Some(dir) => settings.library(dir),
+                None => settings.library(library),
+            }
+        });
+        match &self.environment.modelica_path {
+            Some(path) => settings.modelica_path(path, |dir| OsSystem.list(dir).is_some()),
+            None => settings,
+        }
+    }
+
+    /// The library directories that are outside of all folders: a client watches only those it is told to.
+    pub fn outside(&self) -> Vec<PathBuf> {
+        let settings = self.settings();
+        let dirs = settings.library_dirs.into_iter();
+        dirs.filter(|dir| !self.folders.iter().any(|folder| dir.starts_with(folder)))
+            .collect()
+    }
+}
