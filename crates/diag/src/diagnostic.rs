@@ -47,13 +47,25 @@ pub struct Diagnostic<L = FileSpan> {
     pub fixes: Vec<Fix<L>>,
 }
 
+/// Quoted source may run over several lines; every line break and the blanks around it become one blank.
+fn on_one_line(text: String) -> String {
+    if !text.contains(['\n', '\r']) {
+        return text;
+    }
+    let lines = text.split(['\n', '\r']).map(str::trim);
+    lines
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 impl<L> Diagnostic<L> {
-    /// A diagnostic with the code's own severity.
+    /// A diagnostic with the code's own severity. Its message is one line, whatever text it quotes.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
             severity: code.severity(),
-            message: message.into(),
+            message: on_one_line(message.into()),
             labels: Vec::new(),
             notes: Vec::new(),
             fixes: Vec::new(),
@@ -78,7 +90,7 @@ impl<L> Diagnostic<L> {
     #[must_use]
     pub fn fix(mut self, title: impl Into<String>, edits: Vec<Edit<L>>) -> Self {
         self.fixes.push(Fix {
-            title: title.into(),
+            title: on_one_line(title.into()),
             edits,
         });
         self

@@ -34,6 +34,8 @@ pub struct Feed<'a> {
     /// Set from outside when there are too many mistakes to go on.
     stop: &'a Cell<bool>,
     finished: bool,
+    /// Inside a statement of which nothing special is awaited: see `passes`.
+    calm: bool,
     /// The name of a class that has just been opened comes next.
     name_expected: bool,
     /// What is missing at the end of the text has been told already.
@@ -80,6 +82,7 @@ impl<'a> Feed<'a> {
             muted: Muted::No,
             stop,
             finished: false,
+            calm: false,
             name_expected: false,
             quiet_end: false,
             errors: Vec::new(),
@@ -107,6 +110,66 @@ impl<'a> Feed<'a> {
 
     fn insert(&mut self, kind: TokenKind, span: Span) {
         self.emit(Token { kind, span });
+    }
+
+    /// Takes a word that most statements are made of, if nothing is wrong with it.
+    #[inline]
+    fn passes(&mut self, token: Token) -> bool {
+        use TokenKind as K;
+        match token.kind {
+            K::Comma => self.depth.restart(),
+            K::LParen | K::LBracket | K::LBrace if self.depth.has_room(self.brackets.len()) => {
+                self.brackets.push(token);
+                self.depth.open();
+            }
+            K::RParen | K::RBracket | K::RBrace
+                if (self.brackets.last())
+                    .is_some_and(|open| open.kind.closing() == Some(token.kind)) =>
+            {
+                self.brackets.pop();
+                self.depth.close();
+            }
+            kind if is_plain(kind) => {}
+            _ => return false,
+        }
+        self.at += 1;
+        true
+    }
+
+    /// The next word for the parser, wherever the text stands.
+    fn next_with_care(&mut self) -> Option<Token> {
+        let token = loop {
+            if let Some(token) = self.queue.pop_front() {
+                break token;
+            }
+            if !self.statement.begun && self.blocks.is_empty() && self.skips_junk() {
+                if self.errors.len() > crate::MAX_ERRORS {
+                    self.stop.set(true);
+                    self.at = self.tokens.len();
+                }
+                continue;
+            }
+            let Some(&token) = self.tokens.get(self.at).filter(|_| !self.stop.get()) else {
+                if self.finished {
+                    return None;
+                }
+                self.finish();
+                continue;
+            };
+            self.at += 1;
+            if let Some(token) = self.accept(token) {
+                break token;
+            }
+            if self.errors.len() > crate::MAX_ERRORS {
+                self.stop.set(true);
+            }
+        };
+        self.calm = self.statement.begun
+            && self.statement.awaits.is_none()
+            && !self.name_expected
+            && self.muted == Muted::No
+            && self.queue.is_empty();
+        Some(token)
     }
 
     /// Takes one word of the text. Gives the word that the parser gets, or nothing when it is dropped
@@ -497,43 +560,14 @@ impl<'a> Feed<'a> {
 impl Iterator for Feed<'_> {
     type Item = (u32, Token, u32);
 
+    // Kept apart from the parser's loop, which grows beyond what the optimiser likes.
+    #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if !self.queue.is_empty()
-                && let Some(token) = self.queue.pop_front()
-            {
-                return Some((token.span.start, token, token.span.end));
-            }
-            if !self.statement.begun && self.blocks.is_empty() && self.skips_junk() {
-                if self.errors.len() > crate::MAX_ERRORS {
-                    self.stop.set(true);
-                    self.at = self.tokens.len();
-                }
-                continue;
-            }
-            let Some(&token) = self.tokens.get(self.at).filter(|_| !self.stop.get()) else {
-                if self.finished {
-                    return None;
-                }
-                self.finish();
-                continue;
-            };
-            self.at += 1;
-            if is_plain(token.kind)
-                && self.statement.begun
-                && self.statement.awaits.is_none()
-                && !self.name_expected
-                && self.muted == Muted::No
-            {
-                return Some((token.span.start, token, token.span.end));
-            }
-            if let Some(token) = self.accept(token) {
-                return Some((token.span.start, token, token.span.end));
-            }
-            if self.errors.len() > crate::MAX_ERRORS {
-                self.stop.set(true);
-            }
-        }
+        let token = match self.tokens.get(self.at) {
+            Some(&token) if self.calm && self.passes(token) => token,
+            _ => self.next_with_care()?,
+        };
+        Some((token.span.start, token, token.span.end))
     }
 }
 

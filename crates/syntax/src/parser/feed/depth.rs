@@ -73,6 +73,11 @@ impl Depth {
         self.level = Level::default();
     }
 
+    /// Whether another bracket is far from every limit.
+    pub fn has_room(&self, brackets: usize) -> bool {
+        brackets < MAX_BRACKETS && self.level.base + self.level.depth() + 1 < MAX_DEPTH
+    }
+
     pub fn exceeded(&self) -> bool {
         self.level.base + self.level.depth() > MAX_DEPTH
     }

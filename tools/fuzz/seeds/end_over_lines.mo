@@ -1,0 +1,5 @@
+model A
+equation
+  x = ?;
+    end if 
+; end A;
