@@ -7,7 +7,7 @@ use modeshift_db::SourceFile;
 use modeshift_diag::{Diagnostic, Files};
 use modeshift_flat::flatten::{Flat, Options, flatten};
 use modeshift_flat::model::Place;
-use modeshift_hir::{ClassId, Db, file_diagnostics, outline, resolve_place};
+use modeshift_hir::{ClassId, Db, file_diagnostics, openmodelica_options, outline, resolve_place};
 use modeshift_inst::instantiate;
 use modeshift_inst::tree::Instance;
 use modeshift_mdae::{Lowered, lower};
@@ -26,10 +26,14 @@ pub fn instance(db: &dyn Db, class: ClassId) -> Instance {
 /// Compared with the last one: what is made of it later costs more than the comparison.
 #[salsa::tracked(returns(ref))]
 pub fn flat(db: &dyn Db, class: ClassId) -> Flat {
-    flat_with(db, class, Options::default())
+    let options = Options {
+        scalar: true,
+        ..Options::default()
+    };
+    flat_with(db, class, options)
 }
 
-/// The same with other than the usual options.
+/// The same with other options, as the exports need them.
 pub fn flat_with(db: &dyn Db, class: ClassId, options: Options) -> Flat {
     let instance = instance(db, class);
     if instance.diagnostics.iter().any(Diagnostic::is_error) {
@@ -166,6 +170,11 @@ impl Session {
             }
         }
         found
+    }
+
+    /// The options that a class asks OpenModelica for, as its annotation gives them.
+    pub fn openmodelica_options(&self, class: ClassId) -> Option<String> {
+        openmodelica_options(modeshift_hir::class(self.db(), class))
     }
 
     /// The flat model of a class.

@@ -28,6 +28,11 @@ pub struct Flat {
 pub struct Options {
     /// Keep array equations and bindings whole, as Base Modelica wants them.
     pub keep_arrays: bool,
+    /// Tell every array expression element by element, also where OpenModelica prints a loop: for the
+    /// analyses, which know no loops.
+    pub scalar: bool,
+    /// The shape OpenModelica's first frontend gave flat models, as its option `-d=-newInst` does.
+    pub classic: bool,
 }
 
 /// Flattens an instantiated class.
@@ -52,6 +57,8 @@ pub fn flatten(instance: &Instance, options: Options) -> Flat {
     };
     let mut cx = Cx::new(instance, &layout);
     cx.keep_arrays = options.keep_arrays;
+    cx.scalar = options.scalar;
+    cx.classic = options.classic;
     let mut flattener = Flattener {
         cx,
         model: FlatModel::default(),
@@ -119,6 +126,9 @@ impl<'a> Flattener<'a> {
         connect::generate(self);
         self.model.functions = functions::lower(&mut self.cx, &self.model);
         self.model.groups = std::mem::take(&mut self.cx.groups);
+        if self.cx.classic {
+            crate::classic::reshape(&mut self.model);
+        }
     }
 
     /// One element of a class: variables and equations of its parts, then its own equations.
@@ -236,7 +246,7 @@ impl<'a> Flattener<'a> {
     /// `prefix.name[i,j]` of one element.
     pub fn element_name(&self, component: &Component, index: u32) -> Arc<str> {
         let mut name = self.prefixed(component);
-        write_index(&mut name, component, index, &self.model.name);
+        write_index(&mut name, component, index, &self.cx.root_name());
         name.into()
     }
 

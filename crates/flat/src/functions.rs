@@ -28,6 +28,11 @@ pub(crate) fn lower(cx: &mut Cx<'_>, model: &FlatModel) -> Vec<Function> {
     cx.scope = Scope::Function;
     let mut wanted = Wanted::default();
     wanted.model(model);
+    if cx.classic {
+        // Also those that were called only while translating.
+        let all = instance.functions.iter();
+        all.for_each(|function| wanted.add(&function.name));
+    }
     let mut functions = Vec::new();
     while let Some(name) = wanted.queue.pop() {
         let Some(function) = by_name.get(&*name) else {

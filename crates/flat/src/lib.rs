@@ -1,6 +1,7 @@
 //! The flat model: connection sets, scalarisation, functions, and its exports.
 
 pub mod balance;
+mod classic;
 pub mod connect;
 pub mod cycles;
 pub mod export;

@@ -65,6 +65,12 @@ pub struct Cx<'a> {
     pub uses_connections: bool,
     /// Keep array equations whole (Base Modelica).
     pub keep_arrays: bool,
+    /// Unroll loops in expressions wherever their ranges are known.
+    pub scalar: bool,
+    /// The shape of OpenModelica's first frontend.
+    pub classic: bool,
+    /// Inside something that must be known: a subscript, the range of a loop, a structural condition.
+    deciding: bool,
     /// Iterators the compiler invented: `$i0`, `$i1`, …
     pub invented: u32,
 }
@@ -83,12 +89,27 @@ impl<'a> Cx<'a> {
             diagnostics: Vec::new(),
             uses_connections: false,
             keep_arrays: false,
+            scalar: false,
+            classic: false,
+            deciding: false,
             invented: 0,
         }
     }
 
+    /// Runs `body` with structural parameters told by their values, whatever the shape asked for.
+    pub fn deciding<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.deciding, true);
+        let result = body(self);
+        self.deciding = outer;
+        result
+    }
+
     /// Full name of the class that is flattened.
     pub fn root_name(&self) -> Arc<str> {
+        if self.classic {
+            // Enumerations of the class itself are told by their full names.
+            return Arc::from("");
+        }
         let root = self.instance.root;
         root.map_or_else(
             || Arc::from(""),

@@ -224,6 +224,8 @@ pub struct FlatModel {
     pub functions: Vec<Function>,
     /// Arrays and records as declared; only where arrays are kept.
     pub declarations: Vec<Declaration>,
+    /// In the shape of OpenModelica's first frontend.
+    pub classic: bool,
 }
 
 /// A component as declared: a variable, an array of them, a record or an array of records.

@@ -49,7 +49,7 @@ impl Lower<'_, '_> {
         use tree::StatementKind as Tree;
         let kind = match &statement.kind {
             Tree::Assign { target, value, ty } => {
-                let target = self.cx.value(target);
+                let target = self.cx.target(target);
                 let value = self.cx.value(value);
                 if let (Exp::Tuple(targets), Exp::Tuple(values)) = (&target, &value) {
                     return self.one_by_one(statement.place, targets, values, out);
@@ -63,7 +63,7 @@ impl Lower<'_, '_> {
                 range,
                 body,
             } => {
-                let range = range.as_ref().map(|range| self.cx.value(range));
+                let range = range.as_ref().map(|range| self.cx.range(range));
                 let body = self.cx_body(*iterator, body);
                 StatementKind::For {
                     iterator: *iterator,

@@ -135,7 +135,7 @@ impl Unroll<'_, '_> {
     ) {
         let mut kept: Vec<(FlatExp, Vec<Equation>)> = Vec::new();
         for (condition, body) in branches {
-            match self.flattener.cx.scalar(condition) {
+            match self.flattener.cx.deciding(|cx| cx.scalar(condition)) {
                 Exp::Bool(false) => {}
                 Exp::Bool(true) if kept.is_empty() => {
                     for equation in body {
@@ -191,7 +191,7 @@ impl Unroll<'_, '_> {
         let cx = &mut self.flattener.cx;
         if is_array
             && !cx.keep_arrays
-            && splits(lhs, rhs, ty)
+            && (splits(lhs, rhs, ty) || cx.classic || cx.scalar)
             && let Some(pairs) = split(cx, lhs, rhs)
         {
             let origin = self.flattener.origin(equation.place, OriginKind::Equation);
@@ -206,7 +206,7 @@ impl Unroll<'_, '_> {
             }));
             return;
         }
-        let lhs = cx.value(lhs);
+        let lhs = cx.target(lhs);
         let rhs = cx.value(rhs);
         if is_empty(&lhs) && is_empty(&rhs) {
             return;

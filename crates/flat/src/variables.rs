@@ -185,7 +185,7 @@ impl Flattener<'_> {
             };
         }
         let whole = own_reference(id, component);
-        let lhs = self.cx.value(&whole);
+        let lhs = self.cx.target(&whole);
         let equation = Equation {
             kind: EquationKind::Equality {
                 lhs,
@@ -231,6 +231,7 @@ impl Flattener<'_> {
             self.declare(component, inherited.base + slot.offset, slot.count);
         }
         let prefixed = self.prefixed(component);
+        let root = self.cx.root_name();
         let comment = comment_of(component, inherited.added);
         let is_flow = component.flow.or(inherited.flow) == Some(Flow::Flow)
             && (inherited.connector || is_connector(component.kind));
@@ -242,13 +243,15 @@ impl Flattener<'_> {
             );
             let position = position(component, index);
             let mut name = prefixed.clone();
-            write_index(&mut name, component, index, &self.model.name);
+            write_index(&mut name, component, index, &root);
             let mut attributes = self.attributes(component, &position);
             if inherited.unfixed && component.variability <= Variability::Parameter {
                 set_unfixed(&mut attributes);
             }
             let binding = match &binding {
-                Leaf::None if !inherited.unfixed && inherited.stem.is_none() => {
+                Leaf::None
+                    if !inherited.unfixed && inherited.stem.is_none() && !self.cx.classic =>
+                {
                     default_value(component, &attributes)
                 }
                 Leaf::None | Leaf::Equation => None,
@@ -258,19 +261,29 @@ impl Flattener<'_> {
                 name: name.into(),
                 stem,
                 ty: component.ty.clone(),
-                variability: component.variability,
+                variability: self.shown_variability(component),
                 discrete: component.discrete,
                 causality: component
                     .causality
                     .filter(|_| inherited.causal && !by_equation),
                 flow: is_flow,
                 protected: component.protected,
-                final_: component.final_ && is_final(component, binding.as_ref()),
+                final_: component.final_
+                    && is_final(component, binding.as_ref())
+                    && !self.cx.classic,
                 attributes,
                 binding,
                 comment: comment.clone(),
                 origin: origin.clone(),
             });
+        }
+    }
+
+    /// The first frontend told no structural parameters from others.
+    fn shown_variability(&self, component: &Component) -> Variability {
+        match component.variability {
+            Variability::Structural if self.cx.classic => Variability::Parameter,
+            other => other,
         }
     }
 
@@ -306,9 +319,10 @@ impl Flattener<'_> {
             (None, Some(binding)) => {
                 let index = outer_index(&self.cx, binding);
                 let final_ = binding.final_;
+                let given = binding.given.as_deref().filter(|_| self.cx.classic);
                 (
                     Source {
-                        exp: binding.exp.clone(),
+                        exp: given.unwrap_or(&binding.exp).clone(),
                         index,
                         final_,
                     },
@@ -323,7 +337,7 @@ impl Flattener<'_> {
         if self.cx.layout.slot(id).count == 0 {
             return Leaf::None;
         }
-        let lhs = self.cx.value(&own_reference(id, component));
+        let lhs = self.cx.target(&own_reference(id, component));
         let rhs = self.cx.value(&selected(&source.exp, &source.index));
         let ty = own_type(component);
         let rhs = crate::simplify::cast_if_needed(&component.ty, rhs, &source_type(&source.exp));

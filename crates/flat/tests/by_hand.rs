@@ -230,6 +230,7 @@ fn array_bindings_of_parameters_are_split_and_those_of_variables_become_an_equat
             exp: values.clone(),
             ty: vector.clone(),
             variability: Variability::Constant,
+            given: None,
             indexed_by: Vec::new(),
             each: false,
             final_: false,

@@ -19,6 +19,7 @@ const MEANINGFUL: &[&str] = &[
     "Library",
     "LibraryDirectory",
     "TestCase",
+    "__OpenModelica_commandLineOptions",
     "absoluteValue",
     "conversion",
     "defaultConnectionStructurallyInconsistent",

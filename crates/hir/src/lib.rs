@@ -46,4 +46,4 @@ pub use scope::{
     global_path, named_import, nested_class, own_member, root_class, root_class_from,
     unqualified_imports,
 };
-pub use uses::{Uses, uses, version};
+pub use uses::{Uses, openmodelica_options, uses, version};

@@ -41,6 +41,12 @@ pub fn version(data: &ClassData) -> Option<String> {
     string(data.annotation("version")?, "version")
 }
 
+/// The options that the class asks OpenModelica for.
+pub fn openmodelica_options(data: &ClassData) -> Option<String> {
+    const NAME: &str = "__OpenModelica_commandLineOptions";
+    string(data.annotation(NAME)?, NAME)
+}
+
 fn arguments(argument: &Argument) -> &[Argument] {
     match &argument.kind {
         ArgumentKind::Modify {

@@ -281,7 +281,11 @@ impl<'a> Cx<'a> {
             && binding.indexed_by.is_empty()
             && !matches!(component.ty, Type::Record(_))
         {
-            binding.exp = value.to_exp();
+            let known = value.to_exp();
+            if component.variability == Variability::Structural && binding.exp != known {
+                binding.given = Some(Box::new(binding.exp.clone()));
+            }
+            binding.exp = known;
         }
     }
 

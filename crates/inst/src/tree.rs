@@ -126,6 +126,8 @@ pub struct Component {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Binding {
     pub exp: Exp,
+    /// What was written, where `exp` is its value: a structural parameter is known before the simulation.
+    pub given: Option<Box<Exp>>,
     /// Type of `exp` as a whole, dimensions of `indexed_by` included.
     pub ty: Type,
     pub variability: Variability,

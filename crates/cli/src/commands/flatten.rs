@@ -6,7 +6,7 @@ use crate::ui::{Failure, Ui};
 use modeshift_diag::Diagnostic;
 use modeshift_diag::json::{JsonDiagnostic, JsonPlace};
 use modeshift_driver::{ClassId, Session, flat_with};
-use modeshift_flat::Options;
+use modeshift_flat::{Flat, Options};
 use modeshift_flat::export::base_modelica::write_base;
 use modeshift_flat::export::json::{FlatDocument, SCHEMA, Writer};
 use modeshift_flat::export::modelica::write_flat;
@@ -38,6 +38,8 @@ pub struct Flatten {
 enum Format {
     /// Flat Modelica, as OpenModelica prints it
     Modelica,
+    /// Flat Modelica, as OpenModelica's first frontend printed it (`-d=-newInst`)
+    ModelicaClassic,
     /// Base Modelica (MCP-0031), arrays and records kept
     BaseModelica,
     /// Variables and equations with their sources, see docs/schemas/flat.schema.json
@@ -56,10 +58,10 @@ impl Run for Flatten {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         ui.reserve_stdout();
         let session = self.model.session()?;
-        let (found, class) = diagnose(&session, self.model.class.as_deref());
+        let (found, flat) = self.flatten(&session);
         let failed = found.iter().any(Diagnostic::is_error);
         let report = session.report(found);
-        let class = class.filter(|_| !failed);
+        let model = flat.filter(|_| !failed).map(|flat| flat.model);
         if self.format == Format::Json {
             let judged = ui.judge(report.diagnostics);
             ui.count(&judged);
@@ -67,36 +69,67 @@ impl Run for Flatten {
                 .iter()
                 .map(|diagnostic| JsonDiagnostic::new(diagnostic, &report.files))
                 .collect();
-            return print_json(ui, &session, class, diagnostics);
+            return print_json(ui, &session, &model.unwrap_or_default(), diagnostics);
         }
         ui.report(report.diagnostics, &report.files)?;
-        let Some(class) = class else { return Ok(()) };
-        match self.format {
-            Format::BaseModelica => {
-                let flat = flat_with(session.db(), class, Options { keep_arrays: true });
-                print(ui, |out| write_base(&flat.model, out))
+        match model {
+            None => Ok(()),
+            Some(model) if self.format == Format::BaseModelica => {
+                print(ui, |out| write_base(&model, out))
             }
-            _ => print(ui, |out| write_flat(&session.flat(class).model, out)),
+            Some(model) => print(ui, |out| write_flat(&model, out)),
         }
     }
 }
 
-/// What is wrong, and the class if there is one to flatten.
-fn diagnose(session: &Session, class: Option<&str>) -> (Vec<Diagnostic>, Option<ClassId>) {
-    let mut found = session.check_files();
-    if found.iter().any(Diagnostic::is_error) {
-        return (found, None);
-    }
-    match session.target(class) {
-        Ok(class) => {
-            found.extend(session.flat(class).diagnostics.iter().cloned());
-            (found, Some(class))
+impl Flatten {
+    /// What is wrong, and the flat model if there is a class to flatten.
+    fn flatten(&self, session: &Session) -> (Vec<Diagnostic>, Option<Flat>) {
+        let mut found = session.check_files();
+        if found.iter().any(Diagnostic::is_error) {
+            return (found, None);
         }
-        Err(diagnostic) => {
-            found.push(*diagnostic);
-            (found, None)
+        match session.target(self.model.class.as_deref()) {
+            Ok(class) => {
+                let mut flat = flat_with(session.db(), class, self.options(session, class));
+                found.append(&mut flat.diagnostics);
+                (found, Some(flat))
+            }
+            Err(diagnostic) => {
+                found.push(*diagnostic);
+                (found, None)
+            }
         }
     }
+
+    /// The shape of the flat model that the format needs.
+    fn options(&self, session: &Session, class: ClassId) -> Options {
+        let usual = Options::default();
+        match self.format {
+            Format::Json => Options {
+                scalar: true,
+                ..usual
+            },
+            Format::BaseModelica => Options {
+                keep_arrays: true,
+                ..usual
+            },
+            Format::Modelica | Format::ModelicaClassic => Options {
+                classic: self.format == Format::ModelicaClassic || wants_classic(session, class),
+                ..usual
+            },
+        }
+    }
+}
+
+/// Whether the class asks OpenModelica for its first frontend: flat Modelica follows what OpenModelica prints
+/// for a class, and a class can say with which options.
+fn wants_classic(session: &Session, class: ClassId) -> bool {
+    session.openmodelica_options(class).is_some_and(|options| {
+        options
+            .split(|c: char| c.is_whitespace() || c == ',' || c == '=')
+            .any(|option| option == "-newInst")
+    })
 }
 
 /// Writes the model to standard output as it is made, without building one text of it.
@@ -129,11 +162,9 @@ impl fmt::Write for Adapter<'_> {
 fn print_json(
     ui: &mut Ui,
     session: &Session,
-    class: Option<ClassId>,
+    model: &FlatModel,
     diagnostics: Vec<JsonDiagnostic>,
 ) -> Result<(), Failure> {
-    let empty = FlatModel::default();
-    let model = class.map_or(&empty, |class| &session.flat(class).model);
     let places: BTreeSet<_> = model.places().map(|place| session.resolve(place)).collect();
     let files = session.files_of(places);
     let locate = |place| JsonPlace::new(session.resolve(place), &files);

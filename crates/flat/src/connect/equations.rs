@@ -273,6 +273,11 @@ fn equal_parameters(
         _ => Exp::Ref(FlatRef::Var(id)),
     };
     let (left, right) = (value(a), value(b));
+    if flattener.cx.classic {
+        let condition = Exp::Binary(BinaryOp::Equal, Box::new((left, right)));
+        let message = "automatically generated from connect";
+        return Some(assertion(condition, message, origin));
+    }
     let condition = match ty {
         Type::Real | Type::Integer => {
             let difference = simplify::binary(BinaryOp::Sub, left, right);
@@ -289,14 +294,19 @@ fn equal_parameters(
     if condition == Exp::Bool(true) {
         return None;
     }
-    Some(Equation {
+    let message = "Connected constants/parameters must be equal";
+    Some(assertion(condition, message, origin))
+}
+
+fn assertion(condition: FlatExp, message: &str, origin: &Arc<Origin>) -> Equation {
+    Equation {
         kind: EquationKind::Assert {
             condition,
-            message: Exp::Str("Connected constants/parameters must be equal".into()),
+            message: Exp::Str(message.into()),
             level: error_level(),
         },
         origin: origin.clone(),
-    })
+    }
 }
 
 /// `AssertionLevel.error`

@@ -495,7 +495,12 @@ impl ExpPrinter<'_> {
     fn literal(&mut self, ty: &EnumType, index: u32) -> fmt::Result {
         match self.dialect {
             Dialect::Flat => {
-                let path = crate::lower::enum_path(&ty.path, &self.model.name);
+                let root = if self.model.classic {
+                    ""
+                } else {
+                    &self.model.name
+                };
+                let path = crate::lower::enum_path(&ty.path, root);
                 self.out.write_str(path)?;
             }
             Dialect::Base => self.path(&ty.path)?,

@@ -282,6 +282,25 @@ impl Cx<'_> {
     /// An array-valued expression as one. Operators between arrays that can be split become array
     /// constructors of their elements; references and calls stay.
     pub fn whole(&mut self, exp: &Exp) -> FlatExp {
+        let is_call = matches!(exp, Exp::Call(_));
+        let unrolls = self.scalar && super::builtin::keeps_loops(exp);
+        if (unrolls || (self.classic && !is_call))
+            && let Some(array) = self.split(exp)
+        {
+            return array;
+        }
+        self.kept(exp)
+    }
+
+    /// The range of a loop that stays.
+    pub fn range(&mut self, exp: &Exp) -> FlatExp {
+        match exp {
+            Exp::Range(_) => self.kept(exp),
+            other => self.value(other),
+        }
+    }
+
+    fn kept(&mut self, exp: &Exp) -> FlatExp {
         match exp {
             Exp::Ref(cref) => self.whole_reference(cref),
             Exp::Array(elements, ty) => {
@@ -312,6 +331,14 @@ impl Cx<'_> {
                 self.split_or_keep(exp)
             }
             other => self.scalar(other),
+        }
+    }
+
+    /// The left side of an equation or an assignment: references stay whole in every shape.
+    pub fn target(&mut self, exp: &Exp) -> FlatExp {
+        match exp {
+            Exp::Ref(cref) if self.classic => self.reference(cref),
+            other => self.value(other),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::model::{FlatExp, FlatRef, Group, LocalRef, Mark, VarId};
 use modeshift_base::Idx;
 use modeshift_inst::exp::{Cref, CrefPart, Exp, Subscript};
 use modeshift_inst::tree::Component;
-use modeshift_inst::ty::Dim;
+use modeshift_inst::ty::{Dim, Variability};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ impl Cx<'_> {
             let Subscript::Index(index) = subscript else {
                 return None;
             };
-            let index = self.scalar(index);
+            let index = self.deciding(|cx| cx.scalar(index));
             number = number * extent(dim)? + ordinal(&index, dim)?;
         }
         u32::try_from(number).ok()
@@ -83,6 +83,10 @@ impl Cx<'_> {
         let instance = self.instance;
         let component = instance.components.get(cref.component()?)?;
         let value = component.value.as_ref()?;
+        let is_parameter = component.variability == Variability::Structural;
+        if self.classic && !self.deciding && is_parameter {
+            return None;
+        }
         if cref.parts.len() > 1 && self.crosses_arrays(cref) {
             return None;
         }
@@ -95,7 +99,7 @@ impl Cx<'_> {
             let Subscript::Index(index) = subscript else {
                 return None;
             };
-            let index = self.scalar(index);
+            let index = self.deciding(|cx| cx.scalar(index));
             indices.push(ordinal(&index, dim)?);
         }
         self.at(value, &indices)
@@ -309,12 +313,12 @@ impl Cx<'_> {
                 (Choice::Many(all), Subscript::All)
             }
             Subscript::Index(index) => {
-                let index = self.scalar(index);
+                let index = self.deciding(|cx| cx.scalar(index));
                 let choice = ordinal(&index, dim).map_or(Choice::Open, Choice::One);
                 (choice, Subscript::Index(index))
             }
             Subscript::Slice(indices) => {
-                let choice = match self.elements(indices) {
+                let choice = match self.deciding(|cx| cx.elements(indices)) {
                     Some(elements) => elements
                         .iter()
                         .map(|element| ordinal(element, dim))

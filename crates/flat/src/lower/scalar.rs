@@ -222,12 +222,13 @@ impl Cx<'_> {
     }
 
     fn range_values(&mut self, range: &Range) -> Option<Vec<FlatExp>> {
-        let start = self.scalar(&range.start);
-        let stop = self.scalar(&range.stop);
-        let step = range.step.as_ref().map(|step| self.scalar(step));
+        let (start, step, stop) = self.deciding(|cx| {
+            let step = range.step.as_ref().map(|step| cx.scalar(step));
+            (cx.scalar(&range.start), step, cx.scalar(&range.stop))
+        });
         match (start, step.unwrap_or(Exp::Int(1)), stop) {
             (Exp::Int(start), Exp::Int(step), Exp::Int(stop)) if step != 0 => {
-                let count = ((stop - start) as f64 / step as f64).floor() + 1.0;
+                let count = (stop.saturating_sub(start) as f64 / step as f64).floor() + 1.0;
                 let count = if count > 0.0 { count as usize } else { 0 };
                 (count <= UNROLL_LIMIT).then(|| {
                     (0..count as i64)
@@ -259,7 +260,8 @@ impl Cx<'_> {
             (Some(shape), Some(dimension)) => {
                 let dimension = self.scalar(dimension);
                 if let Exp::Int(n) = dimension
-                    && let Some(extent) = shape.get((n - 1) as usize)
+                    && let Ok(n) = usize::try_from(n)
+                    && let Some(extent) = n.checked_sub(1).and_then(|n| shape.get(n))
                 {
                     return Exp::Int(*extent as i64);
                 }

@@ -231,6 +231,7 @@ impl<'a> Cx<'a> {
             variability: typed.var,
             // The own dimensions are said by `each`; only arrays around are listed.
             each: !chain.contains(&id),
+            given: None,
             indexed_by: chain.into_iter().filter(|array| *array != id).collect(),
             final_: value.final_,
             place: value.place,

@@ -329,6 +329,7 @@ impl<'a> Cx<'a> {
             exp,
             ty: wanted,
             variability: typed.var,
+            given: None,
             indexed_by: chain,
             each: value.each.is_some(),
             final_: value.final_,
