@@ -185,25 +185,40 @@ impl Flattener<'_> {
             };
         }
         let whole = own_reference(id, component);
-        let lhs = self.cx.target(&whole);
-        let equation = Equation {
-            kind: EquationKind::Equality {
-                lhs,
-                rhs,
-                ty: binding.ty.clone(),
-            },
-            origin: self.origin(binding.place, OriginKind::Binding),
-        };
+        let origin = self.origin(binding.place, OriginKind::Binding);
         let unfixed = component.variability <= Variability::Parameter;
+        let pairs = self.record_pairs(&whole, rhs);
+        let equations = pairs.into_iter().map(|(lhs, rhs, ty)| Equation {
+            kind: EquationKind::Equality { lhs, rhs, ty },
+            origin: origin.clone(),
+        });
         if unfixed {
-            self.model.initial_equations.push(equation);
+            self.model.initial_equations.extend(equations);
         } else {
-            self.model.equations.push(equation);
+            self.model.equations.extend(equations);
         }
         RecordBinding {
             unfixed,
             ..RecordBinding::default()
         }
+    }
+
+    /// Both sides of the equation that gives a record its value; of a vector of records one for each where
+    /// everything is told element by element.
+    fn record_pairs(&mut self, whole: &Exp, rhs: FlatExp) -> Vec<(FlatExp, FlatExp, Type)> {
+        let ty = crate::lower::type_of(whole);
+        if self.cx.scalar
+            && ty.rank() == 1
+            && let Exp::Array(values, _) = &rhs
+            && let Some(elements) = self.cx.elements(whole)
+            && elements.len() == values.len()
+        {
+            let pairs = elements.into_iter().zip(values.iter().cloned());
+            return pairs
+                .map(|(lhs, rhs)| (lhs, rhs, ty.element().clone()))
+                .collect();
+        }
+        vec![(self.cx.target(whole), rhs, ty)]
     }
 
     /// The whole value of a binding, after the selection by enclosing arrays.
@@ -352,29 +367,7 @@ impl Flattener<'_> {
     fn split_binding(&mut self, source: &Source, position: &[usize]) -> Option<FlatExp> {
         let mut index = source.index.clone();
         index.extend_from_slice(position);
-        Some(self.element(&source.exp, &index))
-    }
-
-    /// One element of a value; of a call with an array result `f(x)[1]`.
-    fn element(&mut self, exp: &Exp, index: &[usize]) -> FlatExp {
-        let rank = crate::lower::rank(exp);
-        // A scalar given for an array is the same for all elements.
-        let index = if rank < index.len() {
-            &index[..rank]
-        } else {
-            index
-        };
-        match self.cx.at(exp, index) {
-            Some(value) => value,
-            None => {
-                let whole = self.cx.value(exp);
-                let subscripts = index
-                    .iter()
-                    .map(|&k| Subscript::Index(Exp::Int(k as i64 + 1)))
-                    .collect();
-                Exp::Subscripted(Box::new(whole), subscripts)
-            }
-        }
+        Some(self.cx.element(&source.exp, &index))
     }
 
     fn attributes(&mut self, component: &Component, position: &[usize]) -> Vec<Attribute> {
@@ -384,7 +377,7 @@ impl Flattener<'_> {
             if !attribute.binding.each {
                 index.extend_from_slice(position);
             }
-            let value = self.element(&attribute.binding.exp, &index);
+            let value = self.cx.element(&attribute.binding.exp, &index);
             attributes.push(Attribute {
                 name: attribute.name,
                 value,

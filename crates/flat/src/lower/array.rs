@@ -211,7 +211,10 @@ impl Cx<'_> {
         let mut bound = Vec::new();
         for (name, range) in reduction.iterators.iter().rev() {
             let (first, after) = rest.split_first()?;
-            let value = self.values(range)?.into_iter().nth(*first)?;
+            let value = match range {
+                Exp::Range(range) => self.deciding(|cx| cx.range_at(range, *first))?,
+                other => self.values(other)?.into_iter().nth(*first)?,
+            };
             bound.push((*name, value));
             rest = after;
         }
@@ -282,10 +285,18 @@ impl Cx<'_> {
     /// An array-valued expression as one. Operators between arrays that can be split become array
     /// constructors of their elements; references and calls stay.
     pub fn whole(&mut self, exp: &Exp) -> FlatExp {
-        let is_call = matches!(exp, Exp::Call(_));
-        let unrolls = self.scalar && super::builtin::keeps_loops(exp);
-        if (unrolls || (self.classic && !is_call))
-            && let Some(array) = self.split(exp)
+        let stays = match exp {
+            Exp::Call(_) => true,
+            Exp::Ref(_) => !self.classic,
+            _ => !self.classic && !self.scalar,
+        };
+        if !stays && let Some(array) = self.split(exp) {
+            return array;
+        }
+        if let Exp::Reduction(reduction) = exp
+            && self.scalar
+            && self.scope == Scope::Model
+            && let Some(array) = self.unrolled(reduction)
         {
             return array;
         }
@@ -465,7 +476,7 @@ fn matrix_product(a: &[FlatExp], b: &[FlatExp], extent: usize) -> Vec<FlatExp> {
 }
 
 /// `{a, b}[2]` with a literal index.
-fn pick(operand: &FlatExp, subscripts: &[Subscript<FlatRef>]) -> Option<FlatExp> {
+pub(super) fn pick(operand: &FlatExp, subscripts: &[Subscript<FlatRef>]) -> Option<FlatExp> {
     let Some((first, rest)) = subscripts.split_first() else {
         return Some(operand.clone());
     };

@@ -258,9 +258,12 @@ impl Cx<'_> {
             .args
             .iter()
             .all(|arg| rank(arg) == 0 || matches!(arg, Exp::Array(..)));
-        if all_literal {
+        if all_literal || self.scalar {
             let exp = Exp::Call(Box::new(call.clone()));
-            return self.split(&exp);
+            let split = self.split(&exp);
+            if all_literal || split.is_some() {
+                return split;
+            }
         }
         let first = self.invented;
         self.invented += shape.len() as u32;

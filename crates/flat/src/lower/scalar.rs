@@ -4,7 +4,7 @@ use super::shape::{rank, type_of};
 use super::{Cx, Scope};
 use crate::model::{FlatExp, FlatRef};
 use crate::simplify;
-use modeshift_inst::exp::{BinaryOp, Callee, Exp, Range, Reduction};
+use modeshift_inst::exp::{BinaryOp, Callee, Exp, Range, Reduction, Subscript};
 use modeshift_inst::ty::{Dim, Type};
 
 /// Loops and ranges longer than this are not unrolled.
@@ -118,11 +118,54 @@ impl Cx<'_> {
                     .map(|(a, b)| simplify::binary(BinaryOp::Mul, a, b));
                 simplify::sum(products, Exp::Real(0.0))
             }
+            None if self.scalar
+                && let Some(sum) = self.product_of_calls(lhs, rhs) =>
+            {
+                sum
+            }
             None => {
                 let (lhs, rhs) = (self.value(lhs), self.value(rhs));
                 Exp::Binary(BinaryOp::MatMul, Box::new((lhs, rhs)))
             }
         }
+    }
+
+    /// `v * f(x)` as `v[1] * f(x)[1] + …`
+    fn product_of_calls(&mut self, lhs: &Exp, rhs: &Exp) -> Option<FlatExp> {
+        let [extent] = self.shape(lhs)?[..] else {
+            return None;
+        };
+        let mut terms = Vec::with_capacity(extent);
+        for k in 0..extent {
+            let (a, b) = (self.element(lhs, &[k]), self.element(rhs, &[k]));
+            terms.push(simplify::binary(BinaryOp::Mul, a, b));
+        }
+        Some(simplify::sum(terms, Exp::Real(0.0)))
+    }
+
+    /// One element of a value; of a call with an array result `f(x)[1]`.
+    pub fn element(&mut self, exp: &Exp, index: &[usize]) -> FlatExp {
+        let rank = rank(exp);
+        // A scalar given for an array is the same for all elements.
+        let index = if rank < index.len() {
+            &index[..rank]
+        } else {
+            index
+        };
+        if let Some(value) = self.at(exp, index) {
+            return value;
+        }
+        let whole = self.value(exp);
+        let subscripts: Vec<_> = index
+            .iter()
+            .map(|&k| Subscript::Index(Exp::Int(k as i64 + 1)))
+            .collect();
+        if self.scalar
+            && let Some(value) = super::array::pick(&whole, &subscripts)
+        {
+            return value;
+        }
+        Exp::Subscripted(Box::new(whole), subscripts)
     }
 
     /// `sum(e for i in r)` and its like: unrolled where the ranges are known.
@@ -158,8 +201,40 @@ impl Cx<'_> {
                     .reduce(|a, b| simplify::call(name.into(), vec![a, b], reduction.ty.clone()))
                     .unwrap_or_else(|| zero(0))
             }
+            name @ ("min" | "max") if self.scalar => terms
+                .into_iter()
+                .reduce(|a, b| simplify::call(name.into(), vec![a, b], reduction.ty.clone()))
+                .unwrap_or(Exp::Error),
             _ => self.whole_reduction(reduction),
         }
+    }
+
+    /// `{f(1), f(2)}` for `{f(i) for i in 1:2}` whatever the body is; `None` if a range is not known.
+    pub(super) fn unrolled(&mut self, reduction: &Reduction) -> Option<FlatExp> {
+        if !matches!(&reduction.function, Callee::Builtin(name) if *name == "array") {
+            return None;
+        }
+        self.unrolled_over(&reduction.iterators, reduction, &reduction.ty)
+    }
+
+    /// The last iterator is the first dimension.
+    fn unrolled_over(
+        &mut self,
+        iterators: &[(modeshift_base::Name, Exp)],
+        reduction: &Reduction,
+        ty: &Type,
+    ) -> Option<FlatExp> {
+        let Some(((name, range), rest)) = iterators.split_last() else {
+            return Some(self.value(&reduction.body));
+        };
+        let inner = ty.strip(1);
+        let mut elements = Vec::new();
+        for value in self.values(range)? {
+            let element =
+                self.with_iterator(*name, value, |cx| cx.unrolled_over(rest, reduction, &inner))?;
+            elements.push(element);
+        }
+        Some(Exp::Array(elements, ty.clone()))
     }
 
     /// All values of the body, in order of the iterators; `None` if a range is not known.
