@@ -194,6 +194,7 @@ impl<'m> Lower<'m> {
             Type::Real => Some(self.new_variable(variable, kind, Values::Real)),
             Type::Boolean if kind == VarKind::Input => {
                 let mode = self.new_mode(ModeDef::Input, variable.name.clone(), &variable.origin);
+                self.set_mode_start(mode, id);
                 Some(Meaning::Mode(mode))
             }
             Type::Integer if kind == VarKind::Input || !collected.decides(id) => {
@@ -212,6 +213,7 @@ impl<'m> Lower<'m> {
         match &variable.ty {
             Type::Boolean if value.is_none() => {
                 let mode = self.new_mode(ModeDef::Input, variable.name.clone(), &variable.origin);
+                self.set_mode_start(mode, id);
                 Meaning::Mode(mode)
             }
             // Values that the compiler may rely on are folded; a real parameter stays a symbol, so

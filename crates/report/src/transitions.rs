@@ -309,13 +309,22 @@ fn aliases(found: &Exploration<'_>, impulsive: &[(String, String)]) -> Vec<(Stri
         let Ok(signed) = elimination.forward(VarRef::now(var, 0)) else {
             continue;
         };
-        let named = elimination.backward(signed.occurrence);
-        let name = derivative_name(&mdae.variable(named.var).name, named.order);
-        let own = mdae.variable(var).name.to_string();
-        if let Some(order) = orders.get(name.as_str())
-            && !orders.contains_key(own.as_str())
-        {
-            list.push((own, (*order).to_owned()));
+        let name = model_name(mdae, elimination.backward(signed.occurrence));
+        let Some(order) = orders.get(name.as_str()) else {
+            continue;
+        };
+        let mut names = vec![mdae.variable(var).name.to_string()];
+        // `der(w) = a` gives the impulse two names, and both stand in the model.
+        if let Some(lower) = signed.occurrence.order.checked_sub(1) {
+            let below = VarRef::now(signed.occurrence.var, lower);
+            let below = elimination.backward(below);
+            let below = VarRef::now(below.var, below.order + 1);
+            names.push(model_name(mdae, below));
+        }
+        for own in names {
+            if !orders.contains_key(own.as_str()) && !list.iter().any(|(known, _)| *known == own) {
+                list.push((own, (*order).to_owned()));
+            }
         }
     }
     list
@@ -333,12 +342,12 @@ impl Writer<'_, '_> {
         let states = |list: &[VarRef]| -> Vec<String> {
             list.iter().map(|v| self.names.state(*v)).collect()
         };
-        outcome.impulsive.extend(
-            analysis
-                .impulsive
-                .iter()
-                .map(|(v, order)| (self.names.state(*v), order_text(*order))),
-        );
+        for (v, order) in &analysis.impulsive {
+            let name = self.names.state(*v);
+            if !outcome.impulsive.iter().any(|(known, _)| *known == name) {
+                outcome.impulsive.push((name, order_text(*order)));
+            }
+        }
         outcome.jumps.extend(states(&analysis.jumps));
         outcome
             .determined_states

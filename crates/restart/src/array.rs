@@ -245,6 +245,22 @@ impl<'c> Setting<'c> {
         self.change.roles.len() as u32
     }
 
+    /// Whether at the instant of the change a row would determine nothing but held variables: an equation
+    /// over left limits does not say which values a law has to assign.
+    fn constrains_assigned(&self, equation: usize, order: u32) -> bool {
+        if self.assigned.is_empty() {
+            return false;
+        }
+        let mut cells = modeshift_mdae::sym::variables(self.derivative(equation, order))
+            .into_iter()
+            .filter_map(|o| match self.place(o, 0) {
+                Place::Dependent(cell) => Some(cell.var),
+                Place::Given(_) => None,
+            })
+            .peekable();
+        cells.peek().is_some() && cells.all(|var| self.assigned.contains(&var))
+    }
+
     pub fn is_assigned(&self, var: VarId) -> bool {
         self.assigned.contains(&var)
     }
@@ -379,6 +395,9 @@ impl<'s, 'c> Builder<'s, 'c> {
                 continue;
             }
             let setting = self.setting;
+            if instant == 0 && setting.constrains_assigned(equation, order) {
+                continue;
+            }
             let terms = &setting.terms[equation][order as usize];
             self.push(kind, rank, terms, |occurrence| {
                 setting.place(occurrence, instant)

@@ -6,10 +6,13 @@
 //! Connections make many equations `a = b`, `a + b = 0` and `a = 0` that say as little; between variables of
 //! components they go the same way.
 //! Index and degrees of freedom do not change, and the names are mapped back in every report.
+//!
+//! One thing can get lost: that `x` is differentiated at all. Where no other equation that always holds
+//! mentions `x'` (`u` is a step and `y = der(u)` an output), the definition of `v` stays, and `v` with it.
 
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::cond::Conds;
-use modeshift_mdae::model::{EqId, MDae, VarKind};
+use modeshift_mdae::model::{EqId, Equation, MDae, VarKind};
 use modeshift_mdae::sym::{
     At, Expr, Kind, Limits, Rational, VarId, VarRef, contains_condition, for_each_node,
     normal_form, substitute, variables,
@@ -35,6 +38,10 @@ pub struct Elimination {
     /// `(x, m) ↦ v`: the model's name of `x'^m`.
     names: FxHashMap<(VarId, u32), VarId>,
     dropped: FxHashSet<EqId>,
+    /// Definitions of derivatives in the order in which they were found.
+    derivatives: Vec<(EqId, VarId)>,
+    /// Definitions of derivatives that nothing else mentions, in terms of the variables that are left.
+    kept: FxHashMap<EqId, Expr>,
 }
 
 /// An occurrence up to sign.
@@ -61,8 +68,74 @@ impl Elimination {
             let before = this.dropped.len();
             candidates.retain(|(id, residual)| !this.try_drop(&ranks, *id, residual));
             if this.dropped.len() == before {
-                return this;
+                break;
             }
+        }
+        this.name_derivatives();
+        this.keep_only_mentions(mdae);
+        this
+    }
+
+    /// Names of derivatives refer to the variables that are left in the end.
+    fn name_derivatives(&mut self) {
+        for &(_, var) in &self.derivatives {
+            if let Ok(Signed {
+                negative: false,
+                occurrence,
+            }) = self.forward(VarRef::now(var, 0))
+            {
+                let key = (occurrence.var, occurrence.order);
+                self.names.entry(key).or_insert(var);
+            }
+        }
+    }
+
+    /// Keeps the definitions without which a mode could forget that a variable is differentiated.
+    fn keep_only_mentions(&mut self, mdae: &MDae) {
+        let mut covered: FxHashMap<VarId, u32> = FxHashMap::default();
+        let always = mdae
+            .equations
+            .iter_enumerated()
+            .filter(|(id, e)| e.is_long() && e.guard == Conds::TRUE && !self.dropped.contains(id));
+        for (_, equation) in always {
+            let residual = equation.residual();
+            if contains_condition(&residual) {
+                continue;
+            }
+            for occurrence in variables(&self.apply(&residual)) {
+                let order = covered.entry(occurrence.var).or_insert(0);
+                *order = (*order).max(occurrence.order);
+            }
+        }
+        let mut definitions: Vec<(EqId, VarId, Signed)> = Vec::new();
+        for &(id, var) in &self.derivatives {
+            if let Ok(signed) = self.forward(VarRef::now(var, 0)) {
+                definitions.push((id, var, signed));
+            }
+        }
+        definitions.sort_by_key(|(id, _, signed)| (u32::MAX - signed.occurrence.order, *id));
+        for (id, var, signed) in definitions {
+            let known = covered.entry(signed.occurrence.var).or_insert(0);
+            if *known >= signed.occurrence.order {
+                continue;
+            }
+            *known = signed.occurrence.order;
+            let derivative = Expr::var_ref(signed.occurrence);
+            let derivative = if signed.negative {
+                derivative.neg()
+            } else {
+                derivative
+            };
+            self.dropped.remove(&id);
+            self.kept.insert(id, derivative.sub(&Expr::var(var)));
+        }
+    }
+
+    /// The residual of an equation that is left, in terms of the variables that are left.
+    pub fn residual(&self, id: EqId, equation: &Equation) -> Expr {
+        match self.kept.get(&id) {
+            Some(residual) => residual.clone(),
+            None => self.apply(&equation.residual()),
         }
     }
 
@@ -73,14 +146,8 @@ impl Elimination {
         let Some((var, image)) = solved(ranks, &terms) else {
             return false;
         };
-        if let Image::Variable {
-            negative: false,
-            var: base,
-            order,
-        } = image
-            && order > 0
-        {
-            self.names.entry((base, order)).or_insert(var);
+        if matches!(image, Image::Variable { order: 1.., .. }) {
+            self.derivatives.push((id, var));
         }
         self.images.insert(var, image);
         self.dropped.insert(id);

@@ -52,6 +52,7 @@ pub mod diagnose;
 pub mod eliminate;
 mod euler;
 pub mod events;
+mod explicit;
 pub mod explore;
 pub mod facts;
 pub mod heights;

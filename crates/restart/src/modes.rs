@@ -21,6 +21,8 @@ pub struct Variant {
     pub residual: Expr,
     /// The unknowns that occur now.
     pub unknowns: Box<[VarId]>,
+    /// The held variables that occur now.
+    pub held: Box<[VarId]>,
 }
 
 /// An equation of the model, first-order form eliminated.
@@ -52,7 +54,7 @@ impl<'m> Modes<'m> {
             .iter_enumerated()
             .filter(|(id, e)| matches!(e.kind, EquationKind::Long) && !elimination.is_dropped(*id))
             .map(|(id, equation)| {
-                let residual = elimination.apply(&equation.residual());
+                let residual = elimination.residual(id, equation);
                 let conditions = conditions(&residual);
                 Prepared {
                     id,
@@ -121,12 +123,16 @@ impl<'m> Modes<'m> {
         let residual = self.resolved(&self.equations[i].residual, truth);
         let unknown =
             |var: &VarId| matches!(self.roles[var.0 as usize], Role::Unknown | Role::Discrete);
-        let unknowns = incidence(&residual).into_keys().filter(unknown).collect();
+        let held = |var: &VarId| self.roles[var.0 as usize] == Role::Held;
+        let occurring = incidence(&residual);
+        let unknowns = occurring.keys().copied().filter(unknown).collect();
+        let held = occurring.keys().copied().filter(held).collect();
         let id = VariantId(self.variants.len() as u32);
         self.variants.push(Variant {
             equation: self.equations[i].id,
             residual,
             unknowns,
+            held,
         });
         self.by_choice.insert((i, choice), id);
         id

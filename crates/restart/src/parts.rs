@@ -6,6 +6,7 @@
 
 use crate::change::{Change, Law, ModeEquation, Role, Transient};
 use crate::events::Event;
+use crate::explicit;
 use crate::modes::{Mode, Modes, VariantId};
 use crate::sigma::least_offsets;
 use modeshift_base::{FxHashMap, FxHashSet};
@@ -36,12 +37,15 @@ pub struct PartKey {
     law_variants: Vec<bool>,
     fixed: Vec<VarId>,
     crossings: Vec<ModeId>,
+    /// Laws of other parts that give held variables of this one a new value.
+    assigned: Vec<EqId>,
     initial: bool,
 }
 
 impl PartKey {
     fn is_changed(&self) -> bool {
-        self.initial || self.before != self.after || !self.laws.is_empty()
+        let same = self.before == self.after && self.laws.is_empty() && self.assigned.is_empty();
+        self.initial || !same
     }
 }
 
@@ -121,6 +125,7 @@ impl Modes<'_> {
         initial: bool,
     ) -> Vec<PartKey> {
         let fixed = self.fixed_unknowns(situation);
+        let assigned = self.assigned_held(&situation.laws);
         let mut graph = Components::default();
         let free = |var: &VarId| !fixed.contains(var);
         for &id in situation
@@ -129,7 +134,10 @@ impl Modes<'_> {
             .chain(&*situation.after)
             .chain(&*situation.instant)
         {
-            graph.join(self.variant(id).unknowns.iter().copied().filter(free));
+            let held = self.variant(id).held.iter().copied();
+            let tied = held.filter(|var| matches!(assigned.get(var), Some(None)));
+            let unknowns = self.variant(id).unknowns.iter().copied().chain(tied);
+            graph.join(unknowns.filter(free));
         }
         for &law in &situation.laws {
             graph.join(self.law_unknowns(law).into_iter().filter(free));
@@ -167,8 +175,14 @@ impl Modes<'_> {
         ];
         for (list, side) in sides {
             for &id in list {
-                let mut unknowns = self.variant(id).unknowns.iter().copied();
-                place(&mut unknowns, &mut graph, &|key| side(key).push(id));
+                let variant = self.variant(id);
+                let mut unknowns = variant.unknowns.iter().copied();
+                let new = variant.held.iter().filter_map(|var| *assigned.get(var)?);
+                let new: Vec<EqId> = new.collect();
+                place(&mut unknowns, &mut graph, &|key| {
+                    side(key).push(id);
+                    key.assigned.extend(&new);
+                });
             }
         }
         for &law in &situation.laws {
@@ -187,6 +201,12 @@ impl Modes<'_> {
         for key in &mut keys {
             key.fixed.sort_unstable();
             key.fixed.dedup();
+            key.assigned.sort_unstable();
+            key.assigned.dedup();
+            for &law in &key.assigned {
+                let choice = self.law_conditions(law).map(|c| truth[c]);
+                key.law_variants.extend(choice);
+            }
             if key.laws.is_empty() {
                 key.instant.clear();
             }
@@ -216,6 +236,41 @@ impl Modes<'_> {
             }
         }
         fixed
+    }
+
+    /// The held variables that laws assign: with the law if it gives the value in terms of what is known
+    /// before the instant, `None` where the value depends on the restart itself.
+    fn assigned_held(&self, laws: &[EqId]) -> FxHashMap<VarId, Option<EqId>> {
+        let mut assigned = FxHashMap::default();
+        for &law in laws {
+            let explicit = self.explicit_law(law).map(|(var, _)| var);
+            for var in self.law_unknowns(law) {
+                if self.roles[var.0 as usize] == Role::Held {
+                    assigned.insert(var, (explicit == Some(var)).then_some(law));
+                }
+            }
+        }
+        assigned
+    }
+
+    /// `held = value` with a value over left limits and what is known at all times.
+    fn explicit_law(&self, law: EqId) -> Option<(VarId, Expr)> {
+        let equation = &self.mdae.equations[law];
+        if !matches!(equation.kind, EquationKind::Transient { .. }) {
+            return None;
+        }
+        let target = |side: &Expr| {
+            let occurrence = side.as_var()?;
+            let held = self.roles[occurrence.var.0 as usize] == Role::Held;
+            (held && occurrence == VarRef::now(occurrence.var, 0)).then_some(occurrence.var)
+        };
+        let (var, value) = match (target(&equation.lhs), target(&equation.rhs)) {
+            (Some(var), _) => (var, &equation.rhs),
+            (None, Some(var)) => (var, &equation.lhs),
+            (None, None) => return None,
+        };
+        let value = self.elimination.apply(value);
+        self.unknowns_of(&value).is_empty().then_some((var, value))
     }
 
     /// The unknowns and assigned variables that a law ties together. `reinit` ties its own variable only.
@@ -280,7 +335,7 @@ impl Modes<'_> {
             source_index: FxHashMap::default(),
         };
         let before = local.equations(&key.before);
-        let after = local.equations(&key.after);
+        let mut after = local.equations(&key.after);
         let instant = local.equations(&key.instant);
         let laws: Vec<Law> = key.laws.iter().map(|&law| local.law(law, truth)).collect();
         let crossings = self
@@ -289,7 +344,23 @@ impl Modes<'_> {
             .map(|(_, expr)| local.expr(&expr))
             .collect();
         let transient = (!laws.is_empty()).then_some(Transient { instant, laws });
+        let new_values: Vec<(VarId, Expr)> = key
+            .assigned
+            .iter()
+            .filter_map(|&law| {
+                let (var, value) = self.explicit_law(law)?;
+                let value = local.expr(&self.resolved(&value, truth));
+                Some((VarId(local.local(var)), value))
+            })
+            .collect();
         let roles = local.roles();
+        let transient = transient.map(|mut transient| {
+            explicit::assign(&mut transient.instant, &new_values);
+            explicit::substitute_values(&mut transient.instant, &roles);
+            transient
+        });
+        explicit::assign(&mut after, &new_values);
+        explicit::substitute_values(&mut after, &roles);
         let change = Change {
             roles,
             before,
@@ -316,6 +387,7 @@ impl PartKey {
             law_variants: Vec::new(),
             fixed: Vec::new(),
             crossings: Vec::new(),
+            assigned: Vec::new(),
             initial,
         }
     }

@@ -125,22 +125,25 @@ fn solve_part(restarted: &mut Restarted, found: &Exploration<'_>, index: usize, 
     restarted.residual = restarted.residual.max(solution.residual);
     let mut solved: Vec<_> = system.unknowns.iter().zip(&solution.values).collect();
     solved.sort_by_key(|(unknown, _)| unknown.cell.instant);
+    let mut weights: FxIndexMap<VarRef, Weight> = FxIndexMap::default();
     for (unknown, &value) in solved {
-        let occurrence = in_model(VarRef::now(unknown.cell.var, unknown.cell.order));
+        let local = VarRef::now(unknown.cell.var, unknown.cell.order);
         match unknown.meaning {
             Meaning::Right => {
-                restarted.right.insert(occurrence, value);
+                restarted.right.insert(in_model(local), value);
             }
-            Meaning::Weight(order) => {
+            Meaning::Weight(order) if result.analysis.impulsive.contains_key(&local) => {
                 let weight = Weight { order, value };
-                restarted
-                    .weights
-                    .entry(occurrence)
+                weights
+                    .entry(local)
                     .and_modify(|known| known.join(weight))
                     .or_insert(weight);
             }
-            Meaning::Auxiliary => {}
+            Meaning::Weight(_) | Meaning::Auxiliary => {}
         }
+    }
+    for (local, weight) in weights {
+        restarted.weights.entry(in_model(local)).or_insert(weight);
     }
     // States that the array knows as past are continuous.
     for &state in &result.analysis.determined {

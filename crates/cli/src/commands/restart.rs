@@ -9,7 +9,9 @@ use modeshift_diag::{Code, Diagnostic};
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::{EvalError, ParamId, VarRef};
 use modeshift_report::transitions::{RESTART_SCHEMA, RestartDocument, model_name, valuation};
-use modeshift_restart::explore::{Exploration, Options, Transition, explore, initialise};
+use modeshift_restart::explore::{
+    Exploration, Options, Transition, explore, initial_mode, initialise,
+};
 use modeshift_restart::left_limits::{Given, parameter_values};
 use modeshift_restart::names::{PartNames, order_text};
 use modeshift_restart::numeric::{Numbers, SolveError};
@@ -81,7 +83,7 @@ impl Run for Restart {
             Some(options) => explore(mdae, options, &|_, _| {}),
             None => initialise(mdae, &given, &to),
         };
-        match explored.transitions.first() {
+        match nearest(&explored, &given) {
             Some(transition) => {
                 found.add(modeshift_restart::diagnose::diagnose(&explored, transition, 1));
                 if let Some(problem) = fill(&mut document, &explored, transition, &given) {
@@ -179,6 +181,16 @@ fn empty(model: String) -> RestartDocument {
         residual: 0.0,
         diagnostics: Vec::new(),
     }
+}
+
+/// The change that was asked for. Mode variables that were not given have the values they start with,
+/// as far as possible.
+fn nearest<'e>(explored: &'e Exploration<'_>, given: &Given) -> Option<&'e Transition> {
+    let start = initial_mode(explored.modes.mdae, &[], given);
+    explored.transitions.iter().min_by_key(|transition| {
+        let from = transition.from.iter().flat_map(|mode| mode.iter());
+        from.zip(start.iter()).filter(|(a, b)| a != b).count()
+    })
 }
 
 /// Solves the change. What went wrong is returned.

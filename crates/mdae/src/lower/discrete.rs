@@ -172,7 +172,7 @@ impl<'m> Lower<'m> {
         );
     }
 
-    fn set_mode_start(&mut self, mode: ModeId, id: flat::VarId) {
+    pub(super) fn set_mode_start(&mut self, mode: ModeId, id: flat::VarId) {
         let attributes = &self.flat.variables[id].attributes;
         let start = attributes
             .iter()

@@ -1,0 +1,129 @@
+//! Left limits that a mode can have: random ones, moved onto its equations and their derivatives.
+
+use crate::double::{Double, eliminate};
+use crate::point::{Point, Random, holds};
+use modeshift_base::FxHashMap;
+use modeshift_mdae::model::{MDae, VarKind};
+use modeshift_mdae::sym::{
+    At, Expr, VarId, VarRef, evaluate, partial, resolve, substitute, time_derivative, variables,
+};
+use modeshift_restart::sigma::mode_offsets;
+use modeshift_restart::{Change, ModeEquation, Role};
+
+/// The long equations of a mode as the model writes them.
+pub fn mode_equations(mdae: &MDae, mode: &[bool]) -> Vec<Expr> {
+    let truth = mdae.conds.evaluate(mode);
+    mdae.equations
+        .iter()
+        .filter(|e| e.is_long() && truth[e.guard.0 as usize])
+        .map(|e| resolve(&e.residual(), &mut |id| truth.get(id.0 as usize).copied()))
+        .collect()
+}
+
+pub fn is_unknown(mdae: &MDae, var: VarId) -> bool {
+    mdae.variable(var).kind == VarKind::Unknown
+}
+
+fn role(mdae: &MDae, var: VarId) -> Role {
+    let variable = mdae.variable(var);
+    match variable.kind {
+        VarKind::Unknown if variable.discrete => Role::Discrete,
+        VarKind::Unknown => Role::Unknown,
+        VarKind::Held => Role::Held,
+        VarKind::Input => Role::Known,
+    }
+}
+
+/// The equations of a mode with the derivatives that its offsets ask for, at the left limit.
+fn completed(mdae: &MDae, equations: &[Expr]) -> Option<Vec<Expr>> {
+    let equation = |(source, residual): (usize, &Expr)| ModeEquation {
+        source,
+        residual: residual.clone(),
+    };
+    let change = Change {
+        roles: mdae.variable_ids().map(|var| role(mdae, var)).collect(),
+        after: equations.iter().enumerate().map(equation).collect(),
+        ..Change::default()
+    };
+    let offsets = mode_offsets(&change, &change.after).ok()?;
+    let mut list = Vec::new();
+    for (residual, &c) in equations.iter().zip(&offsets.c) {
+        let mut current = residual.clone();
+        for _ in 0..c {
+            let next = time_derivative(&current, &mut |var| change.is_constant(var));
+            list.push(std::mem::replace(&mut current, next));
+        }
+        list.push(current);
+    }
+    Some(list)
+}
+
+/// Left limits of a mode at which the functions `zero` vanish. `None` when none were found.
+pub fn left_limits(
+    mdae: &MDae,
+    mode: &[bool],
+    zero: &[Expr],
+    mut point: Point,
+    random: &mut Random,
+) -> Option<Point> {
+    let now = |expr: &Expr| {
+        substitute(expr, &mut |o| {
+            (o.at == At::Left).then(|| Expr::var_ref(VarRef { at: At::Now, ..o }))
+        })
+    };
+    let mut equations = completed(mdae, &mode_equations(mdae, mode))?;
+    equations.extend(zero.iter().cloned());
+    let equations: Vec<Expr> = equations.iter().map(now).collect();
+    let mut free: Vec<VarRef> = Vec::new();
+    for equation in &equations {
+        free.extend(
+            variables(equation)
+                .into_iter()
+                .filter(|o| is_unknown(mdae, o.var)),
+        );
+    }
+    free.sort_unstable();
+    free.dedup();
+    // Those that occur undifferentiated first: they are solved for, and highest derivatives are left open.
+    free.sort_by_key(|o| std::cmp::Reverse(o.order));
+    for var in mdae.variable_ids() {
+        for order in 0..4 {
+            let value = Double::new(random.number());
+            point.left.insert(VarRef::now(var, order), value);
+        }
+    }
+    let mut last = f64::INFINITY;
+    for _ in 0..60 {
+        let size = newton(&equations, &free, &mut point)?;
+        let settled = size < 1e-16 && size > 0.1 * last;
+        last = size;
+        if size < 1e-26 || settled {
+            return holds(&equations, &point).then_some(point);
+        }
+    }
+    None
+}
+
+/// One step; returns its size.
+fn newton(equations: &[Expr], free: &[VarRef], point: &mut Point) -> Option<f64> {
+    let column: FxHashMap<VarRef, usize> = free.iter().enumerate().map(|(i, o)| (*o, i)).collect();
+    let mut rows = Vec::with_capacity(equations.len());
+    for equation in equations {
+        let mut row = vec![Double::ZERO; free.len() + 1];
+        for o in variables(equation) {
+            if let Some(&i) = column.get(&o) {
+                row[i] = evaluate(&partial(equation, o), point).ok()?;
+            }
+        }
+        row[free.len()] = evaluate(equation, point).ok()?;
+        rows.push(row);
+    }
+    let step = eliminate(rows, free.len());
+    let mut size = 0.0_f64;
+    for (o, step) in free.iter().zip(step) {
+        let value = point.left(*o).minus(step);
+        size = size.max(step.size() / (1.0 + value.size()));
+        point.left.insert(*o, value);
+    }
+    Some(size)
+}
