@@ -205,6 +205,29 @@ fn the_header_tells_the_column_of_the_file_even_where_the_line_is_cropped() {
 }
 
 #[test]
+fn a_file_of_one_huge_line_is_shown_around_each_label() {
+    let mut files = Files::new();
+    let filler = "é+".repeat(500_000);
+    let file = files.add("Huge.mo", format!("{filler}oops{filler}"));
+    let diagnostic = Diagnostic::new(Code::MS0001, "bad")
+        .label(at(&files, file, "oops"), "here")
+        .fix(
+            "remove `oops`",
+            vec![Edit {
+                at: at(&files, file, "oops"),
+                text: String::new(),
+            }],
+        );
+    // Looking at the whole line for each of them would take minutes.
+    for _ in 0..200 {
+        let drawn = draw(&diagnostic, &files, 60);
+        assert!(drawn.contains("Huge.mo:1:1000001"), "{drawn}");
+        assert!(drawn.contains("…é+é+é+é+é+é+oopsé+é+"), "{drawn}");
+        assert!(drawn.contains("^^^^ here"), "{drawn}");
+    }
+}
+
+#[test]
 fn tabs_wide_and_control_characters_keep_the_carets_in_place() {
     let mut files = Files::new();
     let file = files.add(

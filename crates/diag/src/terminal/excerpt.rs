@@ -22,6 +22,8 @@ const BEFORE_END: usize = 1;
 /// Columns kept to the left of a label in a cropped line.
 const LEAD: usize = 12;
 const ELLIPSIS: &str = "…";
+/// Of a line longer than this, only what lies around its first label is looked at: a file may be one line.
+const LONG_LINE: usize = 8192;
 
 pub(super) struct Excerpts<'a> {
     files: FxIndexMap<FileId, Excerpt<'a>>,
@@ -46,7 +48,7 @@ struct ExcerptLine {
 
 impl<'a> Excerpts<'a> {
     /// The excerpts for `diagnostic` and its labels in terms of them. Labels in files that are not
-    /// known are left out. O(lines inside the labels + length of the lines shown).
+    /// known are left out. O(lines inside the labels), as of a long line only a part is looked at.
     pub(super) fn of(
         diagnostic: &Diagnostic,
         files: &'a Files,
@@ -143,9 +145,17 @@ impl<'a> Excerpt<'a> {
     }
 
     fn push_line(&mut self, line: usize, spans: &[Span], room: usize) {
-        let source = self.file.line(line);
         let targets = targets(self.file, line, spans);
-        let (text, boundaries) = printable_line(source, &targets, room);
+        let (source, skipped) = neighbourhood(self.file.line(line), &targets);
+        let within = |offset: u32| offset.saturating_sub(skipped).min(source.len() as u32);
+        let targets: Vec<Range<u32>> = targets
+            .iter()
+            .map(|target| within(target.start)..within(target.end))
+            .collect();
+        let (text, mut boundaries) = printable_line(source, &targets, room);
+        for (from, _) in &mut boundaries {
+            *from += skipped;
+        }
         let start = self.text.len();
         self.text.push_str(&text);
         self.text.push('\n');
@@ -230,6 +240,17 @@ fn targets(file: &SourceFile, line: usize, spans: &[Span]) -> Vec<Range<u32>> {
     targets
         .map(|range| range.start.saturating_sub(start)..range.end.saturating_sub(start))
         .collect()
+}
+
+/// The part of a very long line around the first target, and how many bytes lie before it.
+fn neighbourhood<'a>(line: &'a str, targets: &[Range<u32>]) -> (&'a str, u32) {
+    if line.len() <= LONG_LINE {
+        return (line, 0);
+    }
+    let focus = targets.first().map_or(0, |target| target.start as usize);
+    let start = line.floor_char_boundary(focus.saturating_sub(LONG_LINE / 2));
+    let end = line.floor_char_boundary(start + LONG_LINE);
+    (&line[start..end], start as u32)
 }
 
 /// The line as it can be printed in `room` columns, and how its character boundaries moved.

@@ -7,15 +7,16 @@ use modeshift_base::FileId;
 use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
-/// A fix that touches more lines than this is described by its title alone.
+/// A fix that touches more lines or text than this is described by its title alone.
 const MOST_LINES: usize = 6;
+const MOST_BYTES: usize = 4096;
 
 /// Lines such as
 /// ```text
 ///   12 │ der(x) = v;
 ///      │           +
 /// ```
-/// Nothing when the fix is too large or its edits make no sense. O(length of the touched lines).
+/// Nothing when the fix is too large or its edits make no sense. O(edits + length of the lines shown).
 pub(super) fn changed_lines(fix: &Fix, files: &Files, width: usize) -> Vec<String> {
     let mut edits: Vec<&Edit> = fix.edits.iter().collect();
     edits.sort_by_key(|edit| (edit.at.file, edit.at.span));
@@ -66,6 +67,9 @@ fn render_group(
     let only_deletes = edits.iter().all(|edit| edit.text.is_empty());
     let start = file.line_start(first) as usize;
     let end = start.max(file.line_start(last) as usize + file.line(last).len());
+    if end - start > MOST_BYTES {
+        return Vec::new();
+    }
     let mut text = String::new();
     let mut marked: Vec<Range<usize>> = Vec::new();
     let mut at = start;

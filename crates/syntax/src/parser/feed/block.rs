@@ -222,19 +222,19 @@ impl Feed<'_> {
             block.kind == kind
                 && (kind != BlockKind::Class || feed.slice(block.name) == feed.slice(name.span))
         };
-        let same_class =
-            |block: &&Block| kind == BlockKind::Class || block.kind != BlockKind::Class;
-        let within_reach = self.blocks.iter().rev().take_while(same_class).count();
-        let reach = self.blocks.len() - within_reach;
-        match (reach..self.blocks.len())
-            .rev()
-            .find(|&index| matches(self, &self.blocks[index]))
-        {
-            Some(index) => {
+        let same_class = |block: &Block| kind == BlockKind::Class || block.kind != BlockKind::Class;
+        // Deeper than the limit nothing is built, and looking further would take quadratic time.
+        let mut within_reach = (self.blocks.iter().enumerate().rev())
+            .take_while(|(_, block)| same_class(block))
+            .take(depth::MAX_BLOCKS)
+            .peekable();
+        let nothing_open = within_reach.peek().is_none();
+        match within_reach.find(|(_, block)| matches(self, block)) {
+            Some((index, _)) => {
                 self.close_blocks_above(index + 1, end.span.to(name.span));
                 self.finish_block(end, name.span);
             }
-            None if self.blocks.is_empty() || within_reach == 0 => {
+            None if nothing_open => {
                 let mut span = end.span.to(name.span);
                 let semicolon = self
                     .tokens
