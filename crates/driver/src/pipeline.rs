@@ -7,7 +7,9 @@ use modeshift_db::SourceFile;
 use modeshift_diag::{Diagnostic, Files};
 use modeshift_flat::flatten::{Flat, Options, flatten};
 use modeshift_flat::model::Place;
-use modeshift_hir::{ClassId, Db, file_diagnostics, openmodelica_options, outline, resolve_place};
+use modeshift_hir::{
+    ClassId, Db, Experiment, file_diagnostics, openmodelica_options, outline, resolve_place,
+};
 use modeshift_inst::instantiate;
 use modeshift_inst::tree::Instance;
 use modeshift_mdae::{Lowered, lower};
@@ -180,6 +182,11 @@ impl Session {
     /// The flat model of a class.
     pub fn flat(&self, class: ClassId) -> &Flat {
         flat(self.db(), class)
+    }
+
+    /// What the class says about its simulation.
+    pub fn experiment(&self, class: ClassId) -> Experiment {
+        modeshift_hir::experiment(modeshift_hir::class(self.db(), class))
     }
 
     /// The place in its file, whatever text it is relative to.

@@ -13,6 +13,7 @@ mod annotation;
 mod checks;
 mod classes;
 mod data;
+mod experiment;
 mod id;
 mod layout;
 mod library;
@@ -33,6 +34,7 @@ pub use data::{
     Body, ClassData, ClassSpec, Clause, Component, Element, ElementIdx, Extends, ImportElement,
     NestedClass,
 };
+pub use experiment::{Experiment, experiment};
 pub use id::{ClassId, ClassSpan};
 pub use layout::Layout;
 pub use library::{Candidate, OpenClasses, library_class, open_classes, root_names};
