@@ -84,8 +84,8 @@ pub enum Reads {
 pub enum ModeDef {
     /// An input, or a parameter without a value.
     Input,
-    /// An instant given from outside, true only there: `sample(0, 0.1)`.
-    Pulse,
+    /// An instant given from outside, true only there: the call `sample(0, 0.1)`.
+    Pulse(Expr),
     /// Keeps its value until a `when` assigns it.
     Held,
     /// `pre(b)` read in a guard: the truth of the condition before the instant.

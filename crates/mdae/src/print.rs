@@ -104,7 +104,7 @@ pub fn definition(mdae: &MDae, mode: &ModeVar) -> String {
     let names = Text(mdae);
     match &mode.def {
         ModeDef::Input => "input".to_owned(),
-        ModeDef::Pulse => "instants given from outside".to_owned(),
+        ModeDef::Pulse(_) => "instants given from outside".to_owned(),
         ModeDef::Held => "held between events".to_owned(),
         ModeDef::Left(condition_id) => format!("left limit of {}", condition(mdae, *condition_id)),
         ModeDef::Predicate(predicate) => format!(

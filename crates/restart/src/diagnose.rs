@@ -432,7 +432,7 @@ pub fn describe(found: &Exploration<'_>, transition: &Transition) -> String {
     let mut parts = Vec::new();
     for &id in &transition.flipped {
         let variable = &mdae.modes[id];
-        let value = if variable.def == ModeDef::Pulse {
+        let value = if matches!(variable.def, ModeDef::Pulse(_)) {
             true
         } else {
             !from[id.index()]

@@ -38,7 +38,7 @@ fn is_steady(mdae: &MDae, mode: &Mode, truth: &[bool]) -> bool {
         .iter_enumerated()
         .all(|(id, variable)| match &variable.def {
             ModeDef::Left(condition) => mode[id.index()] == truth[condition.0 as usize],
-            ModeDef::Pulse => !mode[id.index()],
+            ModeDef::Pulse(_) => !mode[id.index()],
             _ => true,
         })
 }
@@ -117,7 +117,7 @@ impl Modes<'_> {
         for (id, variable) in mdae.modes.iter_enumerated() {
             match &variable.def {
                 ModeDef::Left(condition) => next[id.index()] = new[condition.0 as usize],
-                ModeDef::Pulse => next[id.index()] = false,
+                ModeDef::Pulse(_) => next[id.index()] = false,
                 _ => {}
             }
         }

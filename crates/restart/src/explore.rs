@@ -323,7 +323,7 @@ fn visible(mdae: &MDae, mode: &Mode) -> Vec<bool> {
 }
 
 /// The flips whose zero crossings are facts: one by itself, or several on one expression.
-fn causes(modes: &Modes<'_>, event: &Event, flipped: &[ModeId]) -> Vec<ModeId> {
+pub fn causes(modes: &Modes<'_>, event: &Event, flipped: &[ModeId]) -> Vec<ModeId> {
     let real: Vec<ModeId> = flipped
         .iter()
         .copied()
@@ -432,7 +432,7 @@ fn single_flips(mdae: &MDae, from: &Mode) -> Vec<Flips> {
             ModeDef::Input | ModeDef::Predicate(_) | ModeDef::Opaque(_) => {
                 list.push(vec![(id, !value)]);
             }
-            ModeDef::Pulse => list.push(vec![(id, true)]),
+            ModeDef::Pulse(_) => list.push(vec![(id, true)]),
             ModeDef::Choice(family) if variable.reads == Reads::Input && value => {
                 list.extend(choices(mdae, family, id));
             }

@@ -266,7 +266,7 @@ impl<'m> Lower<'m> {
             .out
             .modes
             .ids()
-            .filter(|&id| self.out.modes[id].def == ModeDef::Pulse)
+            .filter(|&id| matches!(self.out.modes[id].def, ModeDef::Pulse(_)))
             .collect();
         for mode in pulses {
             let condition = self.out.conds.mode(mode);
@@ -320,7 +320,7 @@ fn under_determined(mdae: &mut crate::model::MDae, candidates: &FxHashSet<VarId>
 fn settle_reads(mdae: &mut crate::model::MDae) {
     for id in mdae.modes.ids() {
         let reads = match &mdae.modes[id].def {
-            ModeDef::Input | ModeDef::Pulse => Reads::Input,
+            ModeDef::Input | ModeDef::Pulse(_) => Reads::Input,
             ModeDef::Held | ModeDef::Left(_) => Reads::LeftLimit,
             ModeDef::Choice(_) => mdae.modes[id].reads,
             ModeDef::Predicate(predicate) => {

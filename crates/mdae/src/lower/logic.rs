@@ -131,7 +131,8 @@ impl Lower<'_> {
             ("change", [inner]) => self.change(inner),
             ("sample", _) => {
                 let args = self.arguments(&call.args);
-                self.opaque_mode(Expr::call("sample", args), ModeDef::Pulse)
+                let call = Expr::call("sample", args);
+                self.opaque_mode(call.clone(), ModeDef::Pulse(call))
             }
             _ => self.opaque_truth(exp),
         }
