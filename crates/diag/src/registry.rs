@@ -182,6 +182,21 @@ registry! {
     MS5014 Error "change-with-singular-mode" "A mode before or after a change is structurally singular"
 
     // MS6: simulation.
+    MS6001 Error "not-simulated" "A construct that simulation does not know"
+    MS6002 Error "inconsistent-start" "The start values contradict the equations"
+    MS6003 Error "no-restart" "The simulation reached a mode change that does not determine what comes after it"
+    MS6004 Error "no-mode" "At an instant of the simulation no mode fits"
+    MS6005 Warning "several-modes" "At an instant of the simulation several modes fit"
+    MS6006 Error "zeno" "Events of the simulation accumulate"
+    MS6007 Error "chattering" "Modes alternate without time between them"
+    MS6008 Error "no-solution" "Equations have no solution at an instant of the simulation"
+    MS6009 Error "step-too-small" "The step size of the simulation became too small"
+    MS6010 Error "assertion-violated" "An assertion does not hold during the simulation"
+    MS6011 Warning "start-moved" "Start values were changed to satisfy the equations"
+    MS6012 Error "singular-mode-reached" "The simulation reached a mode whose equations do not determine it"
+    MS6013 Note "start-restarted" "The start was computed like a mode change"
+    MS6014 Note "relaxed" "Where modes alternate, the simulation takes what lies between them"
+    MS6015 Error "no-capture" "The event-capturing scheme does not apply to this model"
 }
 
 impl Code {
