@@ -70,6 +70,17 @@ pub fn parse_valuation(mdae: &mut MDae, text: &str) -> Result<Vec<(CondId, bool)
     Ok(list)
 }
 
+/// `name=number`.
+pub fn parse_number(item: &str) -> Result<(&str, f64), Failure> {
+    let parsed = item.split_once('=').and_then(|(name, value)| {
+        Some((
+            name.trim(),
+            value.trim().parse::<f64>().ok().filter(|v| v.is_finite())?,
+        ))
+    });
+    parsed.ok_or_else(|| Failure::Usage(format!("`{item}` is not of the form `name=number`")))
+}
+
 /// Splits at commas and semicolons outside brackets and quotes.
 pub fn split_items(text: &str) -> Vec<&str> {
     let mut items = Vec::new();

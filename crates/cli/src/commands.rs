@@ -33,6 +33,7 @@ commands! {
     mdae::Mdae,
     transitions::Transitions,
     restart::Restart,
+    simulate::Simulate,
     flatten::Flatten,
     compare::Compare,
     parse::Parse,

@@ -35,6 +35,8 @@ const DOCUMENTS: &[(&str, &str)] = &[
         "restart.schema.json",
         "restart --format json Clutch.mo --from g=false --to g=true --at w1=1,w2=2",
     ),
+    ("simulation.schema.json", "simulate --format json Clutch.mo"),
+    ("simulation.schema.json", "simulate --format json Bad.mo"),
 ];
 
 const MODELS: &str = "\

@@ -4,4 +4,6 @@ pub mod compare;
 pub mod mdae;
 pub mod modes;
 mod place;
+pub mod plot;
+pub mod simulation;
 pub mod transitions;

@@ -1,7 +1,7 @@
 //! `modeshift restart`: the numbers after a mode change.
 
 use super::Run;
-use crate::changes::{Analysed, Found, parse_valuation, split_items};
+use crate::changes::{Analysed, Found, parse_number, parse_valuation, split_items};
 use crate::model::ModelArgs;
 use crate::ui::{Failure, Ui};
 use modeshift_base::{FxHashMap, FxIndexMap};
@@ -143,13 +143,6 @@ impl Restart {
         }
         Ok(given)
     }
-}
-
-fn parse_number(item: &str) -> Result<(&str, f64), Failure> {
-    let parsed = item.split_once('=').and_then(|(name, value)| {
-        Some((name.trim(), value.trim().parse::<f64>().ok().filter(|v| v.is_finite())?))
-    });
-    parsed.ok_or_else(|| Failure::Usage(format!("`{item}` is not of the form `name=number`")))
 }
 
 /// `w1` or `der(w1)`.

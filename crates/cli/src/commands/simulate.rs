@@ -1,0 +1,304 @@
+//! `modeshift simulate`: a model over time.
+
+use super::Run;
+use crate::changes::{Analysed, Found};
+use crate::model::ModelArgs;
+use crate::progress::Progress;
+use crate::ui::{Failure, Ui};
+use modeshift_base::FxHashMap;
+use modeshift_mdae::model::MDae;
+use modeshift_mdae::sym::ParamId;
+use modeshift_report::plot;
+use modeshift_report::simulation::{self, Document};
+use modeshift_restart::left_limits::parameter_values;
+use modeshift_sim::export;
+use modeshift_sim::result::{Simulation, Trajectory};
+use modeshift_sim::run::{Options, Solver};
+use modeshift_sim::tape::Functions;
+use std::path::{Path, PathBuf};
+
+/// Simulate a model: modes, mode changes with restarts, and everything in between
+///
+/// Start and stop time, tolerance and the distance of output points come from the `experiment` annotation of
+/// the class unless they are given.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    modeshift simulate Clutch.mo --stop-time 15 --events\n  \
+    modeshift simulate Clutch.mo --plot w1,w2 --output result.csv --output picture.svg\n  \
+    modeshift simulate Clutch.mo --set j2=4 --format json")]
+pub struct Simulate {
+    #[command(flatten)]
+    model: ModelArgs,
+
+    /// When to start [default: from the `experiment` annotation, else 0]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    start_time: Option<f64>,
+
+    /// When to stop [default: from the `experiment` annotation, else 1]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    stop_time: Option<f64>,
+
+    /// Relative tolerance of the integration [default: from the `experiment` annotation, else 1e-6]
+    #[arg(long, value_name = "NUMBER")]
+    tolerance: Option<f64>,
+
+    /// Distance of the points of the output
+    #[arg(long, value_name = "TIME", conflicts_with = "intervals")]
+    step: Option<f64>,
+
+    /// Number of intervals between the points of the output [default: 500]
+    #[arg(long, value_name = "N")]
+    intervals: Option<u32>,
+
+    /// Parameters: `j1=1`
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
+    set: Vec<String>,
+
+    /// How to integrate
+    #[arg(long, value_name = "METHOD", default_value = "auto")]
+    method: Method,
+
+    /// Write the trajectories to a file; its ending tells the format: `.csv`, `.mat` (as Dymola and
+    /// OpenModelica read it), `.parquet`, or, for the signals of `--plot`, `.svg` and `.html`
+    #[arg(short, long, value_name = "FILE")]
+    output: Vec<PathBuf>,
+
+    /// Draw these signals: `x,y`
+    #[arg(long, value_name = "SIGNALS")]
+    plot: Option<String>,
+
+    /// Print the mode changes
+    #[arg(long)]
+    events: bool,
+
+    /// What to print
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+#[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum Method {
+    /// Explicit until the model proves stiff
+    Auto,
+    /// Dormand and Prince's explicit Runge–Kutta method
+    Dopri5,
+    /// The implicit Radau IIA method, for stiff models
+    Radau5,
+    /// Implicit Euler with fixed steps (`--step`) that slides where modes alternate
+    Capture,
+}
+
+#[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    /// A summary
+    Text,
+    /// The trajectories
+    Csv,
+    /// See docs/schemas/simulation.schema.json
+    Json,
+}
+
+impl Run for Simulate {
+    fn run(self, ui: &mut Ui) -> Result<(), Failure> {
+        if self.format != Format::Text {
+            ui.reserve_stdout();
+        }
+        let machine = self.format == Format::Json;
+        let session = self.model.session()?;
+        let Analysed { mdae, name, diagnostics } = Analysed::of(&session, self.model.class.as_deref());
+        let mut found = Found::new(&session, ui, diagnostics);
+        let mut document = simulation::empty(name);
+        let Some(mdae) = &mdae else {
+            document.diagnostics = found.json();
+            return found.finish(ui, machine.then_some(&document));
+        };
+        let experiment = session
+            .target(self.model.class.as_deref())
+            .map(|class| session.experiment(class))
+            .unwrap_or_default();
+        let options = self.options(mdae, &experiment)?;
+        let functions = match session.target(self.model.class.as_deref()) {
+            Ok(class) => Functions::new(&session.flat(class).model.functions),
+            Err(_) => Functions::default(),
+        };
+        let simulated = self.simulate(ui, mdae, &functions, &options);
+        let plotted = self.plotted(&simulated)?;
+        found.add(modeshift_sim::diagnose::diagnostics(mdae, &simulated));
+        document.start_time = options.start;
+        document.stop_time = options.stop;
+        document.tolerance = options.tolerance;
+        simulation::fill(&mut document, mdae, &simulated);
+        document.diagnostics = found.json();
+        for path in &self.output {
+            write(path, &simulated.trajectory, &plotted, &document.model)?;
+        }
+        match self.format {
+            Format::Text => {
+                let mut text = summary(&document, self.events);
+                if !plotted.is_empty() {
+                    text.push_str(&plot::text(&simulated.trajectory, &plotted, 72, 16));
+                }
+                ui.print(|out| out.write_all(text.as_bytes()))?;
+            }
+            Format::Csv => {
+                let mut bytes = Vec::new();
+                export::csv(&simulated.trajectory, &mut bytes)?;
+                ui.print(|out| out.write_all(&bytes))?;
+            }
+            Format::Json => {}
+        }
+        found.finish(ui, machine.then_some(&document))
+    }
+}
+
+impl Simulate {
+    fn options(
+        &self,
+        mdae: &MDae,
+        experiment: &modeshift_driver::Experiment,
+    ) -> Result<Options, Failure> {
+        let start = self.start_time.or(experiment.start_time).unwrap_or(0.0);
+        let stop = self.stop_time.or(experiment.stop_time).unwrap_or(start + 1.0);
+        if !start.is_finite() || !stop.is_finite() || stop < start {
+            let message = format!("the simulation cannot go from time {start} to time {stop}");
+            return Err(Failure::Usage(message));
+        }
+        let tolerance = self.tolerance.or(experiment.tolerance).unwrap_or(1e-6);
+        if !(1e-13..=0.1).contains(&tolerance) {
+            let message = format!("the tolerance {tolerance} is not between 1e-13 and 0.1");
+            return Err(Failure::Usage(message));
+        }
+        let intervals = self.intervals.map(f64::from).or(experiment.number_of_intervals);
+        let by_number = (stop - start) / intervals.unwrap_or(500.0).max(1.0);
+        let interval = match (self.step, self.intervals) {
+            (Some(step), _) => step,
+            (None, Some(_)) => by_number,
+            (None, None) => experiment.interval.unwrap_or(by_number),
+        };
+        let too_many = (stop - start) / interval > 1e7;
+        if stop > start && (!interval.is_finite() || interval <= 0.0 || too_many) {
+            return Err(Failure::Usage(format!("an output every {interval} s is not possible")));
+        }
+        Ok(Options {
+            start,
+            stop,
+            tolerance,
+            interval,
+            solver: match self.method {
+                Method::Auto | Method::Capture => Solver::Auto,
+                Method::Dopri5 => Solver::Explicit,
+                Method::Radau5 => Solver::Implicit,
+            },
+            params: parameter_values(mdae, &self.given(mdae)?),
+        })
+    }
+
+    fn given(&self, mdae: &MDae) -> Result<FxHashMap<ParamId, f64>, Failure> {
+        let mut set = FxHashMap::default();
+        for text in &self.set {
+            for item in crate::changes::split_items(text) {
+                let (name, value) = crate::changes::parse_number(item)?;
+                let id = (0..mdae.parameters.len() as u32)
+                    .map(ParamId)
+                    .find(|&id| &*mdae.parameter(id).name == name)
+                    .ok_or_else(|| Failure::Usage(format!("there is no parameter `{name}`")))?;
+                set.insert(id, value);
+            }
+        }
+        Ok(set)
+    }
+
+    fn simulate(
+        &self,
+        ui: &Ui,
+        mdae: &MDae,
+        functions: &Functions,
+        options: &Options,
+    ) -> Simulation {
+        const STEPS: usize = 1000;
+        let bar = Progress::new(ui, STEPS, "simulating");
+        let mut shown = 0;
+        let mut tell = |part: f64| {
+            while shown < (part * STEPS as f64) as usize {
+                bar.advance();
+                shown += 1;
+            }
+        };
+        let simulated = if self.method == Method::Capture {
+            modeshift_sim::capture::capture(mdae, functions, options, &mut tell)
+        } else {
+            modeshift_sim::simulate(mdae, functions, options, &mut tell)
+        };
+        bar.finish();
+        simulated
+    }
+
+    /// The columns to draw.
+    fn plotted(&self, simulated: &Simulation) -> Result<Vec<usize>, Failure> {
+        let Some(text) = &self.plot else {
+            return Ok(Vec::new());
+        };
+        let find = |name: &str| {
+            let found = simulated.trajectory.find(name);
+            found.ok_or_else(|| Failure::Usage(format!("--plot: there is no signal `{name}`")))
+        };
+        crate::changes::split_items(text).into_iter().map(find).collect()
+    }
+}
+
+fn write(
+    path: &Path,
+    trajectory: &Trajectory,
+    plotted: &[usize],
+    title: &str,
+) -> Result<(), Failure> {
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let mut bytes = Vec::new();
+    let about = |what: &str| Failure::Usage(format!("--output {}: {what}", path.display()));
+    match ending {
+        "csv" => export::csv(trajectory, &mut bytes)?,
+        "mat" => export::mat(trajectory, &mut bytes)?,
+        "parquet" => export::parquet(trajectory, &mut bytes)?,
+        "svg" | "html" if plotted.is_empty() => {
+            return Err(about("say what to draw with `--plot`"));
+        }
+        "svg" => bytes = plot::svg(trajectory, plotted, title).into_bytes(),
+        "html" => bytes = plot::html(trajectory, plotted, title).into_bytes(),
+        _ => {
+            return Err(about("the ending must be `.csv`, `.mat`, `.parquet`, `.svg` or `.html`"));
+        }
+    }
+    std::fs::write(path, &bytes).map_err(|error| {
+        let message = format!("{}: {error}", path.display());
+        Failure::Io(std::io::Error::new(error.kind(), message))
+    })
+}
+
+/// What a person wants to know at first: how it ended, and the events.
+fn summary(document: &Document, events: bool) -> String {
+    use std::fmt::Write as _;
+    let mut out = String::new();
+    let count = |n: usize, word: &str| crate::ui::plural(n, word);
+    let _ = writeln!(
+        out,
+        "{}: time {} to {}, {}, {}, {}",
+        document.model,
+        document.start_time,
+        document.time,
+        count(document.statistics.steps, "step"),
+        count(document.event_count, "event"),
+        count(document.statistics.modes, "mode"),
+    );
+    if events {
+        for event in &document.events {
+            let _ = write!(out, "{:>12.6}  {}", event.time, event.causes.join(", "));
+            for (name, jump) in &event.jumps {
+                if let (Some(before), Some(after)) = (jump.before, jump.after) {
+                    let _ = write!(out, "  {name}: {before:.6} → {after:.6}");
+                }
+            }
+            let _ = writeln!(out);
+        }
+    }
+    out
+}

@@ -1,0 +1,380 @@
+//! Blocks of equations that are solved together: torn, then Newton's method on what is left.
+
+use crate::layout::Layout;
+use crate::layout::TIME;
+use crate::linear::Lu;
+use crate::tape::{Compiler, Functions, Graph, Program, Reg, Unsupported, Values, Work};
+use modeshift_base::FxHashMap;
+use modeshift_mdae::sym::{CondId, Expr, ParamId, VarRef};
+
+/// What expressions of one mode mean: slots of the layout, parameters as numbers, conditions as decided.
+pub struct ModeValues<'a> {
+    pub layout: &'a mut Layout,
+    pub params: &'a FxHashMap<ParamId, f64>,
+    pub truth: &'a [bool],
+    /// Occurrences that were computed earlier in the same program.
+    pub local: FxHashMap<VarRef, Reg>,
+}
+
+impl Values for &mut ModeValues<'_> {
+    fn var(&mut self, graph: &mut Graph, occurrence: VarRef) -> Result<Reg, Unsupported> {
+        if let Some(&reg) = self.local.get(&occurrence) {
+            return Ok(reg);
+        }
+        let slot = self.layout.slot(occurrence);
+        Ok(graph.input(slot))
+    }
+    fn param(&mut self, id: ParamId) -> Option<f64> {
+        self.params.get(&id).copied()
+    }
+    fn time(&mut self, graph: &mut Graph) -> Reg {
+        graph.input(TIME)
+    }
+    fn cond(&mut self, graph: &mut Graph, id: CondId) -> Option<Reg> {
+        let value = self.truth.get(id.0 as usize)?;
+        Some(graph.constant(f64::from(*value)))
+    }
+}
+
+/// Compiles residuals with the meaning of `values`.
+pub fn compile(
+    graph: &mut Graph,
+    functions: &Functions,
+    values: &mut ModeValues<'_>,
+    exprs: &[Expr],
+) -> Result<Vec<Reg>, Unsupported> {
+    let mut compiler = Compiler::new(graph, functions, values);
+    exprs.iter().map(|expr| compiler.expr(expr)).collect()
+}
+
+/// `x = −b/a` if the residual is linear in `x`: its value as a node, with `x` unknown to `values`.
+pub fn solved_for(
+    graph: &mut Graph,
+    functions: &Functions,
+    values: &mut ModeValues<'_>,
+    residual: &Expr,
+    x: VarRef,
+    only_constant: bool,
+) -> Result<Option<Reg>, Unsupported> {
+    let outer = values.local.remove(&x);
+    let slot = values.layout.slot(x);
+    let input = graph.input(slot);
+    let whole = compile(graph, functions, values, std::slice::from_ref(residual))?[0];
+    let slope = graph.derivatives(&[whole], &[input])[0][0];
+    let explicit = match slope {
+        Some(slope) if only_constant => graph.value(slope).is_some(),
+        Some(slope) => !graph.depends_on(slope, &[input]),
+        None => false,
+    };
+    let Some(slope) = slope.filter(|_| explicit) else {
+        values.local.extend(outer.map(|reg| (x, reg)));
+        return Ok(None);
+    };
+    let zero = graph.constant(0.0);
+    values.local.insert(x, zero);
+    let rest = compile(graph, functions, values, std::slice::from_ref(residual))?[0];
+    values.local.remove(&x);
+    let negative = graph.neg(rest);
+    Ok(Some(graph.div(negative, slope)))
+}
+
+/// A block that is solved by Newton's method on its tearing variables.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// All unknowns of the block.
+    pub unknowns: Vec<VarRef>,
+    tears: Vec<u32>,
+    /// Residuals, then the entries of the Jacobian.
+    system: Program,
+    /// Row and column of each entry.
+    pattern: Vec<(usize, usize)>,
+    linear: bool,
+    inner: Vec<u32>,
+    inner_program: Program,
+}
+
+/// Why a block has no solution at some point.
+#[derive(Clone, PartialEq, Debug)]
+pub enum BlockError {
+    /// The Jacobian is singular; the unknowns of the block.
+    Singular(Vec<VarRef>),
+    /// Newton's method did not converge.
+    Diverged(Vec<VarRef>),
+    /// A value is not a number: a division by zero, a root outside its domain.
+    Undefined(Vec<VarRef>),
+}
+
+/// Scratch space of solving.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    pub work: Work,
+    lu: Lu,
+    step: Vec<f64>,
+    start: Vec<f64>,
+}
+
+const MAX_ITERATIONS: usize = 40;
+
+impl Block {
+    /// Tears the block and compiles it. O(unknowns · nodes) for the Jacobian that tearing looks at.
+    pub fn new(
+        functions: &Functions,
+        values: &mut ModeValues<'_>,
+        residuals: &[Expr],
+        unknowns: &[VarRef],
+    ) -> Result<Self, Unsupported> {
+        let order = tear(functions, values, residuals, unknowns)?;
+        let mut graph = Graph::default();
+        let mut inner = Vec::new();
+        let mut inner_regs = Vec::new();
+        for &(row, column) in &order.explicit {
+            let x = unknowns[column];
+            if let Some(reg) = solved_for(&mut graph, functions, values, &residuals[row], x, true)?
+            {
+                values.local.insert(x, reg);
+                inner.push(values.layout.slot(x));
+                inner_regs.push(reg);
+            }
+        }
+        let rest: Vec<Expr> = order.rows.iter().map(|&r| residuals[r].clone()).collect();
+        let outputs = compile(&mut graph, functions, values, &rest)?;
+        let tears: Vec<u32> = order
+            .tears
+            .iter()
+            .map(|&c| values.layout.slot(unknowns[c]))
+            .collect();
+        for &(_, column) in &order.explicit {
+            values.local.remove(&unknowns[column]);
+        }
+        let inputs: Vec<Reg> = tears.iter().map(|&slot| graph.input(slot)).collect();
+        let jacobian = graph.derivatives(&outputs, &inputs);
+        let mut regs = outputs;
+        let mut pattern = Vec::new();
+        let mut linear = true;
+        for (row, entries) in jacobian.iter().enumerate() {
+            for (column, entry) in entries.iter().enumerate() {
+                if let Some(entry) = *entry {
+                    linear &= !graph.depends_on(entry, &inputs);
+                    pattern.push((row, column));
+                    regs.push(entry);
+                }
+            }
+        }
+        Ok(Self {
+            unknowns: unknowns.to_vec(),
+            tears,
+            system: Program::new(&graph, &regs),
+            pattern,
+            linear,
+            inner,
+            inner_program: Program::new(&graph, &inner_regs),
+        })
+    }
+
+    pub fn n_tears(&self) -> usize {
+        self.tears.len()
+    }
+
+    pub fn n_instructions(&self) -> usize {
+        self.system.n_instructions() + self.inner_program.n_instructions()
+    }
+
+    /// Solves the block in place, from the values that are there.
+    pub fn solve(&self, values: &mut [f64], scratch: &mut Scratch) -> Result<(), BlockError> {
+        scratch.start.clear();
+        scratch
+            .start
+            .extend(self.tears.iter().map(|&slot| values[slot as usize]));
+        let result = self.newton(values, scratch, false);
+        if matches!(
+            result,
+            Err(BlockError::Diverged(_) | BlockError::Undefined(_))
+        ) {
+            for (&slot, &value) in self.tears.iter().zip(&scratch.start) {
+                values[slot as usize] = value;
+            }
+            self.newton(values, scratch, true)?;
+        } else {
+            result?;
+        }
+        if !self.inner.is_empty() {
+            self.inner_program.run(values, &mut scratch.work);
+            for (i, &slot) in self.inner.iter().enumerate() {
+                values[slot as usize] = self.inner_program.output(&scratch.work, i);
+            }
+        }
+        Ok(())
+    }
+
+    /// Newton's method; `careful` shortens steps after which the residuals are not smaller.
+    fn newton(
+        &self,
+        values: &mut [f64],
+        scratch: &mut Scratch,
+        careful: bool,
+    ) -> Result<(), BlockError> {
+        let n = self.tears.len();
+        let iterations = if self.linear { 1 } else { MAX_ITERATIONS };
+        self.system.run(values, &mut scratch.work);
+        for _ in 0..iterations {
+            let matrix = scratch.lu.reset(n);
+            for (i, &(row, column)) in self.pattern.iter().enumerate() {
+                matrix[row * n + column] = self.system.output(&scratch.work, n + i);
+            }
+            scratch.step.clear();
+            let residuals = (0..n).map(|i| self.system.output(&scratch.work, i));
+            scratch.step.extend(residuals);
+            if scratch.step.iter().any(|r| !r.is_finite()) {
+                return Err(BlockError::Undefined(self.unknowns.clone()));
+            }
+            if scratch.step.iter().all(|&r| r == 0.0) {
+                return Ok(());
+            }
+            let size = norm(&scratch.step);
+            if scratch.lu.factor().is_err() {
+                return Err(BlockError::Singular(self.unknowns.clone()));
+            }
+            scratch.lu.solve(&mut scratch.step);
+            let mut largest = 0.0_f64;
+            for (&slot, step) in self.tears.iter().zip(&scratch.step) {
+                let value = values[slot as usize];
+                largest = largest.max(step.abs() / (1.0 + value.abs()));
+            }
+            if !largest.is_finite() {
+                return Err(BlockError::Undefined(self.unknowns.clone()));
+            }
+            for (&slot, step) in self.tears.iter().zip(&scratch.step) {
+                values[slot as usize] -= step;
+            }
+            // Convergence is quadratic: after a step this small, the error is that of rounding.
+            if self.linear || largest < 1e-8 {
+                return Ok(());
+            }
+            self.system.run(values, &mut scratch.work);
+            if careful {
+                self.shorten(values, scratch, size);
+            }
+        }
+        Err(BlockError::Diverged(self.unknowns.clone()))
+    }
+
+    /// Goes back along the last step, by halves, until the residuals are smaller than they were.
+    fn shorten(&self, values: &mut [f64], scratch: &mut Scratch, size: f64) {
+        let n = self.tears.len();
+        let mut part = 1.0;
+        for _ in 0..20 {
+            let now = (0..n).fold(0.0, |m: f64, i| {
+                let r = self.system.output(&scratch.work, i).abs();
+                if r.is_finite() {
+                    m.max(r)
+                } else {
+                    f64::INFINITY
+                }
+            });
+            if now < (1.0 - 0.1 * part) * size {
+                return;
+            }
+            part *= 0.5;
+            for (&slot, step) in self.tears.iter().zip(&scratch.step) {
+                values[slot as usize] += part * step;
+            }
+            self.system.run(values, &mut scratch.work);
+        }
+    }
+}
+
+fn norm(vector: &[f64]) -> f64 {
+    vector.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
+}
+
+/// How a torn block is computed.
+struct Torn {
+    /// Row and column, in the order of computation.
+    explicit: Vec<(usize, usize)>,
+    tears: Vec<usize>,
+    rows: Vec<usize>,
+}
+
+/// Which entries of the Jacobian are there, and which of them are numbers.
+struct Entries {
+    /// By row: column and constant coefficient.
+    rows: Vec<Vec<(usize, Option<f64>)>>,
+    columns: Vec<Vec<usize>>,
+}
+
+fn entries(
+    functions: &Functions,
+    values: &mut ModeValues<'_>,
+    residuals: &[Expr],
+    unknowns: &[VarRef],
+) -> Result<Entries, Unsupported> {
+    let mut graph = Graph::default();
+    let regs = compile(&mut graph, functions, values, residuals)?;
+    let inputs: Vec<Reg> = unknowns
+        .iter()
+        .map(|&x| graph.input(values.layout.slot(x)))
+        .collect();
+    let jacobian = graph.derivatives(&regs, &inputs);
+    let mut columns = vec![Vec::new(); unknowns.len()];
+    let mut rows = Vec::with_capacity(residuals.len());
+    for (i, row) in jacobian.iter().enumerate() {
+        let mut list = Vec::new();
+        for (column, entry) in row.iter().enumerate() {
+            if let Some(entry) = *entry {
+                list.push((column, graph.value(entry)));
+                columns[column].push(i);
+            }
+        }
+        rows.push(list);
+    }
+    Ok(Entries { rows, columns })
+}
+
+/// Greedy tearing: rows in which one unknown is left, with a coefficient that is a number of reasonable
+/// size, are solved for it; when there is none, the unknown that occurs most often is torn. O(entries ·
+/// unknowns).
+fn tear(
+    functions: &Functions,
+    values: &mut ModeValues<'_>,
+    residuals: &[Expr],
+    unknowns: &[VarRef],
+) -> Result<Torn, Unsupported> {
+    let entries = entries(functions, values, residuals, unknowns)?;
+    let mut open_rows = vec![true; residuals.len()];
+    let mut open = vec![true; unknowns.len()];
+    let mut torn = Torn {
+        explicit: Vec::new(),
+        tears: Vec::new(),
+        rows: Vec::new(),
+    };
+    loop {
+        let ready = (0..residuals.len())
+            .filter(|&row| open_rows[row])
+            .find_map(|row| {
+                let mut left = entries.rows[row].iter().filter(|(column, _)| open[*column]);
+                let (column, coefficient) = left.next()?;
+                let largest = entries.rows[row]
+                    .iter()
+                    .filter_map(|(_, c)| *c)
+                    .fold(0.0, |m: f64, c| m.max(c.abs()));
+                let usable = coefficient.is_some_and(|c| c.is_finite() && c.abs() > 1e-3 * largest);
+                (left.next().is_none() && usable).then_some((row, *column))
+            });
+        if let Some((row, column)) = ready {
+            open_rows[row] = false;
+            open[column] = false;
+            torn.explicit.push((row, column));
+            continue;
+        }
+        let busiest = (0..unknowns.len()).filter(|&x| open[x]).max_by_key(|&x| {
+            let rows = entries.columns[x].iter().filter(|&&row| open_rows[row]);
+            (rows.count(), std::cmp::Reverse(x))
+        });
+        let Some(busiest) = busiest else { break };
+        open[busiest] = false;
+        torn.tears.push(busiest);
+    }
+    torn.tears.sort_unstable();
+    torn.rows = (0..residuals.len()).filter(|&row| open_rows[row]).collect();
+    Ok(torn)
+}

@@ -1,0 +1,419 @@
+//! What happens at an instant: event iteration and hot restarts.
+//!
+//! A mode variable flips; definitions, `when` equations and left limits follow ([`Modes::follow`]); the
+//! parts of the model that change are restarted by their restart systems; the new values may flip further
+//! mode variables, and so on until nothing flips any more.
+//!
+//! [`Modes::follow`]: modeshift_restart::modes::Modes::follow
+
+use crate::block::{Block, ModeValues};
+use crate::failure::{Failure, FailureKind, Place};
+use crate::predicates::with_flips;
+use crate::result::{EventRecord, Impulse, Jump};
+use crate::simulator::Simulator;
+use crate::tape::Unsupported;
+use modeshift_base::{FxHashMap, FxHashSet};
+use modeshift_mdae::model::{ModeDef, ModeId, Reads};
+use modeshift_mdae::sym::{At, Expr, VarId, VarRef, substitute, variables};
+use modeshift_restart::analyse;
+use modeshift_restart::change::Role;
+use modeshift_restart::events::Event;
+use modeshift_restart::explore::causes;
+use modeshift_restart::names::order_text;
+use modeshift_restart::parts::{Part, PartKey};
+use modeshift_restart::system::Meaning;
+use modeshift_restart::verdict::{Analysis, Verdict};
+use std::rc::Rc;
+
+/// Rounds of event iteration at one instant.
+const MAX_ROUNDS: usize = 100;
+
+/// Restart systems that were needed so far.
+#[derive(Default)]
+pub struct RestartCache {
+    parts: FxHashMap<PartKey, Rc<Prepared>>,
+}
+
+/// The restart of one part, compiled.
+pub struct Prepared {
+    pub part: Part,
+    pub analysis: Analysis,
+    block: Option<Block>,
+    unknowns: Vec<VarRef>,
+}
+
+/// A symbol for an unknown of a restart system, which is no variable of the model.
+fn unknown_symbol(index: usize) -> VarRef {
+    VarRef::now(VarId(u32::MAX - index as u32), 0)
+}
+
+impl Prepared {
+    /// Compiles the restart system of a part.
+    pub fn new(
+        simulator: &mut Simulator<'_>,
+        part: Part,
+        analysis: Analysis,
+    ) -> Result<Self, Failure> {
+        let system = &analysis.system;
+        let unknowns: Vec<VarRef> = (0..system.unknowns.len()).map(unknown_symbol).collect();
+        let base = system.base;
+        let residuals: Vec<Expr> = system
+            .equations
+            .iter()
+            .map(|equation| {
+                substitute(&equation.residual, &mut |o| {
+                    let symbol = match o.var.0.checked_sub(base) {
+                        Some(index) => unknown_symbol(index as usize),
+                        None => VarRef {
+                            var: part.vars[o.var.0 as usize],
+                            ..o
+                        },
+                    };
+                    Some(Expr::var_ref(symbol))
+                })
+            })
+            .collect();
+        let mut values = ModeValues {
+            layout: &mut simulator.layout,
+            params: &simulator.params,
+            truth: &simulator.truth,
+            local: FxHashMap::default(),
+        };
+        let block = if unknowns.is_empty() {
+            Ok(None)
+        } else {
+            Block::new(simulator.functions, &mut values, &residuals, &unknowns).map(Some)
+        };
+        let block = block.map_err(|what: Unsupported| {
+            let equation = part.sources.first().map_or(0, |id| id.index());
+            simulator.fail(FailureKind::Unsupported(what, Place::Equation(equation)))
+        })?;
+        simulator.grow();
+        Ok(Self {
+            part,
+            analysis,
+            block,
+            unknowns,
+        })
+    }
+
+    /// Solves the restart for the left limits in the simulator's slots, and puts right limits in their place.
+    /// Impulse weights start at 0, then elsewhere: a cubic term has no slope at 0.
+    pub fn solve(&self, simulator: &mut Simulator<'_>, impulses: &mut Vec<Impulse>) -> bool {
+        let Some(block) = &self.block else {
+            return true;
+        };
+        let system = &self.analysis.system;
+        for guess in [0.0, 1.0, -1.0, 0.1, 10.0] {
+            for (unknown, &symbol) in system.unknowns.iter().zip(&self.unknowns) {
+                let start = match unknown.meaning {
+                    Meaning::Weight(_) => guess,
+                    Meaning::Right | Meaning::Auxiliary => simulator.value(VarRef {
+                        var: self.part.vars[unknown.cell.var.0 as usize],
+                        order: unknown.cell.order,
+                        at: At::Now,
+                    }),
+                };
+                simulator.set_value(symbol, start);
+            }
+            let mut scratch = std::mem::take(&mut simulator.scratch);
+            let solved = block.solve(&mut simulator.values, &mut scratch);
+            simulator.scratch = scratch;
+            if solved.is_ok() {
+                self.write(simulator, impulses);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn write(&self, simulator: &mut Simulator<'_>, impulses: &mut Vec<Impulse>) {
+        let unknowns = self.analysis.system.unknowns.iter().zip(&self.unknowns);
+        for (unknown, &symbol) in unknowns {
+            let variable = VarRef::now(
+                self.part.vars[unknown.cell.var.0 as usize],
+                unknown.cell.order,
+            );
+            let value = simulator.value(symbol);
+            match unknown.meaning {
+                Meaning::Right => simulator.set_value(variable, value),
+                Meaning::Weight(order) => impulses.push(Impulse {
+                    variable,
+                    order: order_text(order),
+                    weight: value,
+                }),
+                Meaning::Auxiliary => {}
+            }
+        }
+    }
+}
+
+impl Simulator<'_> {
+    /// Lets mode variables flip and iterates until the mode settles. Returns what happened.
+    pub fn handle(&mut self, flips: Vec<(ModeId, bool)>) -> Result<Vec<EventRecord>, Failure> {
+        let mut flips = flips;
+        let mut records = Vec::new();
+        for _ in 0..MAX_ROUNDS {
+            let event = self.follow(&flips)?;
+            let flipped: Vec<ModeId> = flips.iter().map(|(id, _)| *id).collect();
+            if let Some(event) = event {
+                records.push(self.change(event, &flipped)?);
+            }
+            flips = self.flips()?;
+            if flips.is_empty() {
+                return Ok(records);
+            }
+        }
+        let flipping = flips.into_iter().map(|(id, _)| id).collect();
+        Err(self.fail(FailureKind::NoMode {
+            flipping,
+            rounds: MAX_ROUNDS,
+        }))
+    }
+
+    /// The mode variables that are to flip at the current values.
+    pub fn flips(&mut self) -> Result<Vec<(ModeId, bool)>, Failure> {
+        let compiled = self.compiled()?;
+        let compiled = compiled.borrow();
+        let mut excess = Vec::new();
+        self.excesses(&compiled.predicates, &mut excess);
+        let beyond = (0..excess.len()).filter(|&i| excess[i] > 0.0);
+        Ok(beyond
+            .map(|i| {
+                let id = compiled.predicates.mode(i);
+                (id, !self.mode[id.index()])
+            })
+            .collect())
+    }
+
+    /// Follows flips through the definitions. Predicates on one expression flip together: where the care set
+    /// rules out some flips alone, the exact truth of all predicates decides.
+    fn follow(&mut self, flips: &[(ModeId, bool)]) -> Result<Option<Event>, Failure> {
+        let from = self.mode.clone();
+        if let Some(event) = self.modes.follow(&from, flips) {
+            return Ok(Some(event));
+        }
+        if with_flips(&from, flips) == from {
+            return Ok(None);
+        }
+        let compiled = self.compiled()?;
+        let compiled = compiled.borrow();
+        let sides = self.sides(&compiled.predicates);
+        let mut exact: Vec<(ModeId, bool)> = sides
+            .iter()
+            .enumerate()
+            .map(|(i, &s)| (compiled.predicates.mode(i), compiled.predicates.truth(i, s)))
+            .collect();
+        for flip in flips {
+            match exact.iter_mut().find(|(id, _)| *id == flip.0) {
+                Some(known) => known.1 = flip.1,
+                None => exact.push(*flip),
+            }
+        }
+        match self.modes.follow(&from, &exact) {
+            Some(event) => Ok(Some(event)),
+            None if let Some(index) = self.violated_after(&exact) => {
+                Err(self.fail(FailureKind::Assertion(index)))
+            }
+            None => Err(self.fail(FailureKind::NoMode {
+                flipping: flips.iter().map(|(id, _)| *id).collect(),
+                rounds: 1,
+            })),
+        }
+    }
+
+    fn violated_after(&self, flips: &[(ModeId, bool)]) -> Option<usize> {
+        let mode = with_flips(&self.mode, flips);
+        self.violated(&self.mdae.conds.evaluate(&mode))
+    }
+
+    /// The mode variables whose other value fits the current states just as well. Looked at are those that
+    /// are decided by values of the same instant: with states alone there is no choice. O(such variables)
+    /// evaluations.
+    pub fn other_fitting_modes(&mut self) -> Result<Vec<ModeId>, Failure> {
+        const MAX_TRIED: usize = 16;
+        let compiled = self.compiled()?;
+        let candidates: Vec<ModeId> = {
+            let compiled = compiled.borrow();
+            let states: FxHashSet<VarRef> = self.plan.states.iter().copied().collect();
+            let decided_now = |id: &ModeId| self.reads_algebraic(*id, &states);
+            let all = (0..compiled.predicates.len()).map(|i| compiled.predicates.mode(i));
+            all.filter(decided_now).take(MAX_TRIED).collect()
+        };
+        let mut found = Vec::new();
+        if candidates.is_empty() {
+            return Ok(found);
+        }
+        let kept = (self.values.clone(), self.mode.clone(), self.plan.clone());
+        for id in candidates {
+            if self.fits_with(id) {
+                found.push(id);
+            }
+            self.mode = kept.1.clone();
+            self.compiled()?;
+            self.values[..kept.0.len()].copy_from_slice(&kept.0);
+        }
+        self.choose_states()?;
+        debug_assert_eq!(self.plan.states, kept.2.states);
+        self.evaluate()?;
+        Ok(found)
+    }
+
+    /// Whether a predicate on current values reads something that is no state.
+    fn reads_algebraic(&self, id: ModeId, states: &FxHashSet<VarRef>) -> bool {
+        let mode = &self.mdae.modes[id];
+        let ModeDef::Predicate(predicate) = &mode.def else {
+            return false;
+        };
+        if mode.reads != Reads::Current {
+            return false;
+        }
+        let difference = self
+            .modes
+            .elimination
+            .apply(&predicate.lhs.sub(&predicate.rhs));
+        variables(&difference).into_iter().any(|o| {
+            o.at == At::Now
+                && matches!(
+                    self.modes.roles[o.var.0 as usize],
+                    Role::Unknown | Role::Discrete
+                )
+                && !states.contains(&o)
+        })
+    }
+
+    fn fits_with(&mut self, id: ModeId) -> bool {
+        let flip = [(id, !self.mode[id.index()])];
+        let from = self.mode.clone();
+        let Some(event) = self.modes.follow(&from, &flip) else {
+            return false;
+        };
+        if event.settled == from || !event.laws.is_empty() {
+            return false;
+        }
+        let states = self.plan.states.clone();
+        self.mode = event.settled;
+        let fits = self.choose_states().is_ok()
+            && self.plan.states == states
+            && self.evaluate().is_ok()
+            && self.flips().is_ok_and(|flips| flips.is_empty());
+        fits
+    }
+
+    /// One mode change: restarts what changes, then computes everything in the new mode.
+    fn change(&mut self, event: Event, flipped: &[ModeId]) -> Result<EventRecord, Failure> {
+        let situation = self.modes.situation(&event);
+        let truth = self.mdae.conds.evaluate(&event.instant);
+        let causes = causes(&self.modes, &event, flipped);
+        let keys = self.modes.part_keys(&situation, &causes, &truth, false);
+        let to = if situation.returns {
+            event.from.clone()
+        } else {
+            event.settled.clone()
+        };
+        let mut prepared = Vec::with_capacity(keys.len());
+        for key in keys {
+            prepared.push(self.prepared(key, &truth)?);
+        }
+        self.keep_left_limits();
+        let mut record = EventRecord {
+            time: self.time(),
+            from: event.from,
+            transient: situation.returns.then_some(event.instant),
+            to: to.clone(),
+            causes: flipped.to_vec(),
+            fired: event.laws.len(),
+            jumps: Vec::new(),
+            impulses: Vec::new(),
+        };
+        for part in &prepared {
+            self.restart(part, &to, &mut record)?;
+        }
+        self.mode = to;
+        self.choose_states()?;
+        self.evaluate()?;
+        self.disarm(situation.returns, flipped)?;
+        for part in &prepared {
+            self.note_jumps(part, &mut record);
+        }
+        Ok(record)
+    }
+
+    fn prepared(&mut self, key: PartKey, truth: &[bool]) -> Result<Rc<Prepared>, Failure> {
+        if let Some(known) = self.restarts.parts.get(&key) {
+            return Ok(known.clone());
+        }
+        let part = self.modes.part(&key, truth);
+        let analysis = analyse(&part.change);
+        let prepared = Rc::new(Prepared::new(self, part, analysis)?);
+        self.restarts.parts.insert(key, prepared.clone());
+        Ok(prepared)
+    }
+
+    fn restart(
+        &mut self,
+        prepared: &Prepared,
+        to: &[bool],
+        record: &mut EventRecord,
+    ) -> Result<(), Failure> {
+        let analysis = &prepared.analysis;
+        if analysis.verdict != Verdict::Determined {
+            let global = |o: &VarRef| VarRef {
+                var: prepared.part.vars[o.var.0 as usize],
+                ..*o
+            };
+            return Err(self.fail(FailureKind::Restart {
+                to: to.into(),
+                verdict: analysis.verdict,
+                undetermined: analysis.undetermined.iter().map(global).collect(),
+            }));
+        }
+        if !prepared.solve(self, &mut record.impulses) {
+            return Err(self.fail(FailureKind::RestartUnsolved { to: to.into() }));
+        }
+        Ok(())
+    }
+
+    fn note_jumps(&mut self, prepared: &Prepared, record: &mut EventRecord) {
+        for jump in &prepared.analysis.jumps {
+            let variable = VarRef::now(prepared.part.vars[jump.var.0 as usize], jump.order);
+            let left = VarRef {
+                at: At::Left,
+                ..variable
+            };
+            if self.layout.get(left).is_some() {
+                record.jumps.push(Jump {
+                    variable,
+                    before: self.value(left),
+                    after: self.value(variable),
+                });
+            }
+        }
+    }
+
+    /// A mode that was returned to at once must not be left again for the same reason: predicates that are
+    /// still beyond their thresholds have to go ten times as far.
+    fn disarm(&mut self, returned: bool, flipped: &[ModeId]) -> Result<(), Failure> {
+        if !returned {
+            return Ok(());
+        }
+        let compiled = self.compiled()?;
+        let compiled = compiled.borrow();
+        let mut excess = Vec::new();
+        self.excesses(&compiled.predicates, &mut excess);
+        for (index, &beyond) in excess.iter().enumerate() {
+            if beyond > 0.0 && flipped.contains(&compiled.predicates.mode(index)) {
+                *self.disarmed.entry(index).or_insert(0.0) += 9.0 * beyond + 1e-10;
+            }
+        }
+        Ok(())
+    }
+
+    /// Predicates that came back from beyond their thresholds count again.
+    pub fn rearm(&mut self, excess: &[f64]) {
+        if !self.disarmed.is_empty() {
+            self.disarmed
+                .retain(|&index, extra| excess.get(index).is_some_and(|e| e + *extra > 0.0));
+        }
+    }
+}

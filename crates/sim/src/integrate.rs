@@ -1,0 +1,116 @@
+//! Integration of `y' = f(t, y)` with adaptive steps and dense output.
+//!
+//! Two one-step methods, because every mode change starts anew and multistep methods would start with
+//! order one each time: [`dopri5`] for problems that are not stiff, [`radau5`] for those that are. The first
+//! notices stiffness and says so.
+
+mod dopri5;
+mod radau5;
+#[cfg(test)]
+mod tests;
+
+pub use dopri5::Dopri5;
+pub use radau5::Radau5;
+
+/// The right-hand side has no value at a point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoValue;
+
+/// A right-hand side.
+pub trait System {
+    fn dimension(&self) -> usize;
+    fn derivative(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), NoValue>;
+}
+
+/// How accurate, and how far.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    pub relative: f64,
+    pub absolute: f64,
+    pub largest_step: f64,
+}
+
+/// Why an integrator gave up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepError {
+    /// The step would be smaller than the resolution of time.
+    TooSmall,
+    /// The right-hand side has no value at the start of the step.
+    NoValue,
+}
+
+/// An accepted step from `t0` to `t1`.
+pub trait Method {
+    /// Takes one step that ends at `limit` at the latest.
+    fn step(&mut self, system: &mut dyn System, limit: f64) -> Result<(), StepError>;
+    fn interval(&self) -> (f64, f64);
+    /// The state at the end of the step.
+    fn state(&self) -> &[f64];
+    /// The state within the last step.
+    fn interpolate(&self, t: f64, out: &mut [f64]);
+    /// Whether an implicit method would be the better choice.
+    fn is_stiff(&self) -> bool {
+        false
+    }
+    /// The step that would come next.
+    fn next_step(&self) -> f64;
+    /// Evaluations of the right-hand side so far.
+    fn evaluations(&self) -> usize;
+}
+
+/// The root mean square of errors in units of the tolerance.
+fn error_norm(error: &[f64], y0: &[f64], y1: &[f64], settings: &Settings) -> f64 {
+    if error.is_empty() {
+        return 0.0;
+    }
+    let mut sum = 0.0;
+    for ((e, a), b) in error.iter().zip(y0).zip(y1) {
+        let scale = settings.absolute + settings.relative * a.abs().max(b.abs());
+        sum += (e / scale) * (e / scale);
+    }
+    (sum / error.len() as f64).sqrt()
+}
+
+/// The first step, after Hairer, Nørsett and Wanner, *Solving Ordinary Differential Equations I*, II.4.
+fn first_step(
+    system: &mut dyn System,
+    t: f64,
+    y: &[f64],
+    slope: &[f64],
+    order: f64,
+    settings: &Settings,
+) -> f64 {
+    let n = y.len();
+    let zero = vec![0.0; n];
+    let norm = |v: &[f64]| error_norm(v, y, &zero, settings);
+    let (d0, d1) = (norm(y), norm(slope));
+    let guess = if d0 < 1e-5 || d1 < 1e-5 {
+        1e-6
+    } else {
+        0.01 * d0 / d1
+    };
+    let guess = guess.min(settings.largest_step);
+    let moved: Vec<f64> = y.iter().zip(slope).map(|(a, b)| a + guess * b).collect();
+    let mut there = vec![0.0; n];
+    if system.derivative(t + guess, &moved, &mut there).is_err() {
+        return guess * 0.1;
+    }
+    let change: Vec<f64> = there
+        .iter()
+        .zip(slope)
+        .map(|(a, b)| (a - b) / guess)
+        .collect();
+    let d2 = norm(&change);
+    let steepest = d1.max(d2);
+    let better = if steepest <= 1e-15 {
+        (guess * 1e-3).max(1e-6)
+    } else {
+        libm::pow(0.01 / steepest, 1.0 / (order + 1.0))
+    };
+    (100.0 * guess).min(better).min(settings.largest_step)
+}
+
+/// The smallest step that still moves time.
+fn resolution(t: f64) -> f64 {
+    16.0 * f64::EPSILON * t.abs().max(1e-300)
+}

@@ -1,0 +1,36 @@
+//! Simulation of models whose modes and mode changes are understood.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | [`tape`] | expressions as bytecode, with automatic differentiation |
+//! | [`mode`], [`plan`], [`block`] | one mode: index reduction, dummy derivatives, block triangular form, tearing |
+//! | [`integrate`] | explicit and implicit one-step methods with dense output |
+//! | [`predicates`] | when mode variables flip |
+//! | [`simulator`], [`start`], [`event`], [`run`] | consistent start, mode changes with hot restarts, the loop over time |
+//! | [`result`] | trajectories and the log of events |
+//!
+//! Only modes that are visited are compiled. Nothing here reads or writes files.
+
+pub mod block;
+pub mod capture;
+pub mod diagnose;
+pub mod event;
+pub mod export;
+pub mod failure;
+pub mod integrate;
+pub mod layout;
+pub mod linear;
+pub mod mode;
+pub mod plan;
+pub mod predicates;
+pub mod result;
+pub mod run;
+mod samples;
+pub mod simulator;
+pub mod start;
+pub mod tape;
+mod zeno;
+
+pub use failure::{Failure, FailureKind};
+pub use result::{Simulation, Trajectory};
+pub use run::{Options, Solver, simulate};

@@ -1,0 +1,150 @@
+//! The order of computation in one mode with one choice of states.
+
+use crate::block::{Block, BlockError, ModeValues, Scratch, solved_for};
+use crate::tape::{Functions, Graph, Program, Reg, Unsupported};
+use modeshift_mdae::sym::{Expr, VarRef};
+
+/// Some equations with as many unknowns.
+#[derive(Clone, Debug)]
+pub struct Subsystem {
+    pub residuals: Vec<Expr>,
+    pub unknowns: Vec<VarRef>,
+}
+
+/// A step of the computation.
+#[derive(Clone, Debug)]
+enum Task {
+    /// Explicit assignments, one after the other.
+    Assign {
+        program: Program,
+        slots: Vec<u32>,
+        unknowns: Vec<VarRef>,
+    },
+    Solve(Box<Block>),
+}
+
+/// How all variables follow from time, states and what is held.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    tasks: Vec<Task>,
+    /// The variables that are integrated, with the slots of their values and of their derivatives.
+    pub states: Vec<VarRef>,
+    pub state_slots: Vec<u32>,
+    pub derivative_slots: Vec<u32>,
+    pub n_slots: usize,
+}
+
+impl Plan {
+    /// Compiles subsystems that are solved in the given order.
+    pub fn new(
+        functions: &Functions,
+        values: &mut ModeValues<'_>,
+        subsystems: &[Subsystem],
+        states: Vec<VarRef>,
+    ) -> Result<Self, Unsupported> {
+        let mut builder = Builder::default();
+        for subsystem in subsystems {
+            builder.add(functions, values, subsystem)?;
+        }
+        builder.flush(values);
+        let state_slots = states.iter().map(|&x| values.layout.slot(x)).collect();
+        let derivative = |x: &VarRef| VarRef {
+            order: x.order + 1,
+            ..*x
+        };
+        let derivative_slots = states
+            .iter()
+            .map(|x| values.layout.slot(derivative(x)))
+            .collect();
+        Ok(Self {
+            tasks: builder.tasks,
+            states,
+            state_slots,
+            derivative_slots,
+            n_slots: values.layout.len(),
+        })
+    }
+
+    /// Computes everything from the states in `values`.
+    pub fn run(&self, values: &mut [f64], scratch: &mut Scratch) -> Result<(), BlockError> {
+        for task in &self.tasks {
+            match task {
+                Task::Assign {
+                    program,
+                    slots,
+                    unknowns,
+                } => {
+                    program.run(values, &mut scratch.work);
+                    for (i, &slot) in slots.iter().enumerate() {
+                        let value = program.output(&scratch.work, i);
+                        if !value.is_finite() {
+                            return Err(BlockError::Undefined(vec![unknowns[i]]));
+                        }
+                        values[slot as usize] = value;
+                    }
+                }
+                Task::Solve(block) => block.solve(values, scratch)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Sizes of the systems that Newton's method solves.
+    pub fn block_sizes(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.tasks.iter().filter_map(|task| match task {
+            Task::Assign { .. } => None,
+            Task::Solve(block) => Some((block.unknowns.len(), block.n_tears())),
+        })
+    }
+
+    pub fn n_instructions(&self) -> usize {
+        let size = |task: &Task| match task {
+            Task::Assign { program, .. } => program.n_instructions(),
+            Task::Solve(block) => block.n_instructions(),
+        };
+        self.tasks.iter().map(size).sum()
+    }
+}
+
+#[derive(Default)]
+struct Builder {
+    tasks: Vec<Task>,
+    graph: Graph,
+    assigned: Vec<(VarRef, Reg)>,
+}
+
+impl Builder {
+    fn add(
+        &mut self,
+        functions: &Functions,
+        values: &mut ModeValues<'_>,
+        subsystem: &Subsystem,
+    ) -> Result<(), Unsupported> {
+        if let ([residual], [x]) = (&subsystem.residuals[..], &subsystem.unknowns[..])
+            && let Some(reg) = solved_for(&mut self.graph, functions, values, residual, *x, false)?
+        {
+            values.local.insert(*x, reg);
+            self.assigned.push((*x, reg));
+            return Ok(());
+        }
+        self.flush(values);
+        let block = Block::new(functions, values, &subsystem.residuals, &subsystem.unknowns)?;
+        self.tasks.push(Task::Solve(Box::new(block)));
+        Ok(())
+    }
+
+    fn flush(&mut self, values: &mut ModeValues<'_>) {
+        if self.assigned.is_empty() {
+            return;
+        }
+        let regs: Vec<Reg> = self.assigned.iter().map(|(_, reg)| *reg).collect();
+        let unknowns: Vec<VarRef> = self.assigned.drain(..).map(|(x, _)| x).collect();
+        values.local.clear();
+        self.tasks.push(Task::Assign {
+            program: Program::new(&self.graph, &regs),
+            slots: unknowns.iter().map(|&x| values.layout.slot(x)).collect(),
+            unknowns,
+        });
+        self.graph = Graph::default();
+    }
+}

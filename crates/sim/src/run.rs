@@ -1,0 +1,502 @@
+//! The loop over time: steps, outputs, events.
+
+use crate::failure::{Failure, FailureKind};
+use crate::integrate::{Dopri5, Method, NoValue, Radau5, Settings, StepError, System};
+use crate::layout::TIME;
+use crate::predicates::Predicates;
+use crate::result::{Remark, Simulation, Statistics, Trajectory};
+use crate::samples::Samples;
+use crate::simulator::{Compiled, Simulator};
+use crate::tape::Functions;
+use crate::zeno::Watch;
+use modeshift_base::FxHashMap;
+use modeshift_mdae::model::{MDae, ModeId};
+use modeshift_mdae::sym::ParamId;
+
+/// Which method integrates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Solver {
+    /// Explicit until the problem proves stiff.
+    #[default]
+    Auto,
+    Explicit,
+    Implicit,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Options {
+    pub start: f64,
+    pub stop: f64,
+    pub tolerance: f64,
+    /// Between two points of the output.
+    pub interval: f64,
+    pub solver: Solver,
+    pub params: FxHashMap<ParamId, f64>,
+}
+
+/// Told how much of the time is over, from 0 to 1.
+pub type Progress<'p> = &'p mut dyn FnMut(f64);
+
+/// Simulates a model. Never fails as a whole: what was computed before a failure is there.
+pub fn simulate(
+    mdae: &MDae,
+    functions: &Functions,
+    options: &Options,
+    progress: Progress<'_>,
+) -> Simulation {
+    let simulator = Simulator::new(mdae, options.params.clone(), functions);
+    let trajectory = simulator.new_trajectory();
+    let mut run = Run {
+        simulator,
+        options,
+        trajectory,
+        events: Vec::new(),
+        statistics: Statistics::default(),
+        implicit: options.solver == Solver::Implicit,
+        next_output: 1,
+        watch: Watch::new(options.stop - options.start),
+        samples: Samples::new(mdae, &options.params, options.start),
+        remarks: Vec::new(),
+        progress,
+    };
+    let failure = match run.simulator.start(options.start, &mut run.remarks) {
+        Ok(()) => run.go().err(),
+        Err(failure) => Some(failure),
+    };
+    run.statistics.modes = run.simulator.n_compiled();
+    Simulation {
+        trajectory: run.trajectory,
+        events: run.events,
+        statistics: run.statistics,
+        remarks: run.remarks,
+        solver: if run.implicit { "radau5" } else { "dopri5" },
+        failure,
+    }
+}
+
+struct Run<'a, 'm> {
+    simulator: Simulator<'m>,
+    options: &'a Options,
+    trajectory: Trajectory,
+    events: Vec<crate::result::EventRecord>,
+    statistics: Statistics,
+    implicit: bool,
+    /// The number of the next point of the output.
+    next_output: usize,
+    watch: Watch,
+    samples: Samples,
+    remarks: Vec<Remark>,
+    progress: Progress<'a>,
+}
+
+/// The right-hand side of the current mode.
+struct Adapter<'s, 'm> {
+    simulator: &'s mut Simulator<'m>,
+}
+
+impl System for Adapter<'_, '_> {
+    fn dimension(&self) -> usize {
+        self.simulator.plan.states.len()
+    }
+
+    fn derivative(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), NoValue> {
+        let plan = self.simulator.plan.clone();
+        let values = &mut self.simulator.values;
+        values[TIME as usize] = t;
+        for (&slot, &value) in plan.state_slots.iter().zip(y) {
+            values[slot as usize] = value;
+        }
+        plan.run(values, &mut self.simulator.scratch)
+            .map_err(|_| NoValue)?;
+        for (out, &slot) in out.iter_mut().zip(&plan.derivative_slots) {
+            *out = values[slot as usize];
+        }
+        if out.iter().all(|v| v.is_finite()) {
+            Ok(())
+        } else {
+            Err(NoValue)
+        }
+    }
+}
+
+/// How a stretch between events ended.
+enum End {
+    /// At the limit.
+    Limit,
+    /// Predicates flipped.
+    Flips(Vec<(ModeId, bool)>),
+    /// Other states must be chosen, or another method.
+    Again,
+}
+
+impl Run<'_, '_> {
+    fn go(&mut self) -> Result<(), Failure> {
+        self.simulator.record(&mut self.trajectory);
+        self.check_assertions()?;
+        self.look_for_other_modes()?;
+        let mut step = None;
+        while self.simulator.time() < self.options.stop {
+            let (limit, at_limit) = self.next_time_event()?;
+            if limit <= self.simulator.time() {
+                self.samples.pass(limit);
+                self.event(at_limit)?;
+                step = None;
+                continue;
+            }
+            match self.stretch(limit.min(self.options.stop), &mut step)? {
+                End::Limit if limit <= self.options.stop => {
+                    self.samples.pass(limit);
+                    let mut flips = at_limit;
+                    for flip in self.simulator.flips()? {
+                        if !flips.iter().any(|(id, _)| *id == flip.0) {
+                            flips.push(flip);
+                        }
+                    }
+                    if !flips.is_empty() {
+                        self.event(flips)?;
+                        step = None;
+                    }
+                }
+                End::Limit | End::Again => {}
+                End::Flips(flips) => {
+                    self.event(flips)?;
+                    step = None;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The next instant that is known beforehand, and who flips there.
+    fn next_time_event(&mut self) -> Result<(f64, Vec<(ModeId, bool)>), Failure> {
+        let compiled = self.simulator.compiled()?;
+        let compiled = compiled.borrow();
+        let predicates = &compiled.predicates;
+        let t = self.simulator.time();
+        let mut limit = f64::INFINITY;
+        let mut flips: Vec<(ModeId, bool)> = Vec::new();
+        let sides = self.simulator.sides(predicates);
+        for (index, &sides) in sides.iter().enumerate() {
+            let id = predicates.mode(index);
+            let current = self.simulator.mode[id.index()];
+            let Some(at) = predicates.time_of_flip(index, sides, t, current) else {
+                continue;
+            };
+            let same = (at - limit).abs() <= 1e-13 * (1.0 + t.abs());
+            if at < limit && !same {
+                flips.clear();
+                limit = at;
+            }
+            if at <= limit || same {
+                flips.push((id, !current));
+            }
+        }
+        if let Some((at, due)) = self.samples.next() {
+            let same = (at - limit).abs() <= 1e-13 * (1.0 + t.abs());
+            if at < limit && !same {
+                flips.clear();
+                limit = at;
+            }
+            if at <= limit || same {
+                flips.extend(due.into_iter().map(|id| (id, true)));
+            }
+        }
+        Ok((limit, flips))
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            relative: self.options.tolerance,
+            absolute: self.options.tolerance * 1e-2,
+            largest_step: (self.options.stop - self.options.start) / 20.0,
+        }
+    }
+
+    /// Integrates until `limit` or the next event.
+    fn stretch(&mut self, limit: f64, step: &mut Option<f64>) -> Result<End, Failure> {
+        let compiled = self.simulator.compiled()?;
+        let compiled = compiled.borrow();
+        let t = self.simulator.time();
+        let plan = self.simulator.plan.clone();
+        let y: Vec<f64> = plan
+            .state_slots
+            .iter()
+            .map(|&slot| self.simulator.values[slot as usize])
+            .collect();
+        let settings = self.settings();
+        let mut method: Box<dyn Method> = if self.implicit {
+            Box::new(Radau5::new(settings, t, &y, *step))
+        } else {
+            Box::new(Dopri5::new(settings, t, &y, *step))
+        };
+        let mut excess = Vec::new();
+        let mut before = Vec::new();
+        self.simulator.excesses(&compiled.predicates, &mut before);
+        let watching = compiled.predicates.any_continuous();
+        let result = loop {
+            let taken = method.step(
+                &mut Adapter {
+                    simulator: &mut self.simulator,
+                },
+                limit,
+            );
+            if let Err(error) = taken {
+                break Err(self.step_failure(error, method.as_ref()));
+            }
+            self.statistics.steps += 1;
+            let (_, end) = method.interval();
+            if watching {
+                if let Some(at) =
+                    self.flip_in_step(&compiled.predicates, method.as_ref(), &before, &mut excess)?
+                {
+                    self.outputs_until(method.as_ref(), at, false)?;
+                    self.load(method.as_ref(), at)?;
+                    self.simulator.excesses(&compiled.predicates, &mut excess);
+                    break Ok(End::Flips(self.beyond(&compiled, &excess)));
+                }
+                std::mem::swap(&mut before, &mut excess);
+                self.simulator.rearm(&before);
+            }
+            self.outputs_until(method.as_ref(), end, true)?;
+            self.load(method.as_ref(), end)?;
+            self.tell(end);
+            *step = Some(method.next_step());
+            if end >= limit {
+                break Ok(End::Limit);
+            }
+            if !self.simulator.states_are_good(&compiled) {
+                self.statistics.reselections += 1;
+                drop(compiled);
+                self.simulator.choose_states()?;
+                self.statistics.evaluations += method.evaluations();
+                return Ok(End::Again);
+            }
+            if method.is_stiff() && self.options.solver == Solver::Auto {
+                self.implicit = true;
+                *step = None;
+                break Ok(End::Again);
+            }
+        };
+        self.statistics.evaluations += method.evaluations();
+        result
+    }
+
+    fn tell(&mut self, t: f64) {
+        let (start, stop) = (self.options.start, self.options.stop);
+        if stop > start {
+            (self.progress)(((t - start) / (stop - start)).clamp(0.0, 1.0));
+        }
+    }
+
+    /// Why no step could be taken: what the equations say at the end of the last one.
+    fn step_failure(&mut self, error: StepError, method: &dyn Method) -> Failure {
+        let (_, end) = method.interval();
+        if let Err(failure) = self.load(method, end) {
+            return failure;
+        }
+        match error {
+            StepError::TooSmall | StepError::NoValue => {
+                self.simulator.fail(FailureKind::StepTooSmall)
+            }
+        }
+    }
+
+    /// Brings the simulator to a point of the last step.
+    fn load(&mut self, method: &dyn Method, t: f64) -> Result<(), Failure> {
+        let plan = self.simulator.plan.clone();
+        let (_, end) = method.interval();
+        let mut y = vec![0.0; plan.state_slots.len()];
+        if t == end {
+            y.copy_from_slice(method.state());
+        } else {
+            method.interpolate(t, &mut y);
+        }
+        let values = &mut self.simulator.values;
+        let there = values[TIME as usize] == t
+            && plan
+                .state_slots
+                .iter()
+                .zip(&y)
+                .all(|(&slot, &v)| values[slot as usize] == v);
+        if there {
+            return Ok(());
+        }
+        values[TIME as usize] = t;
+        for (&slot, &value) in plan.state_slots.iter().zip(&y) {
+            values[slot as usize] = value;
+        }
+        self.simulator.evaluate()
+    }
+
+    /// Records the points of the output up to `t`, which itself is one only if `closed`.
+    fn outputs_until(&mut self, method: &dyn Method, t: f64, closed: bool) -> Result<(), Failure> {
+        loop {
+            let at = self.options.start + self.next_output as f64 * self.options.interval;
+            let at = at.min(self.options.stop);
+            let last = self.trajectory_end();
+            if at > t || (at == t && !closed) || (at >= self.options.stop && last >= at) {
+                return Ok(());
+            }
+            self.load(method, at)?;
+            self.simulator.record(&mut self.trajectory);
+            self.next_output += 1;
+        }
+    }
+
+    fn trajectory_end(&self) -> f64 {
+        let n = self.trajectory.n_rows();
+        if n == 0 {
+            f64::NEG_INFINITY
+        } else {
+            self.trajectory.row(n - 1)[0]
+        }
+    }
+
+    fn beyond(&self, compiled: &Compiled, excess: &[f64]) -> Vec<(ModeId, bool)> {
+        (0..excess.len())
+            .filter(|&i| excess[i] > 0.0)
+            .map(|i| {
+                let id = compiled.predicates.mode(i);
+                (id, !self.simulator.mode[id.index()])
+            })
+            .collect()
+    }
+
+    /// Where in the last step a predicate flips first, if one does. On return `excess` belongs to the end of
+    /// the step.
+    fn flip_in_step(
+        &mut self,
+        predicates: &Predicates,
+        method: &dyn Method,
+        before: &[f64],
+        excess: &mut Vec<f64>,
+    ) -> Result<Option<f64>, Failure> {
+        let (start, end) = method.interval();
+        self.load(method, end)?;
+        self.simulator.excesses(predicates, excess);
+        if excess.iter().any(|e| *e > 0.0) {
+            return self
+                .locate(predicates, method, (start, before), (end, excess))
+                .map(Some);
+        }
+        // A predicate may flip and flip back within one step: where its function bends towards zero, the
+        // top of the bend is looked at.
+        let middle = 0.5 * (start + end);
+        let close = |i: usize| {
+            let (a, b) = (before[i], excess[i]);
+            a < 0.0 && b < 0.0 && a.max(b) > -(a - b).abs().max(0.25 * (a + b).abs())
+        };
+        if !(0..excess.len()).any(close) {
+            return Ok(None);
+        }
+        self.load(method, middle)?;
+        let mut there = Vec::new();
+        self.simulator.excesses(predicates, &mut there);
+        for i in 0..there.len() {
+            let (a, m, b) = (before[i], there[i], excess[i]);
+            let bend = a - 2.0 * m + b;
+            if there[i] <= 0.0 && bend < 0.0 && m.is_finite() {
+                let top = 0.5 + 0.25 * (b - a) / -bend;
+                if top > 0.05 && top < 0.95 {
+                    let at = start + top * (end - start);
+                    self.load(method, at)?;
+                    let mut values = Vec::new();
+                    self.simulator.excesses(predicates, &mut values);
+                    if values[i] > 0.0 {
+                        let found = self.locate(predicates, method, (start, before), (at, &values));
+                        return found.map(Some);
+                    }
+                }
+            }
+        }
+        if there.iter().any(|e| *e > 0.0) {
+            let found = self.locate(predicates, method, (start, before), (middle, &there));
+            return found.map(Some);
+        }
+        self.load(method, end)?;
+        Ok(None)
+    }
+
+    /// The first instant of `(a, b]` at which some predicate is to flip, given that none is at `a` and one
+    /// is at `b`: regula falsi on the earliest crossing, with bisection where that is slow.
+    fn locate(
+        &mut self,
+        predicates: &Predicates,
+        method: &dyn Method,
+        (mut a, at_a): (f64, &[f64]),
+        (mut b, at_b): (f64, &[f64]),
+    ) -> Result<f64, Failure> {
+        let (mut low, mut high) = (at_a.to_vec(), at_b.to_vec());
+        let mut there = Vec::new();
+        for round in 0..200 {
+            if b - a <= 4.0 * f64::EPSILON * b.abs().max(1e-3) {
+                break;
+            }
+            let crossing = |i: usize| a + (b - a) * (low[i] / (low[i] - high[i]));
+            let guess = (0..high.len())
+                .filter(|&i| high[i] > 0.0 && low[i] <= 0.0)
+                .map(crossing)
+                .fold(f64::INFINITY, f64::min);
+            let t = if round % 3 == 2 || !guess.is_finite() || guess <= a || guess >= b {
+                0.5 * (a + b)
+            } else {
+                // A little beyond, so that the bracket closes from this side, too.
+                (guess + 0.01 * (b - a) * f64::from(u8::from(round % 3 == 1)))
+                    .min(0.5 * (guess + b))
+            };
+            if t <= a || t >= b {
+                break;
+            }
+            self.load(method, t)?;
+            self.simulator.excesses(predicates, &mut there);
+            if there.iter().any(|e| *e > 0.0) {
+                b = t;
+                std::mem::swap(&mut high, &mut there);
+            } else {
+                a = t;
+                std::mem::swap(&mut low, &mut there);
+            }
+        }
+        Ok(b)
+    }
+
+    /// Records the values before, lets the event happen, records the values after.
+    fn event(&mut self, flips: Vec<(ModeId, bool)>) -> Result<(), Failure> {
+        self.simulator.record(&mut self.trajectory);
+        let mut records = self.simulator.handle(flips)?;
+        self.simulator.record(&mut self.trajectory);
+        self.statistics.events += 1;
+        self.tell(self.simulator.time());
+        let verdict = self.watch.add(self.simulator.time(), &records);
+        self.events.append(&mut records);
+        self.check_assertions()?;
+        self.look_for_other_modes()?;
+        match verdict {
+            Some(kind) => Err(self.simulator.fail(kind)),
+            None => Ok(()),
+        }
+    }
+
+    /// What the modeller asserts must hold in the mode that was reached.
+    fn check_assertions(&self) -> Result<(), Failure> {
+        match self.simulator.violated(&self.simulator.truth) {
+            Some(index) => Err(self.simulator.fail(FailureKind::Assertion(index))),
+            None => Ok(()),
+        }
+    }
+
+    /// Says once per guard when another mode fits the same states.
+    fn look_for_other_modes(&mut self) -> Result<(), Failure> {
+        let time = self.simulator.time();
+        for id in self.simulator.other_fitting_modes()? {
+            let known = self.remarks.iter().any(
+                |remark| matches!(remark, Remark::SeveralModes { guards, .. } if guards.contains(&id)),
+            );
+            if !known {
+                let guards = vec![id];
+                self.remarks.push(Remark::SeveralModes { time, guards });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,458 @@
+//! The state of a simulation: numbers, mode, and what was compiled for the modes visited so far.
+
+use crate::block::{BlockError, Scratch};
+use crate::event::RestartCache;
+use crate::failure::{Failure, FailureKind, Place, Unsolvable};
+use crate::layout::{Layout, TIME};
+use crate::mode::{Context, ModeError, ModeProgram};
+use crate::plan::Plan;
+use crate::predicates::{Predicates, Sides};
+use crate::result::{Column, Trajectory};
+use crate::tape::Functions;
+use modeshift_base::FxHashMap;
+use modeshift_mdae::model::{MDae, VarKind};
+use modeshift_mdae::sym::{At, Expr, ParamId, VarId, VarRef, evaluate, substitute};
+use modeshift_restart::change::{ModeEquation, Role};
+use modeshift_restart::modes::{Mode, Modes};
+use modeshift_restart::numeric::Numbers;
+use std::rc::Rc;
+
+/// What was compiled for one mode.
+pub struct Compiled {
+    pub program: ModeProgram,
+    pub predicates: Predicates,
+}
+
+pub struct Simulator<'m> {
+    pub mdae: &'m MDae,
+    pub modes: Modes<'m>,
+    pub params: FxHashMap<ParamId, f64>,
+    pub functions: &'m Functions,
+    pub layout: Layout,
+    /// By slot.
+    pub values: Vec<f64>,
+    pub mode: Mode,
+    pub truth: Vec<bool>,
+    compiled: FxHashMap<Mode, Rc<std::cell::RefCell<Compiled>>>,
+    watched: FxHashMap<Mode, Rc<Predicates>>,
+    pub restarts: RestartCache,
+    pub scratch: Scratch,
+    weight: Vec<f64>,
+    pub plan: Rc<Plan>,
+    dummies: Vec<Vec<Vec<VarId>>>,
+    outputs: Outputs,
+    sides: Vec<Sides>,
+    /// Predicates that are beyond their threshold although the mode was returned to: how much further they
+    /// must go.
+    pub disarmed: FxHashMap<usize, f64>,
+}
+
+impl<'m> Simulator<'m> {
+    pub fn new(mdae: &'m MDae, params: FxHashMap<ParamId, f64>, functions: &'m Functions) -> Self {
+        let modes = Modes::new(mdae);
+        // Variables with a start value would rather be states.
+        let weight = mdae
+            .variables
+            .iter()
+            .map(|v| match (v.fixed, v.start.is_some()) {
+                (true, _) => 0.5,
+                (false, true) => 0.8,
+                (false, false) => 1.0,
+            })
+            .collect();
+        let mut this = Self {
+            mdae,
+            params,
+            functions,
+            layout: Layout::default(),
+            values: vec![0.0],
+            mode: vec![false; mdae.modes.len()].into(),
+            truth: Vec::new(),
+            compiled: FxHashMap::default(),
+            watched: FxHashMap::default(),
+            restarts: RestartCache::default(),
+            scratch: Scratch::default(),
+            weight,
+            plan: Rc::default(),
+            dummies: Vec::new(),
+            outputs: Outputs::default(),
+            sides: Vec::new(),
+            disarmed: FxHashMap::default(),
+            modes,
+        };
+        this.outputs = Outputs::new(&mut this);
+        this
+    }
+
+    pub fn time(&self) -> f64 {
+        self.values[TIME as usize]
+    }
+
+    pub fn fail(&self, kind: FailureKind) -> Failure {
+        Failure {
+            time: self.time(),
+            mode: self.mode.clone(),
+            kind,
+        }
+    }
+
+    /// The number of an occurrence; 0 for what was never computed.
+    pub fn value(&self, occurrence: VarRef) -> f64 {
+        let slot = self.layout.get(occurrence);
+        slot.and_then(|slot| self.values.get(slot as usize))
+            .copied()
+            .unwrap_or(0.0)
+    }
+
+    pub fn set_value(&mut self, occurrence: VarRef, value: f64) {
+        let slot = self.layout.slot(occurrence) as usize;
+        self.grow();
+        self.values[slot] = value;
+    }
+
+    pub fn grow(&mut self) {
+        if self.values.len() < self.layout.len() {
+            self.values.resize(self.layout.len(), 0.0);
+        }
+    }
+
+    /// Copies the current values into those left limits that something reads.
+    pub fn keep_left_limits(&mut self) {
+        let lefts: Vec<(u32, VarRef)> = self
+            .layout
+            .iter()
+            .filter(|(_, o)| o.at == At::Left)
+            .collect();
+        for (slot, occurrence) in lefts {
+            let now = self.value(VarRef {
+                at: At::Now,
+                ..occurrence
+            });
+            self.grow();
+            self.values[slot as usize] = now;
+        }
+    }
+
+    /// Compiles the current mode if it is new.
+    pub fn compiled(&mut self) -> Result<Rc<std::cell::RefCell<Compiled>>, Failure> {
+        self.truth = self.mdae.conds.evaluate(&self.mode);
+        if let Some(compiled) = self.compiled.get(&self.mode) {
+            return Ok(compiled.clone());
+        }
+        let mode = self.mode.clone();
+        let variants = self.modes.enabled(&mode);
+        let mut equations = self.modes.mode_equations(&variants);
+        let roles = self.modes.roles.clone();
+        for equation in &mut equations {
+            equation.residual = between_events(&roles, equation);
+        }
+        let program = ModeProgram::new(&mut self.context(&roles), &equations)
+            .map_err(|error| self.mode_failure(error))?;
+        let predicates = Predicates::new(
+            &self.modes,
+            &mut self.layout,
+            &self.params,
+            self.functions,
+            &self.truth,
+        )
+        .map_err(|(what, id)| self.fail(FailureKind::Unsupported(what, Place::Mode(id))))?;
+        self.grow();
+        let compiled = Rc::new(std::cell::RefCell::new(Compiled {
+            program,
+            predicates,
+        }));
+        self.compiled.insert(mode, compiled.clone());
+        Ok(compiled)
+    }
+
+    /// The predicates in the current mode, for schemes that have equations of their own.
+    pub fn watched_only(&mut self) -> Result<Rc<Predicates>, Failure> {
+        self.truth = self.mdae.conds.evaluate(&self.mode);
+        if let Some(known) = self.watched.get(&self.mode) {
+            return Ok(known.clone());
+        }
+        let predicates = Predicates::new(
+            &self.modes,
+            &mut self.layout,
+            &self.params,
+            self.functions,
+            &self.truth,
+        )
+        .map_err(|(what, id)| self.fail(FailureKind::Unsupported(what, Place::Mode(id))))?;
+        self.grow();
+        let predicates = Rc::new(predicates);
+        self.watched.insert(self.mode.clone(), predicates.clone());
+        Ok(predicates)
+    }
+
+    pub fn n_compiled(&self) -> usize {
+        self.compiled.len()
+    }
+
+    fn context<'a>(&'a mut self, roles: &'a [Role]) -> Context<'a>
+    where
+        'm: 'a,
+    {
+        Context {
+            layout: &mut self.layout,
+            params: &self.params,
+            functions: self.functions,
+            truth: &self.truth,
+            weight: &self.weight,
+            roles,
+        }
+    }
+
+    /// Chooses states for the current mode at the current values.
+    pub fn choose_states(&mut self) -> Result<(), Failure> {
+        let compiled = self.compiled()?;
+        self.grow();
+        let roles = self.modes.roles.clone();
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let values = std::mem::take(&mut self.values);
+        let chosen =
+            compiled
+                .borrow_mut()
+                .program
+                .plan(&mut self.context(&roles), &values, &mut scratch);
+        self.values = values;
+        self.scratch = scratch;
+        let (plan, dummies) = chosen.map_err(|error| self.mode_failure(error))?;
+        self.plan = plan;
+        self.dummies = dummies;
+        self.grow();
+        Ok(())
+    }
+
+    /// Whether the states are still a good choice.
+    pub fn states_are_good(&mut self, compiled: &Compiled) -> bool {
+        !compiled.program.needs_watching()
+            || compiled
+                .program
+                .is_good(&self.dummies, &self.values, &mut self.scratch)
+    }
+
+    /// Computes everything from the states.
+    pub fn evaluate(&mut self) -> Result<(), Failure> {
+        let plan = self.plan.clone();
+        plan.run(&mut self.values, &mut self.scratch)
+            .map_err(|error| self.block_failure(error))
+    }
+
+    pub fn mode_failure(&self, error: ModeError) -> Failure {
+        self.fail(match error {
+            ModeError::Singular(equations) => FailureKind::SingularMode(equations),
+            ModeError::Unsupported(what, equation) => {
+                FailureKind::Unsupported(what, Place::Equation(equation))
+            }
+            ModeError::NoStates(variables) => FailureKind::DependentConstraints(variables),
+        })
+    }
+
+    pub fn block_failure(&self, error: BlockError) -> Failure {
+        let (kind, variables) = match error {
+            BlockError::Singular(variables) => (Unsolvable::Singular, variables),
+            BlockError::Diverged(variables) => (Unsolvable::Diverged, variables),
+            BlockError::Undefined(variables) => (Unsolvable::Undefined, variables),
+        };
+        self.fail(FailureKind::Unsolvable(kind, variables))
+    }
+
+    /// The first assertion that a valuation violates.
+    pub fn violated(&self, truth: &[bool]) -> Option<usize> {
+        let holds = |a: &modeshift_mdae::model::Assertion| {
+            truth.get(a.condition.0 as usize).copied().unwrap_or(true)
+        };
+        self.mdae
+            .assertions
+            .iter()
+            .position(|assertion| !holds(assertion))
+    }
+
+    /// How far each predicate is beyond its threshold at the current values.
+    pub fn excesses(&mut self, predicates: &Predicates, out: &mut Vec<f64>) {
+        predicates.sides(&self.values, &mut self.scratch.work, &mut self.sides);
+        out.clear();
+        for (index, &sides) in self.sides.iter().enumerate() {
+            let current = self.mode[predicates.mode(index).index()];
+            let extra = self.disarmed.get(&index).copied().unwrap_or(0.0);
+            out.push(predicates.excess(index, sides, current, extra));
+        }
+    }
+
+    /// The numbers that the predicates compare, at the current values.
+    pub fn sides(&mut self, predicates: &Predicates) -> Vec<Sides> {
+        let mut sides = Vec::new();
+        predicates.sides(&self.values, &mut self.scratch.work, &mut sides);
+        sides
+    }
+
+    /// The start attribute of a variable, over parameters.
+    pub fn start_value(&self, var: VarId) -> Option<f64> {
+        let start = self.mdae.variable(var).start.as_ref()?;
+        let numbers = Numbers {
+            params: self.params.clone(),
+            ..Numbers::default()
+        };
+        evaluate(start, &numbers).ok()
+    }
+
+    pub fn new_trajectory(&self) -> Trajectory {
+        Trajectory {
+            columns: self.outputs.columns.clone(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds the current values to a trajectory.
+    pub fn record(&self, trajectory: &mut Trajectory) {
+        trajectory.rows.push(self.time());
+        for source in &self.outputs.sources {
+            trajectory.rows.push(match source {
+                Source::Slot(slot, sign) => {
+                    sign * self.values.get(*slot as usize).copied().unwrap_or(0.0)
+                }
+                Source::Constant(value) => *value,
+                Source::Truth(condition) => {
+                    f64::from(self.truth.get(*condition).copied().unwrap_or(false))
+                }
+                Source::Choice(choices) => choices
+                    .iter()
+                    .find(|(condition, _)| self.truth.get(*condition) == Some(&true))
+                    .map_or(0.0, |(_, value)| *value),
+            });
+        }
+    }
+}
+
+/// `pre(x)` of a continuous variable in an equation that holds between events is `x`.
+fn between_events(roles: &[Role], equation: &ModeEquation) -> Expr {
+    substitute(&equation.residual, &mut |o| {
+        let continuous = roles[o.var.0 as usize] == Role::Unknown;
+        (o.at == At::Left && continuous).then(|| Expr::var_ref(VarRef { at: At::Now, ..o }))
+    })
+}
+
+/// Where a column of the trajectory comes from.
+#[derive(Clone, Debug)]
+enum Source {
+    Slot(u32, f64),
+    Constant(f64),
+    /// The index of a condition.
+    Truth(usize),
+    Choice(Vec<(usize, f64)>),
+}
+
+#[derive(Clone, Debug, Default)]
+struct Outputs {
+    columns: Vec<Column>,
+    sources: Vec<Source>,
+}
+
+impl Outputs {
+    fn new(simulator: &mut Simulator<'_>) -> Self {
+        let mdae = simulator.mdae;
+        let mut this = Self::default();
+        let comment = |origin: &modeshift_flat::model::Origin| {
+            origin.comment.as_ref().map(ToString::to_string)
+        };
+        this.columns.push(Column {
+            name: "time".to_owned(),
+            comment: Some("Time in [s]".to_owned()),
+            parameter: false,
+        });
+        let mut differentiated = vec![false; mdae.variables.len()];
+        for equation in &mdae.equations {
+            for side in [&equation.lhs, &equation.rhs] {
+                for o in modeshift_mdae::sym::variables(side) {
+                    differentiated[o.var.0 as usize] |= o.order > 0;
+                }
+            }
+        }
+        for var in mdae.variable_ids() {
+            let variable = mdae.variable(var);
+            this.push(
+                &variable.name,
+                comment(&variable.origin),
+                simulator.source(var, 0),
+            );
+        }
+        for var in mdae.variable_ids().filter(|v| differentiated[v.0 as usize]) {
+            let name = format!("der({})", mdae.variable(var).name);
+            this.push(&name, None, simulator.source(var, 1));
+        }
+        for (id, mode) in mdae
+            .modes
+            .iter_enumerated()
+            .filter(|(_, m)| is_name(&m.name))
+        {
+            let formula = modeshift_mdae::cond::Formula::Mode(id);
+            if let Some((condition, _)) = mdae.conds.iter().find(|(_, f)| **f == formula) {
+                this.push(&mode.name, None, Source::Truth(condition.0 as usize));
+            }
+        }
+        for derived in &mdae.derived {
+            this.push(&derived.name, None, Source::Truth(derived.value.0 as usize));
+        }
+        for family in &mdae.families {
+            let choices = family.values.iter();
+            let choices = choices
+                .map(|c| (c.condition.0 as usize, c.value as f64))
+                .collect();
+            this.push(&family.name, None, Source::Choice(choices));
+        }
+        for (i, parameter) in mdae.parameters.iter().enumerate() {
+            if let Some(&value) = simulator.params.get(&ParamId(i as u32)) {
+                this.push(
+                    &parameter.name,
+                    comment(&parameter.origin),
+                    Source::Constant(value),
+                );
+                if let Some(column) = this.columns.last_mut() {
+                    column.parameter = true;
+                }
+            }
+        }
+        this
+    }
+
+    fn push(&mut self, name: &str, comment: Option<String>, source: Source) {
+        self.columns.push(Column {
+            name: name.to_owned(),
+            comment,
+            parameter: matches!(source, Source::Constant(_)),
+        });
+        self.sources.push(source);
+    }
+}
+
+impl Simulator<'_> {
+    /// Where the values of a variable of the model come from.
+    fn source(&mut self, var: VarId, order: u32) -> Source {
+        if self.mdae.variable(var).kind == VarKind::Unknown {
+            match self.modes.elimination.forward(VarRef::now(var, order)) {
+                Ok(signed) => {
+                    let slot = self.layout.slot(signed.occurrence);
+                    self.grow();
+                    return Source::Slot(slot, if signed.negative { -1.0 } else { 1.0 });
+                }
+                Err(constant) => {
+                    let numbers = Numbers {
+                        params: self.params.clone(),
+                        ..Numbers::default()
+                    };
+                    return Source::Constant(evaluate(&constant, &numbers).unwrap_or(f64::NAN));
+                }
+            }
+        }
+        let slot = self.layout.slot(VarRef::now(var, order));
+        self.grow();
+        Source::Slot(slot, 1.0)
+    }
+}
+
+/// Whether a text is the name of a component and not a predicate.
+fn is_name(text: &str) -> bool {
+    text.chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | ','))
+}

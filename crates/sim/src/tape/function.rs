@@ -1,0 +1,856 @@
+//! Functions of the model, written out where they are called.
+//!
+//! Statements are followed with nodes of the graph as values: branches whose condition is not known become
+//! selections, loops with known bounds are unrolled. What remains is straight-line code that is differentiated
+//! like everything else.
+
+use super::{Binary, Graph, Reg, Unary, Unsupported};
+use modeshift_base::{FxHashMap, Name};
+use modeshift_flat::model::{
+    FlatExp, FlatRef, Function, FunctionBody, FunctionDim, LocalRef, Statement, StatementKind,
+};
+use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, Subscript, UnaryOp};
+use modeshift_inst::ty::Causality;
+use modeshift_mdae::sym::RelOp;
+
+/// Statements followed in one call, all loops unrolled.
+const MAX_STEPS: usize = 100_000;
+/// Calls within calls.
+const MAX_CALLS: usize = 40;
+
+/// The functions that equations may call.
+#[derive(Clone, Debug, Default)]
+pub struct Functions {
+    by_name: FxHashMap<String, Function>,
+}
+
+/// An array of any number of dimensions; a scalar has none.
+#[derive(Clone, PartialEq, Debug)]
+struct Array {
+    dims: Vec<usize>,
+    items: Vec<Reg>,
+}
+
+impl Array {
+    fn scalar(reg: Reg) -> Self {
+        Self {
+            dims: Vec::new(),
+            items: vec![reg],
+        }
+    }
+
+    fn position(&self, indices: &[usize]) -> Option<usize> {
+        if indices.len() != self.dims.len() {
+            return None;
+        }
+        let mut position = 0;
+        for (&index, &dim) in indices.iter().zip(&self.dims) {
+            if index == 0 || index > dim {
+                return None;
+            }
+            position = position * dim + index - 1;
+        }
+        Some(position)
+    }
+}
+
+type Why = &'static str;
+
+impl Functions {
+    pub fn new<'f>(functions: impl IntoIterator<Item = &'f Function>) -> Self {
+        let by_name = functions
+            .into_iter()
+            .map(|function| (function.name.to_string(), function.clone()))
+            .collect();
+        Self { by_name }
+    }
+
+    /// The value of a call. `f.2` is the second output of `f`, `f[1,2]` an element of the first one.
+    pub fn call(&self, graph: &mut Graph, name: Name, args: &[Reg]) -> Result<Reg, Unsupported> {
+        self.component(graph, name.as_str(), args, 0)
+            .map_err(|why| Unsupported::Function(name, why))
+    }
+
+    fn component(
+        &self,
+        graph: &mut Graph,
+        name: &str,
+        args: &[Reg],
+        depth: usize,
+    ) -> Result<Reg, Why> {
+        let (stem, subscripts) = match name.strip_suffix(']').and_then(|n| n.split_once('[')) {
+            Some((stem, subscripts)) => (stem, Some(subscripts)),
+            None => (name, None),
+        };
+        let (function, output) = match self.by_name.get(stem) {
+            Some(function) => (function, 0),
+            None => {
+                let (stem, output) = stem.rsplit_once('.').ok_or("it is not built in")?;
+                let output: usize = output.parse().map_err(|_| "it is not built in")?;
+                let function = self.by_name.get(stem).ok_or("it is not built in")?;
+                (function, output.saturating_sub(1))
+            }
+        };
+        let outputs = self.run(graph, function, args, depth)?;
+        let value = outputs.get(output).ok_or("it has no such output")?;
+        let position = match subscripts {
+            None => 0,
+            Some(text) => {
+                let indices: Option<Vec<usize>> = text
+                    .split(',')
+                    .map(|index| index.trim().parse().ok())
+                    .collect();
+                let indices = indices.ok_or("an index of its result is no number")?;
+                value
+                    .position(&indices)
+                    .ok_or("an index of its result is out of bounds")?
+            }
+        };
+        value
+            .items
+            .get(position)
+            .copied()
+            .ok_or("its result is empty")
+    }
+
+    /// All outputs for arguments that are written out.
+    fn run(
+        &self,
+        graph: &mut Graph,
+        function: &Function,
+        args: &[Reg],
+        depth: usize,
+    ) -> Result<Vec<Array>, Why> {
+        if depth > MAX_CALLS {
+            return Err("its calls are nested too deep");
+        }
+        let FunctionBody::Algorithm(statements) = &function.body else {
+            return Err("it is external, or made by the compiler");
+        };
+        let mut frame = Frame {
+            functions: self,
+            graph,
+            variables: FxHashMap::default(),
+            iterators: Vec::new(),
+            steps: 0,
+            depth,
+        };
+        frame.bind(function, args)?;
+        frame.statements(statements)?;
+        let outputs = function
+            .locals
+            .iter()
+            .filter(|local| local.causality == Some(Causality::Output));
+        outputs
+            .map(|local| {
+                frame
+                    .variables
+                    .get(&local.name)
+                    .cloned()
+                    .ok_or("an output has no value")
+            })
+            .collect()
+    }
+}
+
+/// Whether the statements after this one are still reached.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    On,
+    Break,
+    Return,
+}
+
+struct Frame<'a> {
+    functions: &'a Functions,
+    graph: &'a mut Graph,
+    variables: FxHashMap<Name, Array>,
+    iterators: Vec<(Name, Reg)>,
+    steps: usize,
+    depth: usize,
+}
+
+impl Frame<'_> {
+    fn bind(&mut self, function: &Function, args: &[Reg]) -> Result<(), Why> {
+        let inputs = || {
+            let locals = function.locals.iter();
+            locals.filter(|local| local.causality == Some(Causality::Input))
+        };
+        let flexible = inputs()
+            .flat_map(|local| &local.dims)
+            .filter(|dim| matches!(dim, FunctionDim::Flexible))
+            .count();
+        if flexible > 1 {
+            return Err("the sizes of its arguments are not known");
+        }
+        let mut rest = args;
+        let fixed: usize = inputs()
+            .filter(|local| {
+                !local
+                    .dims
+                    .iter()
+                    .any(|d| matches!(d, FunctionDim::Flexible))
+            })
+            .map(|local| {
+                local
+                    .dims
+                    .iter()
+                    .map(known_dim)
+                    .product::<Option<usize>>()
+                    .unwrap_or(1)
+            })
+            .sum();
+        for local in inputs() {
+            let mut dims = Vec::new();
+            for dim in &local.dims {
+                dims.push(match dim {
+                    FunctionDim::Flexible => {
+                        let others: usize = local.dims.iter().filter_map(known_dim).product();
+                        args.len().saturating_sub(fixed) / others.max(1)
+                    }
+                    other => self.dim(other)?,
+                });
+            }
+            let count: usize = dims.iter().product();
+            if rest.len() < count {
+                return Err("it is called with fewer arguments than it has");
+            }
+            let (items, left) = rest.split_at(count);
+            rest = left;
+            let items = items.to_vec();
+            self.variables.insert(local.name, Array { dims, items });
+        }
+        if !rest.is_empty() {
+            return Err("the sizes of its arguments are not known");
+        }
+        for local in function
+            .locals
+            .iter()
+            .filter(|l| l.causality != Some(Causality::Input))
+        {
+            let value = match &local.binding {
+                Some(binding) => self.exp(binding)?,
+                None => {
+                    let dims: Vec<usize> = local
+                        .dims
+                        .iter()
+                        .map(|dim| self.dim(dim))
+                        .collect::<Result<_, _>>()?;
+                    let zero = self.graph.constant(0.0);
+                    let items = vec![zero; dims.iter().product()];
+                    Array { dims, items }
+                }
+            };
+            self.variables.insert(local.name, value);
+        }
+        Ok(())
+    }
+
+    fn dim(&mut self, dim: &FunctionDim) -> Result<usize, Why> {
+        match dim {
+            FunctionDim::Given(exp) => {
+                let size = self.integer(exp)?;
+                usize::try_from(size).map_err(|_| "an array has a negative size")
+            }
+            other => known_dim(other).ok_or("the sizes of its arrays are not known"),
+        }
+    }
+
+    fn statements(&mut self, statements: &[Statement]) -> Result<Flow, Why> {
+        for statement in statements {
+            self.steps += 1;
+            if self.steps > MAX_STEPS {
+                return Err("it takes too many steps");
+            }
+            let flow = self.statement(statement)?;
+            if flow != Flow::On {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Result<Flow, Why> {
+        match &statement.kind {
+            StatementKind::Assign { target, value, .. } => self.assign(target, value)?,
+            StatementKind::If { branches, else_ } => return self.branch(branches, else_),
+            StatementKind::For {
+                iterator,
+                range,
+                body,
+            } => {
+                let range = range.as_ref().ok_or("the range of a loop is not known")?;
+                for item in self.exp(range)?.items {
+                    self.iterators.push((*iterator, item));
+                    let flow = self.statements(body);
+                    self.iterators.pop();
+                    match flow? {
+                        Flow::On => {}
+                        Flow::Break => break,
+                        Flow::Return => return Ok(Flow::Return),
+                    }
+                }
+            }
+            StatementKind::While { condition, body } => loop {
+                let condition = self.scalar(condition)?;
+                let Some(holds) = self.graph.value(condition) else {
+                    return Err("a `while` loop depends on values that are not known");
+                };
+                if holds == 0.0 {
+                    break;
+                }
+                self.steps += 1;
+                if self.steps > MAX_STEPS {
+                    return Err("it takes too many steps");
+                }
+                match self.statements(body)? {
+                    Flow::On => {}
+                    Flow::Break => break,
+                    Flow::Return => return Ok(Flow::Return),
+                }
+            },
+            StatementKind::Break => return Ok(Flow::Break),
+            StatementKind::Return => return Ok(Flow::Return),
+            StatementKind::Assert { .. } => {}
+            StatementKind::When { .. }
+            | StatementKind::Terminate { .. }
+            | StatementKind::Reinit { .. }
+            | StatementKind::Call(_) => return Err("it calls something only for its effect"),
+        }
+        Ok(Flow::On)
+    }
+
+    fn branch(
+        &mut self,
+        branches: &[(FlatExp, Vec<Statement>)],
+        else_: &[Statement],
+    ) -> Result<Flow, Why> {
+        let Some(((condition, body), rest)) = branches.split_first() else {
+            return self.statements(else_);
+        };
+        let condition = self.scalar(condition)?;
+        if let Some(holds) = self.graph.value(condition) {
+            return if holds != 0.0 {
+                self.statements(body)
+            } else {
+                self.branch(rest, else_)
+            };
+        }
+        let before = self.variables.clone();
+        let flow = self.statements(body)?;
+        let then = std::mem::replace(&mut self.variables, before);
+        let other = self.branch(rest, else_)?;
+        if flow != Flow::On || other != Flow::On {
+            return Err("it leaves a loop or itself under a condition that is not known");
+        }
+        for (name, value) in then {
+            let Some(other) = self.variables.get_mut(&name) else {
+                continue;
+            };
+            if other.dims != value.dims {
+                return Err("a size depends on a condition that is not known");
+            }
+            for (b, a) in other.items.iter_mut().zip(value.items) {
+                *b = self.graph.select(condition, a, *b);
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    fn assign(&mut self, target: &FlatExp, value: &FlatExp) -> Result<(), Why> {
+        if let Exp::Tuple(targets) = target {
+            let Exp::Call(call) = value else {
+                return Err("several values are assigned at once");
+            };
+            let outputs = self.user_call(call)?;
+            for (target, value) in targets.iter().zip(outputs) {
+                if let Some(target) = target {
+                    self.put(target, value)?;
+                }
+            }
+            return Ok(());
+        }
+        let value = self.exp(value)?;
+        self.put(target, value)
+    }
+
+    fn put(&mut self, target: &FlatExp, value: Array) -> Result<(), Why> {
+        let Exp::Ref(FlatRef::Local(local)) = target else {
+            return Err("it assigns something that is no variable of its own");
+        };
+        let (name, subscripts) = single(local)?;
+        if subscripts.is_empty() {
+            self.variables.insert(name, value);
+            return Ok(());
+        }
+        let whole = self
+            .variables
+            .get(&name)
+            .ok_or("a variable has no value")?
+            .clone();
+        let (positions, _) = self.positions(&whole, subscripts)?;
+        if positions.len() != value.items.len() {
+            return Err("an assignment has sides of different size");
+        }
+        if let Some(whole) = self.variables.get_mut(&name) {
+            for (position, item) in positions.into_iter().zip(value.items) {
+                whole.items[position] = item;
+            }
+        }
+        Ok(())
+    }
+
+    /// Which items subscripts choose, and the dimensions that remain.
+    fn positions(
+        &mut self,
+        whole: &Array,
+        subscripts: &[Subscript<FlatRef>],
+    ) -> Result<(Vec<usize>, Vec<usize>), Why> {
+        let mut choices: Vec<Vec<usize>> = Vec::new();
+        let mut dims = Vec::new();
+        for (i, &dim) in whole.dims.iter().enumerate() {
+            let list: Vec<usize> = match subscripts.get(i) {
+                None | Some(Subscript::All) => {
+                    dims.push(dim);
+                    (1..=dim).collect()
+                }
+                Some(Subscript::Index(exp)) => vec![self.index(exp)?],
+                Some(Subscript::Slice(exp)) => {
+                    let mut list = Vec::new();
+                    for item in self.exp(exp)?.items {
+                        list.push(self.as_index(item)?);
+                    }
+                    dims.push(list.len());
+                    list
+                }
+            };
+            choices.push(list);
+        }
+        let mut positions = vec![0];
+        for (list, &dim) in choices.iter().zip(&whole.dims) {
+            let mut next = Vec::with_capacity(positions.len() * list.len());
+            for &position in &positions {
+                for &index in list {
+                    if index == 0 || index > dim {
+                        return Err("an index is out of bounds");
+                    }
+                    next.push(position * dim + index - 1);
+                }
+            }
+            positions = next;
+        }
+        Ok((positions, dims))
+    }
+
+    fn index(&mut self, exp: &FlatExp) -> Result<usize, Why> {
+        let reg = self.scalar(exp)?;
+        self.as_index(reg)
+    }
+
+    fn as_index(&self, reg: Reg) -> Result<usize, Why> {
+        let value = self
+            .graph
+            .value(reg)
+            .ok_or("an index depends on values that are not known")?;
+        if value >= 0.0 && value < 1e9 {
+            Ok(value as usize)
+        } else {
+            Err("an index is out of bounds")
+        }
+    }
+
+    fn integer(&mut self, exp: &FlatExp) -> Result<i64, Why> {
+        let reg = self.scalar(exp)?;
+        let value = self
+            .graph
+            .value(reg)
+            .ok_or("a size depends on values that are not known")?;
+        Ok(value as i64)
+    }
+
+    fn scalar(&mut self, exp: &FlatExp) -> Result<Reg, Why> {
+        match self.exp(exp)?.items[..] {
+            [reg] => Ok(reg),
+            _ => Err("an array stands where a number is expected"),
+        }
+    }
+
+    fn exp(&mut self, exp: &FlatExp) -> Result<Array, Why> {
+        let number = |this: &mut Self, value: f64| Ok(Array::scalar(this.graph.constant(value)));
+        match exp {
+            Exp::Int(value) => number(self, *value as f64),
+            Exp::Real(value) => number(self, *value),
+            Exp::Bool(value) => number(self, f64::from(*value)),
+            Exp::Enum(_, literal) => number(self, f64::from(*literal)),
+            Exp::Cast(_, inner) => self.exp(inner),
+            Exp::Ref(FlatRef::Local(local)) => {
+                let (name, subscripts) = single(local)?;
+                let whole = self
+                    .variables
+                    .get(&name)
+                    .ok_or("a variable has no value")?
+                    .clone();
+                if subscripts.is_empty() {
+                    return Ok(whole);
+                }
+                let (positions, dims) = self.positions(&whole, subscripts)?;
+                let items = positions.into_iter().map(|i| whole.items[i]).collect();
+                Ok(Array { dims, items })
+            }
+            Exp::Iterator(name) => {
+                let mut known = self.iterators.iter().rev();
+                let found = known.find(|(iterator, _)| iterator == name);
+                found
+                    .map(|(_, reg)| Array::scalar(*reg))
+                    .ok_or("an iterator has no value")
+            }
+            Exp::Array(items, _) => {
+                let parts: Vec<Array> = items
+                    .iter()
+                    .map(|item| self.exp(item))
+                    .collect::<Result<_, _>>()?;
+                let mut dims = vec![parts.len()];
+                dims.extend(
+                    parts
+                        .first()
+                        .map(|part| part.dims.clone())
+                        .unwrap_or_default(),
+                );
+                let items = parts.into_iter().flat_map(|part| part.items).collect();
+                Ok(Array { dims, items })
+            }
+            Exp::Range(range) => {
+                let (start, stop) = (self.integer(&range.start)?, self.integer(&range.stop)?);
+                let step = match &range.step {
+                    Some(step) => self.integer(step)?,
+                    None => 1,
+                };
+                if step == 0 || (stop - start) / step > MAX_STEPS as i64 {
+                    return Err("a range is too long");
+                }
+                let count = ((stop - start).div_euclid(step) + 1).max(0);
+                let items: Vec<Reg> = (0..count)
+                    .map(|i| self.graph.constant((start + i * step) as f64))
+                    .collect();
+                Ok(Array {
+                    dims: vec![items.len()],
+                    items,
+                })
+            }
+            Exp::Unary(op, inner) => {
+                let op = match op {
+                    UnaryOp::Neg => Unary::Neg,
+                    UnaryOp::Not => Unary::Not,
+                };
+                let mut value = self.exp(inner)?;
+                for item in &mut value.items {
+                    *item = self.graph.unary(op, *item);
+                }
+                Ok(value)
+            }
+            Exp::Binary(op, sides) => self.binary(*op, &sides.0, &sides.1),
+            Exp::If(branch) => {
+                let condition = self.scalar(&branch.condition)?;
+                match self.graph.value(condition) {
+                    Some(holds) if holds != 0.0 => self.exp(&branch.then),
+                    Some(_) => self.exp(&branch.else_),
+                    None => {
+                        let (a, mut b) = (self.exp(&branch.then)?, self.exp(&branch.else_)?);
+                        for (b, a) in b.items.iter_mut().zip(a.items) {
+                            *b = self.graph.select(condition, a, *b);
+                        }
+                        Ok(b)
+                    }
+                }
+            }
+            Exp::Call(call) => self.call(call),
+            Exp::TupleElement(inner, output) => match &**inner {
+                Exp::Call(call) => {
+                    let mut outputs = self.user_call(call)?;
+                    let index = (*output as usize).saturating_sub(1);
+                    if index < outputs.len() {
+                        Ok(outputs.swap_remove(index))
+                    } else {
+                        Err("a call has no such output")
+                    }
+                }
+                _ => Err("an element of this tuple is not known"),
+            },
+            Exp::Size(array, dim) => {
+                let dims = self.exp(array)?.dims;
+                match dim {
+                    Some(dim) => {
+                        let index = self.index(dim)?;
+                        let size = dims
+                            .get(index.wrapping_sub(1))
+                            .ok_or("there is no such dimension")?;
+                        number(self, *size as f64)
+                    }
+                    None => {
+                        let items: Vec<Reg> = dims
+                            .iter()
+                            .map(|&d| self.graph.constant(d as f64))
+                            .collect();
+                        Ok(Array {
+                            dims: vec![items.len()],
+                            items,
+                        })
+                    }
+                }
+            }
+            Exp::Reduction(reduction) => self.reduction(reduction),
+            Exp::Subscripted(inner, subscripts) => {
+                let whole = self.exp(inner)?;
+                let (positions, dims) = self.positions(&whole, subscripts)?;
+                let items = positions.into_iter().map(|i| whole.items[i]).collect();
+                Ok(Array { dims, items })
+            }
+            Exp::Str(_) => Err("it uses strings"),
+            Exp::Record(..) | Exp::Field(..) => Err("it uses records"),
+            _ => Err("one of its expressions is not supported"),
+        }
+    }
+
+    fn reduction(
+        &mut self,
+        reduction: &modeshift_inst::exp::Reduction<FlatRef>,
+    ) -> Result<Array, Why> {
+        let [(name, range)] = &reduction.iterators[..] else {
+            return Err("a reduction has several iterators");
+        };
+        let mut items = Vec::new();
+        let mut inner_dims = Vec::new();
+        let range = self.exp(range)?.items;
+        let count = range.len();
+        for value in range {
+            self.iterators.push((*name, value));
+            let item = self.exp(&reduction.body);
+            self.iterators.pop();
+            let item = item?;
+            inner_dims = item.dims;
+            items.extend(item.items);
+        }
+        let name = match &reduction.function {
+            Callee::Builtin(name) => name.as_str(),
+            Callee::User(_) => return Err("a reduction with a function of its own"),
+        };
+        if name == "array" {
+            let mut dims = vec![count];
+            dims.extend(inner_dims);
+            return Ok(Array { dims, items });
+        }
+        self.fold(name, &items)
+    }
+
+    fn fold(&mut self, name: &str, items: &[Reg]) -> Result<Array, Why> {
+        let (op, start) = match name {
+            "sum" => (Binary::Add, 0.0),
+            "product" => (Binary::Mul, 1.0),
+            "min" => (Binary::Min, f64::MAX),
+            "max" => (Binary::Max, f64::MIN),
+            _ => return Err("it uses a reduction that is not known"),
+        };
+        let mut items = items.iter();
+        let Some(&first) = items.next() else {
+            return Ok(Array::scalar(self.graph.constant(start)));
+        };
+        let value = items.fold(first, |a, &b| self.graph.binary(op, a, b));
+        Ok(Array::scalar(value))
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &FlatExp, right: &FlatExp) -> Result<Array, Why> {
+        let (a, b) = (self.exp(left)?, self.exp(right)?);
+        use BinaryOp as B;
+        match op {
+            B::MatMul => self.matrix_product(&a, &b),
+            B::MatPow => Err("it uses a power of a matrix"),
+            _ => {
+                let dims = if a.dims.is_empty() {
+                    b.dims.clone()
+                } else {
+                    a.dims.clone()
+                };
+                if !a.dims.is_empty() && !b.dims.is_empty() && a.dims != b.dims {
+                    return Err("an operator has operands of different size");
+                }
+                let count: usize = dims.iter().product();
+                let at = |array: &Array, i: usize| {
+                    array.items[if array.dims.is_empty() { 0 } else { i }]
+                };
+                let items = (0..count)
+                    .map(|i| self.operator(op, at(&a, i), at(&b, i)))
+                    .collect::<Result<_, _>>()?;
+                Ok(Array { dims, items })
+            }
+        }
+    }
+
+    fn operator(&mut self, op: BinaryOp, a: Reg, b: Reg) -> Result<Reg, Why> {
+        use BinaryOp as B;
+        let relation = match op {
+            B::Less => RelOp::Less,
+            B::LessEq => RelOp::LessEqual,
+            B::Greater => RelOp::Greater,
+            B::GreaterEq => RelOp::GreaterEqual,
+            B::Equal => RelOp::Equal,
+            B::NotEqual => RelOp::NotEqual,
+            _ => {
+                let op = match op {
+                    B::Add | B::AddElem => Binary::Add,
+                    B::Sub | B::SubElem => Binary::Sub,
+                    B::Mul | B::MulElem => Binary::Mul,
+                    B::Div | B::DivElem => Binary::Div,
+                    B::Pow | B::PowElem => return Ok(self.power(a, b)),
+                    B::And => Binary::And,
+                    B::Or => Binary::Or,
+                    _ => return Err("it uses an operator that is not known"),
+                };
+                return Ok(self.graph.binary(op, a, b));
+            }
+        };
+        Ok(self.graph.compare(relation, a, b))
+    }
+
+    fn power(&mut self, a: Reg, b: Reg) -> Reg {
+        match self.graph.value(b) {
+            Some(n) if n.fract() == 0.0 && n.abs() < 1e6 => self.graph.power(a, n as i32),
+            _ => self.graph.binary(Binary::Pow, a, b),
+        }
+    }
+
+    fn matrix_product(&mut self, a: &Array, b: &Array) -> Result<Array, Why> {
+        let inner = *a.dims.last().ok_or("a product has a scalar operand")?;
+        if b.dims.first() != Some(&inner) {
+            return Err("a product has operands of different size");
+        }
+        let rows: usize = a.dims[..a.dims.len() - 1].iter().product();
+        let columns: usize = b.dims[1..].iter().product();
+        let mut items = Vec::with_capacity(rows * columns);
+        for i in 0..rows {
+            for j in 0..columns {
+                let mut sum = self.graph.constant(0.0);
+                for k in 0..inner {
+                    let term = self
+                        .graph
+                        .mul(a.items[i * inner + k], b.items[k * columns + j]);
+                    sum = self.graph.add(sum, term);
+                }
+                items.push(sum);
+            }
+        }
+        let mut dims = a.dims[..a.dims.len() - 1].to_vec();
+        dims.extend_from_slice(&b.dims[1..]);
+        Ok(Array { dims, items })
+    }
+
+    fn call(&mut self, call: &Call<FlatRef>) -> Result<Array, Why> {
+        let name = match &call.function {
+            Callee::User(_) => {
+                return self
+                    .user_call(call)?
+                    .into_iter()
+                    .next()
+                    .ok_or("a function has no output");
+            }
+            Callee::Builtin(name) => name.as_str(),
+        };
+        match (name, &call.args[..]) {
+            ("noEvent" | "scalar" | "Real" | "Integer" | "vector", [inner])
+            | ("smooth", [_, inner]) => self.exp(inner),
+            ("sum" | "product" | "min" | "max", [inner]) => {
+                let items = self.exp(inner)?.items;
+                self.fold(name, &items)
+            }
+            ("size", [array, dim]) => {
+                let size = Exp::Size(Box::new(array.clone()), Some(Box::new(dim.clone())));
+                self.exp(&size)
+            }
+            ("fill", [value, dims @ ..]) => {
+                let value = self.scalar(value)?;
+                self.filled(value, dims)
+            }
+            ("zeros" | "ones", dims) => {
+                let value = self.graph.constant(f64::from(name == "ones"));
+                self.filled(value, dims)
+            }
+            ("transpose", [inner]) => {
+                let value = self.exp(inner)?;
+                let [rows, columns] = value.dims[..] else {
+                    return Err("`transpose` of something that is no matrix");
+                };
+                let items = (0..columns)
+                    .flat_map(|j| (0..rows).map(move |i| (i, j)))
+                    .map(|(i, j)| value.items[i * columns + j])
+                    .collect();
+                Ok(Array {
+                    dims: vec![columns, rows],
+                    items,
+                })
+            }
+            (_, [a]) if Unary::named(name).is_some() => {
+                let mut value = self.exp(a)?;
+                if let Some(op) = Unary::named(name) {
+                    for item in &mut value.items {
+                        *item = self.graph.unary(op, *item);
+                    }
+                }
+                Ok(value)
+            }
+            (_, [a, b]) => {
+                let op = Binary::named(name).ok_or("it calls a function that is not known")?;
+                let (a, b) = (self.scalar(a)?, self.scalar(b)?);
+                Ok(Array::scalar(self.graph.binary(op, a, b)))
+            }
+            _ => Err("it calls a function that is not known"),
+        }
+    }
+
+    fn filled(&mut self, value: Reg, dims: &[FlatExp]) -> Result<Array, Why> {
+        let dims: Vec<usize> = dims
+            .iter()
+            .map(|dim| self.index(dim))
+            .collect::<Result<_, _>>()?;
+        let count: usize = dims.iter().product();
+        if count > MAX_STEPS {
+            return Err("an array is too large");
+        }
+        Ok(Array {
+            items: vec![value; count],
+            dims,
+        })
+    }
+
+    fn user_call(&mut self, call: &Call<FlatRef>) -> Result<Vec<Array>, Why> {
+        let Callee::User(name) = &call.function else {
+            return Err("several values come from a function that has one");
+        };
+        let mut args = Vec::new();
+        for arg in &call.args {
+            args.extend(self.exp(arg)?.items);
+        }
+        let function = self
+            .functions
+            .by_name
+            .get(&**name)
+            .ok_or("it calls a function that is not there")?;
+        self.functions
+            .run(self.graph, function, &args, self.depth + 1)
+    }
+}
+
+fn known_dim(dim: &FunctionDim) -> Option<usize> {
+    match dim {
+        FunctionDim::Known(size) => usize::try_from(*size).ok(),
+        FunctionDim::Boolean => Some(2),
+        FunctionDim::Enumeration(ty) => Some(ty.literals.len()),
+        FunctionDim::Flexible | FunctionDim::Given(_) => None,
+    }
+}
+
+/// The name and subscripts of a variable that is no record.
+fn single(local: &LocalRef) -> Result<(Name, &[Subscript<FlatRef>]), Why> {
+    match &local.parts[..] {
+        [(name, subscripts)] => Ok((*name, subscripts)),
+        _ => Err("it uses records"),
+    }
+}

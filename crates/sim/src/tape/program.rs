@@ -1,0 +1,125 @@
+//! Bytecode: the operations that some outputs need, in order, on a flat array of registers.
+
+use super::{Binary, Graph, Op, Reg, Unary, op};
+use modeshift_mdae::sym::RelOp;
+
+/// One instruction; its result goes to the next register. The common operations have an instruction of
+/// their own, so that one jump reaches them.
+#[derive(Clone, Copy, Debug)]
+enum Instruction {
+    Add(u32, u32),
+    Sub(u32, u32),
+    Mul(u32, u32),
+    Div(u32, u32),
+    Neg(u32),
+    Copy(u32),
+    Power(u32, i32),
+    Unary(Unary, u32),
+    Binary(Binary, u32, u32),
+    Compare(RelOp, u32, u32),
+    Select(u32, u32, u32),
+}
+
+/// Registers: constants, then inputs, then one per instruction.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    constants: Vec<f64>,
+    /// Which values are read from outside.
+    inputs: Vec<u32>,
+    code: Vec<Instruction>,
+    outputs: Vec<u32>,
+}
+
+/// The registers of a program that runs.
+#[derive(Clone, Debug, Default)]
+pub struct Work {
+    registers: Vec<f64>,
+}
+
+impl Program {
+    /// Linear in the graph.
+    pub fn new(graph: &Graph, outputs: &[Reg]) -> Self {
+        let needed = graph.needed(outputs);
+        let mut place = vec![u32::MAX; graph.len()];
+        let mut this = Self::default();
+        let nodes = || (0..graph.len() as Reg).filter(|&node| needed[node as usize]);
+        for node in nodes() {
+            if let Some(value) = graph.value(node) {
+                place[node as usize] = this.constants.len() as u32;
+                this.constants.push(value);
+            }
+        }
+        for node in nodes() {
+            if let Op::Input(slot) = graph.op(node) {
+                place[node as usize] = (this.constants.len() + this.inputs.len()) as u32;
+                this.inputs.push(slot);
+            }
+        }
+        let first = this.constants.len() + this.inputs.len();
+        for node in nodes() {
+            let at = |reg: Reg| place[reg as usize];
+            let instruction = match graph.op(node) {
+                Op::Const(_) | Op::Input(_) => continue,
+                Op::Unary(Unary::Neg, a) => Instruction::Neg(at(a)),
+                Op::Unary(op, a) => Instruction::Unary(op, at(a)),
+                Op::Binary(Binary::Add, a, b) => Instruction::Add(at(a), at(b)),
+                Op::Binary(Binary::Sub, a, b) => Instruction::Sub(at(a), at(b)),
+                Op::Binary(Binary::Mul, a, b) => Instruction::Mul(at(a), at(b)),
+                Op::Binary(Binary::Div, a, b) => Instruction::Div(at(a), at(b)),
+                Op::Binary(op, a, b) => Instruction::Binary(op, at(a), at(b)),
+                Op::Power(a, n) => Instruction::Power(at(a), n),
+                Op::Compare(op, a, b) => Instruction::Compare(op, at(a), at(b)),
+                Op::Select(c, a, b) => Instruction::Select(at(c), at(a), at(b)),
+                Op::Copy(a, _) => Instruction::Copy(at(a)),
+            };
+            place[node as usize] = (first + this.code.len()) as u32;
+            this.code.push(instruction);
+        }
+        this.outputs = outputs.iter().map(|&reg| place[reg as usize]).collect();
+        this
+    }
+
+    pub fn n_outputs(&self) -> usize {
+        self.outputs.len()
+    }
+
+    pub fn n_instructions(&self) -> usize {
+        self.code.len()
+    }
+
+    /// Computes the outputs; they are read with [`Program::output`].
+    pub fn run(&self, values: &[f64], work: &mut Work) {
+        let registers = &mut work.registers;
+        registers.clear();
+        registers.extend_from_slice(&self.constants);
+        registers.extend(self.inputs.iter().map(|&slot| values[slot as usize]));
+        registers.reserve(self.code.len());
+        for instruction in &self.code {
+            let r = |reg: u32| registers[reg as usize];
+            let value = match *instruction {
+                Instruction::Add(a, b) => r(a) + r(b),
+                Instruction::Sub(a, b) => r(a) - r(b),
+                Instruction::Mul(a, b) => r(a) * r(b),
+                Instruction::Div(a, b) => r(a) / r(b),
+                Instruction::Neg(a) => -r(a),
+                Instruction::Copy(a) => r(a),
+                Instruction::Power(a, n) => r(a).powi(n),
+                Instruction::Unary(op, a) => op.apply(r(a)),
+                Instruction::Binary(op, a, b) => op.apply(r(a), r(b)),
+                Instruction::Compare(op, a, b) => f64::from(op::compare(op, r(a), r(b))),
+                Instruction::Select(c, a, b) => {
+                    if r(c) != 0.0 {
+                        r(a)
+                    } else {
+                        r(b)
+                    }
+                }
+            };
+            registers.push(value);
+        }
+    }
+
+    pub fn output(&self, work: &Work, index: usize) -> f64 {
+        work.registers[self.outputs[index] as usize]
+    }
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Reference values for test-models/simulate, computed with another solver (SciPy) at tight tolerance.
+
+Run `pip install scipy`, then `python3 tools/simulate/reference.py`: it prints the numbers that the headers of the
+models state. Each function writes the equations down by hand in another form than the model does.
+"""
+
+import math
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+TIGHT = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-14}
+G = 9.81
+
+
+def last(f, start, stop, y0, **options):
+    """The state at the end of the interval."""
+    return solve_ivp(f, (start, stop), y0, **(TIGHT | options)).y[:, -1]
+
+
+def pendulum(angle, speed, stop):
+    """The angle of the rope instead of coordinates and a constraint."""
+    a, w = last(lambda t, y: [y[1], -G * math.cos(y[0])], 0, stop, [angle, speed])
+    return {"x": math.cos(a), "y": math.sin(a), "vx": -math.sin(a) * w, "vy": math.cos(a) * w}
+
+
+def cauer(stop):
+    """Node voltages and coil currents; the capacitors as one matrix."""
+    c1, c3, c5 = 1.072, 1.682, 0.7262
+    l1, l2 = 1.304, 0.8586
+    c2, c4 = 1 / (1.704992**2 * l1), 1 / (1.179945**2 * l2)
+    c = np.array([[c1 + c2, -c2, 0], [-c2, c2 + c3 + c4, -c4], [0, -c4, c4 + c5]])
+    inverse = np.linalg.inv(c)
+
+    def f(_, y):
+        v, i1, i2 = y[:3], y[3], y[4]
+        currents = np.array([1 - v[0] - i1, i1 - i2, i2 - v[2]])
+        return np.concatenate([inverse @ currents, [(v[0] - v[1]) / l1, (v[1] - v[2]) / l2]])
+
+    # The source steps from 0 to 1 at time 1; before, everything is at rest.
+    y = last(f, 1, stop, np.zeros(5))
+    return {"C1.v": y[0], "C3.v": y[1], "C5.v": y[2]}
+
+
+def rldc2(stop):
+    """The mode in which the second diode passes."""
+    r1, r2, l1, l2, c2 = 10, 15, 1, 1.5, 0.15
+
+    def f(_, y):
+        j1, j2, v2 = y
+        return [(v2 - r1 * j1) / l1, (v2 - r2 * j2) / l2, -(j1 + j2) / c2]
+
+    j1, j2, v2 = last(f, 0, stop, [-1, 0.2, -0.8])
+    return {"j1": j1, "j2": j2, "v2": v2}
+
+
+def cup_and_ball():
+    """Free fall from (0.6, 0), then the inelastic impact of a straight rope."""
+    time = math.sqrt(2 * 0.8 / G)
+    x, y, vy = 0.6, -0.8, -G * time
+    radial = y * vy
+    return {"time": time, "vx after": -radial * x, "vy after": vy - radial * y}
+
+
+def clutch(stop):
+    """Closed form: both shafts slow down exponentially, together between 5 and 7."""
+    w1, w2 = math.exp(-0.05), 1.5 * math.exp(-0.0125 / 2 * 5)
+    w = (w1 + 2 * w2) / 3
+    at7 = w * math.exp(-0.0225 / 3 * 2)
+    return {"w at 5": w, "w1": at7 * math.exp(-0.01 * (stop - 7))}
+
+
+def main():
+    for name, values in {
+        "Pendulum": pendulum(0, 0, 10),
+        "PendulumRound": pendulum(-math.pi / 2, 7, 10),
+        "CauerFilter": cauer(10),
+        "RLDC2": rldc2(0.1),
+        "CupAndBall": cup_and_ball(),
+        "ClutchBasic": clutch(10),
+    }.items():
+        print(name)
+        for variable, value in values.items():
+            print(f"  {variable} = {value:.12g}")
+
+
+if __name__ == "__main__":
+    main()
