@@ -25,9 +25,8 @@ pub fn blank(before: K, after: K, context: Context) -> bool {
         K::Semicolon | K::Comma | K::RParen | K::RBracket | K::RBrace => {
             return before == K::Comma && after == K::Comma;
         }
-        K::LParen => return !callable(before),
-        K::LBracket => return !(before == K::Ident || closes(before)),
-        K::Dot => return !(before == K::Ident || closes(before)),
+        K::LParen if callable(before) => return false,
+        K::LBracket | K::Dot if before == K::Ident || closes(before) => return false,
         K::DotStar if context.import => return false,
         K::Colon => return before == K::Comma,
         K::Equals if context.brackets > 0 => return false,

@@ -29,6 +29,13 @@ fn every_statement_gets_its_line_and_indentation() {
 }
 
 #[test]
+fn brackets_stay_close_to_tight_operators() {
+    let text = "x = w*(w*(k*u - y)/(2)^(n + 1))*[1]*{2} + (3) - f(a=(1), b=[2])[1:(n)] + .g(4);";
+    let file = formatted(&format!("model M equation {text} end M;"));
+    assert_eq!(file.lines().nth(2).map(str::trim), Some(text), "{file}");
+}
+
+#[test]
 fn comments_stay_where_they_are() {
     insta::assert_snapshot!(formatted(
         "// top\n/* a */ model /* b */ M // c\n  // d\n  Real x /* e */ = /* f */ 1; // g\n\n\n  /* h\n     i */\n\
