@@ -6,7 +6,7 @@ use modeshift_base::FileSpan;
 use modeshift_diag::{Code, Diagnostic, Edit};
 use modeshift_hir::{ClassId, Db};
 use modeshift_mdae::analysis::{Analysis, Options};
-use modeshift_mdae::diagnose::{Lag, diagnostics, lags};
+use modeshift_mdae::diagnose::{Lag, declaration_len, diagnostics, lags, watched_diagnostics};
 use modeshift_restart::diagnose::diagnose as restart_diagnostics;
 use modeshift_restart::explore;
 use std::sync::Arc;
@@ -44,7 +44,10 @@ pub(crate) fn analysis(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> Arc
         deny_fixpoints,
         ..Options::default()
     };
-    Arc::new(Analysis::new(mdae(db, class).mdae.clone(), &options))
+    // The longest part of an editor's work: given up as soon as the next edit comes in.
+    let check = || db.unwind_if_revision_cancelled();
+    let mdae = mdae(db, class).mdae.clone();
+    Arc::new(Analysis::watched(mdae, &options, &check))
 }
 
 pub(crate) fn has_errors(found: &[Diagnostic]) -> bool {
@@ -59,7 +62,9 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
     };
     if !has_errors(&found.diagnostics) {
         let analysis = analysis(db, class, deny_fixpoints);
-        found.diagnostics.extend(diagnostics(analysis));
+        let check = || db.unwind_if_revision_cancelled();
+        let of_modes = watched_diagnostics(analysis, &check);
+        found.diagnostics.extend(of_modes);
         found.lags = lags(analysis);
     }
     found
@@ -177,9 +182,13 @@ impl Session {
         let Some((_, text)) = self.name_and_text(shown.file) else {
             return Vec::new();
         };
-        let Some(equation) = text.get(shown.span.range()) else {
+        let Some(mut equation) = text.get(shown.span.range()) else {
             return Vec::new();
         };
+        if !equation.contains('=') {
+            let declaration = &text[shown.span.range().start..];
+            equation = &declaration[..declaration_len(declaration)];
+        }
         lag.edits(equation)
             .into_iter()
             .map(|(range, text)| {

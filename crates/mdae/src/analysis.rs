@@ -1,41 +1,33 @@
 //! The structure of an mDAE in all its modes.
 
+mod classes;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod tests;
+mod valuation;
+
+pub use valuation::{kind_of, valuation_names};
 
 use crate::fixpoint::{self, Fixpoint};
-use crate::formula::when;
 use crate::mode::{OneMode, Rows};
-use crate::model::{EqId, EquationKind, MDae};
-use crate::space::{Space, mode_id};
+use crate::model::{EqId, MDae, ModeId};
+use crate::space::Space;
 use crate::sym::VarId;
+use modeshift_base::FxHashMap;
 use modeshift_flat::model::Place;
 use modeshift_structure::{
     self as structure, AllModes, BddSet, BddSets, Component, GuardedEdge, GuardedProblem, Indices,
-    ModeSets, ModeStructure, ModeVar, NodeLimit, Partition, Piece, analyse_all_modes,
-    combined_classes, component_classes, diagnose,
+    ModeStructure, ModeVar, NodeLimit, Partition, Piece, Watched, analyse_all_modes,
 };
 use num_bigint::BigUint;
-use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 /// Up to this many modes everything is listed mode by mode where a report asks for it.
 pub const LISTED_MODES: usize = 4096;
 
-/// How many different reasons for singular modes are told apart in one component.
-const MAX_REASONS: usize = 12;
-
-/// With more mode variables than this in one part, its modes are not told apart by their degrees of freedom:
-/// a chain of a thousand clutches has a thousand and one of them, and telling them apart takes far longer
-/// than the analysis.
-const MAX_FREEDOM_MODES: usize = 128;
-
 /// Stands for degrees of freedom that were not worked out.
 pub const UNKNOWN_FREEDOM: i64 = i64::MIN;
-
-/// Derived Booleans whose names are tried for mode sets.
-const MAX_NAMES: usize = 16;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -117,10 +109,16 @@ pub struct Analysis {
     pub classes: Option<Classes>,
     pub parts: Vec<Part>,
     pub fixpoints: Vec<Fixpoint>,
+    /// Conditions of which it is not known whether they can be evaluated in every mode: too many cases.
+    pub unexplored: Vec<ModeId>,
     pub(crate) space: Space,
     pub(crate) structure: Structure,
     /// Booleans that are formulas, by their sets: they name classes better than the formulas do.
     names: Vec<(String, BddSet)>,
+    /// The mode variables of each enumeration, and that exactly one of them is true.
+    choices: Vec<(Vec<ModeVar>, BddSet)>,
+    /// Mode sets that have been put into words, with what was possible.
+    known_words: Mutex<FxHashMap<(BddSet, BddSet), String>>,
     /// With one mode, the column of each variable that occurs.
     columns: Vec<u32>,
 }
@@ -146,7 +144,12 @@ pub(crate) enum Structure {
 }
 
 impl Analysis {
-    pub fn new(mut mdae: MDae, options: &Options) -> Self {
+    pub fn new(mdae: MDae, options: &Options) -> Self {
+        Self::watched(mdae, options, &|| {})
+    }
+
+    /// The same under supervision: `check` is called often and gives the analysis up by unwinding.
+    pub fn watched(mut mdae: MDae, options: &Options, check: &dyn Fn()) -> Self {
         let rows = Rows::new(&mut mdae);
         let space = Space::new(&mdae, options.node_limit);
         let mut this = Self {
@@ -156,9 +159,12 @@ impl Analysis {
             classes: None,
             parts: Vec::new(),
             fixpoints: Vec::new(),
+            unexplored: Vec::new(),
             space,
             structure: Structure::Unknown,
             names: Vec::new(),
+            choices: Vec::new(),
+            known_words: Mutex::default(),
             columns: Vec::new(),
         };
         if !options.structure {
@@ -166,10 +172,10 @@ impl Analysis {
         }
         if this.has_one_mode() {
             this.one_mode();
-        } else if let Err(limit) = this.all_modes() {
+        } else if let Err(limit) = this.all_modes(check) {
             this.structure = Structure::Nothing(limit);
         }
-        this.fixpoints = fixpoint::find(&mut this, options);
+        this.fixpoints = fixpoint::find(&mut this, options, check);
         this
     }
 
@@ -218,19 +224,22 @@ impl Analysis {
         (column != u32::MAX).then_some(column as usize)
     }
 
-    fn all_modes(&mut self) -> Result<(), NodeLimit> {
+    fn all_modes(&mut self, check: &dyn Fn()) -> Result<(), NodeLimit> {
         let problem = self.problem()?;
         self.name_derived()?;
-        let all = analyse_all_modes(&self.space.sets, &problem);
+        self.find_choices()?;
+        let all = analyse_all_modes(&Watched::new(&self.space.sets, check), &problem);
         let possible = self.space.possible(&self.mdae);
         self.mode_count = possible
             .as_ref()
             .ok()
             .map(|set| self.space.count(&self.mdae, set));
         let transient = self.transient_modes()?;
-        let mut grouped: Vec<Option<Grouped>> = Vec::with_capacity(all.components.len());
+        let mut grouped: Vec<Option<classes::Grouped>> = Vec::with_capacity(all.components.len());
         for component in &all.components {
-            let groups = self.groups(&problem, &all, component, &transient).ok();
+            let groups = self
+                .groups(&problem, &all, component, &transient, check)
+                .ok();
             self.parts.push(Part {
                 equations: component
                     .equations
@@ -279,324 +288,9 @@ impl Analysis {
         })
     }
 
-    fn name_derived(&mut self) -> Result<(), NodeLimit> {
-        for i in 0..self.mdae.derived.len().min(MAX_NAMES) {
-            let set = self.space.set(&self.mdae, self.mdae.derived[i].value)?;
-            self.names
-                .push((self.mdae.derived[i].name.to_string(), set));
-        }
-        Ok(())
-    }
-
-    /// A set of modes in words: the name of a Boolean if it is just that, else a formula.
-    fn words(&self, set: &BddSet, care: &BddSet) -> Result<String, NodeLimit> {
-        let sets = &self.space.sets;
-        let inside = sets.and(set, care)?;
-        if inside == *care {
-            return Ok("true".to_owned());
-        }
-        for (name, named) in &self.names {
-            let named = sets.and(named, care)?;
-            if named == inside {
-                return Ok(name.clone());
-            }
-            if sets.diff(care, &named)? == inside {
-                return Ok(format!("not {name}"));
-            }
-        }
-        when(&self.mdae, sets, set, care)
-    }
-
-    /// The modes in which an equation of a `when` can fire.
-    fn transient_modes(&mut self) -> Result<BddSet, NodeLimit> {
-        let guards: Vec<_> = self
-            .mdae
-            .equations
-            .iter()
-            .filter(|equation| matches!(equation.kind, EquationKind::Transient { .. }))
-            .map(|equation| equation.guard)
-            .collect();
-        let mut result = self.space.sets.empty();
-        for guard in guards {
-            let set = self.space.set(&self.mdae, guard)?;
-            result = self.space.sets.or(&result, &set)?;
-        }
-        Ok(result)
-    }
-
-    /// The modes of a component by structure.
-    fn groups(
-        &self,
-        problem: &GuardedProblem<BddSet>,
-        all: &AllModes<BddSet>,
-        component: &Component<BddSet>,
-        transient: &BddSet,
-    ) -> Result<Grouped, NodeLimit> {
-        if let Some(limit) = component.over_limit {
-            return Err(limit);
-        }
-        let sets = &self.space.sets;
-        let mut groups = Grouped {
-            regular: if component.mode_variables.len() <= MAX_FREEDOM_MODES {
-                component_classes(sets, all, component)?
-            } else {
-                self.classes_by_index(all, component)?
-            },
-            other: Vec::new(),
-        };
-        groups.regular.retain(|class| class.indices.is_some());
-        if sets.is_empty(&component.singular) {
-            return Ok(groups);
-        }
-        let mut others: Vec<ModeVar> = sets.support(transient);
-        others.retain(|var| component.mode_variables.binary_search(var).is_err());
-        let firing = sets.exists(transient, &others)?;
-        let momentary = sets.and(&component.singular, &firing)?;
-        let lasting = sets.diff(&component.singular, &momentary)?;
-        if !sets.is_empty(&momentary) {
-            groups.other.push((momentary, Kind::Transient));
-        }
-        if !sets.is_empty(&lasting) {
-            let mut singular = component.clone();
-            singular.singular = lasting;
-            let found = diagnose(sets, problem, all, &singular, MAX_REASONS)?;
-            for diagnosis in found.diagnoses {
-                groups.other.push((
-                    diagnosis.modes,
-                    Kind::Singular(self.reason(&diagnosis.over, &diagnosis.under)),
-                ));
-            }
-            if !sets.is_empty(&found.rest) {
-                groups
-                    .other
-                    .push((found.rest, Kind::Singular(Singular::default())));
-            }
-        }
-        Ok(groups)
-    }
-
-    /// The regular modes of a component by index alone, see [`UNKNOWN_FREEDOM`].
-    fn classes_by_index(
-        &self,
-        all: &AllModes<BddSet>,
-        component: &Component<BddSet>,
-    ) -> Result<Vec<structure::Class<BddSet>>, NodeLimit> {
-        let sets = &self.space.sets;
-        let mut by_value: BTreeMap<i32, Vec<BddSet>> = BTreeMap::new();
-        for row in &component.equations {
-            for piece in all.c[row.index()].iter().filter(|piece| piece.value > 0) {
-                by_value
-                    .entry(piece.value)
-                    .or_default()
-                    .push(piece.modes.clone());
-            }
-        }
-        let mut algebraic = Vec::new();
-        for x in &component.variables {
-            let zero = all.d[x.index()].iter().filter(|piece| piece.value == 0);
-            algebraic.extend(zero.map(|piece| piece.modes.clone()));
-        }
-        algebraic.sort_unstable();
-        algebraic.dedup();
-        let algebraic = sets.union(algebraic)?;
-        let mut left = component.regular.clone();
-        let mut classes = Vec::new();
-        let by_value = by_value
-            .into_iter()
-            .rev()
-            .chain([(0, vec![component.regular.clone()])]);
-        for (index, mut modes) in by_value {
-            modes.sort_unstable();
-            modes.dedup();
-            let modes = sets.and(&sets.union(modes)?, &left)?;
-            left = sets.diff(&left, &modes)?;
-            let with = sets.and(&modes, &algebraic)?;
-            for (algebraic, modes) in [(false, sets.diff(&modes, &with)?), (true, with)] {
-                if !sets.is_empty(&modes) {
-                    let indices = Indices {
-                        index,
-                        algebraic,
-                        degrees_of_freedom: UNKNOWN_FREEDOM,
-                    };
-                    classes.push(structure::Class {
-                        modes,
-                        indices: Some(indices),
-                    });
-                }
-            }
-        }
-        classes.sort_by_key(|class| class.indices);
-        Ok(classes)
-    }
-
-    fn reason(&self, over: &structure::Part, under: &structure::Part) -> Singular {
-        let equations =
-            |part: &structure::Part| part.equations.iter().map(|f| self.equation(*f)).collect();
-        let variables =
-            |part: &structure::Part| part.variables.iter().map(|x| VarId(x.0)).collect();
-        Singular {
-            over_equations: equations(over),
-            over_variables: variables(over),
-            under_equations: equations(under),
-            under_variables: variables(under),
-        }
-    }
-
-    fn describe(
-        &self,
-        groups: &Grouped,
-        modes: Vec<ModeVar>,
-        care: &BddSet,
-    ) -> Result<Classes, NodeLimit> {
-        let sets = &self.space.sets;
-        let free = sets.n_vars() - modes.len();
-        let few = sets.count(care) >> free <= BigUint::from(LISTED_MODES);
-        let mut classes = Vec::new();
-        for (set, kind) in groups.iter() {
-            classes.push(Class {
-                when: self.words(&set, care)?,
-                count: sets.count(&set) >> free,
-                kind,
-                representative: sets.pick(&set).unwrap_or_default(),
-                valuations: few.then(|| sets.valuations(&set, &modes, LISTED_MODES)),
-            });
-        }
-        Ok(Classes { modes, classes })
-    }
-
-    /// The classes of all components together, if there are few modes or only one component has any.
-    fn combine(
-        &self,
-        all: &AllModes<BddSet>,
-        grouped: Vec<Option<Grouped>>,
-        possible: &BddSet,
-    ) -> Result<Option<Classes>, NodeLimit> {
-        let with_modes = all
-            .components
-            .iter()
-            .filter(|component| !component.mode_variables.is_empty())
-            .count();
-        let few = self
-            .mode_count
-            .as_ref()
-            .is_some_and(|count| *count <= BigUint::from(LISTED_MODES));
-        if with_modes > 1 && !few {
-            return Ok(None);
-        }
-        let Some(grouped) = grouped.into_iter().collect::<Option<Vec<Grouped>>>() else {
-            return Ok(None);
-        };
-        let sets = &self.space.sets;
-        let regular: Vec<Vec<structure::Class<BddSet>>> = grouped
-            .iter()
-            .map(|groups| groups.regular.clone())
-            .collect();
-        let mut left = possible.clone();
-        let mut other = Vec::new();
-        for (set, kind) in grouped.into_iter().flat_map(|groups| groups.other) {
-            let set = sets.and(&left, &set)?;
-            if !sets.is_empty(&set) {
-                left = sets.diff(&left, &set)?;
-                other.push((set, kind));
-            }
-        }
-        let unknown = regular.iter().flatten().any(|class| {
-            class
-                .indices
-                .is_some_and(|indices| indices.degrees_of_freedom == UNKNOWN_FREEDOM)
-        });
-        let mut combined = combined_classes(sets, &left, &known_freedom(regular, unknown))?;
-        if unknown {
-            for class in &mut combined {
-                if let Some(indices) = &mut class.indices {
-                    indices.degrees_of_freedom = UNKNOWN_FREEDOM;
-                }
-            }
-        }
-        combined.retain(|class| class.indices.is_some());
-        let groups = Grouped {
-            regular: combined,
-            other,
-        };
-        let modes = self
-            .mdae
-            .modes
-            .iter_enumerated()
-            .filter(|(_, mode)| !mode.auxiliary)
-            .map(|(id, _)| crate::space::mode_var(id))
-            .collect();
-        self.describe(&groups, modes, possible).map(Some)
-    }
-
     /// Every place a report may point at.
     pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
         self.mdae.places()
-    }
-
-    /// Reads a mode from text: `g1=true, x > 0=false`. Conditions left out are false; Booleans that
-    /// follow from others may be named to check the mode, not to choose it.
-    pub fn read_mode(&self, text: &str) -> Result<Vec<bool>, String> {
-        let mut mode = vec![false; self.mdae.modes.len()];
-        let mut claims = Vec::new();
-        for item in items(text) {
-            let (name, value) = item.rsplit_once('=').ok_or_else(|| {
-                format!("`{item}` is not of the form CONDITION=true or CONDITION=false")
-            })?;
-            let value = match value.trim() {
-                "true" | "1" => true,
-                "false" | "0" => false,
-                other => return Err(format!("`{other}` is neither true nor false")),
-            };
-            let name = name.trim();
-            let own = self
-                .mdae
-                .modes
-                .ids()
-                .find(|&id| *self.mdae.modes[id].name == *name);
-            let derived = self
-                .mdae
-                .derived
-                .iter()
-                .find(|derived| *derived.name == *name);
-            match (own, derived) {
-                (Some(id), _) => mode[id.index()] = value,
-                (None, Some(derived)) => claims.push((name, derived.value, value)),
-                (None, None) => return Err(self.unknown_condition(name)),
-            }
-        }
-        let truth = self.mdae.conds.evaluate(&mode);
-        for (name, condition, value) in claims {
-            if truth[condition.0 as usize] != value {
-                return Err(format!(
-                    "`{name}` follows from the other conditions and is {}",
-                    !value
-                ));
-            }
-        }
-        Ok(mode)
-    }
-
-    fn unknown_condition(&self, name: &str) -> String {
-        let names: Vec<&str> = self
-            .mdae
-            .modes
-            .iter()
-            .filter(|mode| !mode.auxiliary)
-            .map(|mode| &*mode.name)
-            .take(8)
-            .collect();
-        format!(
-            "there is no condition `{name}`; there are: {}",
-            names.join(", ")
-        )
-    }
-
-    /// The structure of one mode, found without mode sets.
-    pub fn mode(&self, valuation: &[bool]) -> (OneMode, ModeStructure) {
-        let truth = self.mdae.conds.evaluate(valuation);
-        let system = OneMode::new(&self.mdae, &self.rows, &truth);
-        let structure = system.structure();
-        (system, structure)
     }
 
     /// The offset of an equation in all modes.
@@ -692,96 +386,4 @@ impl Analysis {
 
 fn smallest(partition: &[Piece<BddSet>]) -> Option<i32> {
     partition.iter().map(|piece| piece.value).min()
-}
-
-/// The modes of a component or of all, by structure.
-struct Grouped {
-    regular: Vec<structure::Class<BddSet>>,
-    other: Vec<(BddSet, Kind)>,
-}
-
-impl Grouped {
-    fn iter(&self) -> impl Iterator<Item = (BddSet, Kind)> + '_ {
-        let regular = self.regular.iter().filter_map(|class| {
-            class
-                .indices
-                .map(|indices| (class.modes.clone(), Kind::Regular(indices)))
-        });
-        regular.chain(self.other.iter().cloned())
-    }
-}
-
-/// Degrees of freedom that can be added up: all zero where some are not known.
-fn known_freedom(
-    mut parts: Vec<Vec<structure::Class<BddSet>>>,
-    unknown: bool,
-) -> Vec<Vec<structure::Class<BddSet>>> {
-    if unknown {
-        for indices in parts
-            .iter_mut()
-            .flatten()
-            .filter_map(|class| class.indices.as_mut())
-        {
-            indices.degrees_of_freedom = 0;
-        }
-    }
-    parts
-}
-
-/// What a single mode is.
-pub fn kind_of(system: &OneMode, structure: &ModeStructure) -> Kind {
-    match structure {
-        ModeStructure::Regular { offsets, .. } => Kind::Regular(Indices {
-            index: offsets.index(),
-            algebraic: offsets.d.contains(&0),
-            degrees_of_freedom: offsets.degrees_of_freedom(),
-        }),
-        ModeStructure::Singular(parts) => {
-            let graph = system.matrix.graph();
-            let over = parts.over_witness(graph).unwrap_or_default();
-            let under = parts.under_witness(graph).unwrap_or_default();
-            Kind::Singular(Singular {
-                over_equations: system.equations_of(&over),
-                over_variables: system.variables_of(&over),
-                under_equations: system.equations_of(&under),
-                under_variables: system.variables_of(&under),
-            })
-        }
-    }
-}
-
-/// Splits at the commas that are not inside brackets: `a[1,2]=true, b=false`.
-fn items(text: &str) -> Vec<&str> {
-    let mut items = Vec::new();
-    let (mut depth, mut start) = (0i32, 0);
-    for (at, c) in text.char_indices() {
-        match c {
-            '[' | '(' => depth += 1,
-            ']' | ')' => depth -= 1,
-            ',' if depth == 0 => {
-                items.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    items.push(&text[start..]);
-    items
-        .into_iter()
-        .map(str::trim)
-        .filter(|item| !item.is_empty())
-        .collect()
-}
-
-/// The names of mode variables with their values.
-pub fn valuation_names<'m>(
-    mdae: &'m MDae,
-    modes: &[ModeVar],
-    values: &[bool],
-) -> Vec<(&'m str, bool)> {
-    modes
-        .iter()
-        .zip(values)
-        .map(|(&var, &value)| (&*mdae.modes[mode_id(var)].name, value))
-        .collect()
 }

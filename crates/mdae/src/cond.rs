@@ -163,18 +163,44 @@ impl Conds {
     /// Three-valued evaluation when only some mode variables are known.
     pub fn evaluate_partial(&self, known: &[Option<bool>]) -> Vec<Option<bool>> {
         let mut truth: Vec<Option<bool>> = Vec::with_capacity(self.nodes.len());
+        let known = |id: ModeId| known.get(id.index()).copied().flatten();
         for formula in &self.nodes {
-            let of = |id: &CondId| truth[id.0 as usize];
-            let value = match formula {
-                Formula::Const(value) => Some(*value),
-                Formula::Mode(id) => known.get(id.index()).copied().flatten(),
-                Formula::Not(id) => of(id).map(|value| !value),
-                Formula::And(ids) => junction_of(ids.iter().map(of), true),
-                Formula::Or(ids) => junction_of(ids.iter().map(of), false),
-            };
+            let value = three_valued(formula, known, |id| truth[id.0 as usize]);
             truth.push(value);
         }
         truth
+    }
+
+    /// The same for a few conditions, which must be [`Self::closed`].
+    pub fn evaluate_some(
+        &self,
+        closed: &[CondId],
+        known: impl Fn(ModeId) -> Option<bool>,
+    ) -> FxHashMap<CondId, bool> {
+        let mut truth: FxHashMap<CondId, bool> = FxHashMap::default();
+        for &id in closed {
+            let value = three_valued(self.formula(id), &known, |id| truth.get(&id).copied());
+            truth.extend(value.map(|value| (id, value)));
+        }
+        truth
+    }
+
+    /// `roots` and everything they are made of, parts before what is made of them. O(what is reached).
+    pub fn closed(&self, roots: impl IntoIterator<Item = CondId>) -> Vec<CondId> {
+        let mut stack: Vec<CondId> = roots.into_iter().collect();
+        let mut seen: FxHashSet<CondId> = FxHashSet::default();
+        while let Some(id) = stack.pop() {
+            if seen.insert(id) {
+                match self.formula(id) {
+                    Formula::Const(_) | Formula::Mode(_) => {}
+                    Formula::Not(inner) => stack.push(*inner),
+                    Formula::And(ids) | Formula::Or(ids) => stack.extend(ids.iter().copied()),
+                }
+            }
+        }
+        let mut closed: Vec<CondId> = seen.into_iter().collect();
+        closed.sort_unstable();
+        closed
     }
 
     /// The mode variables that `roots` depend on (syntactically), in order. O(what is reached).
@@ -209,6 +235,20 @@ impl Conds {
             }
         }
         self.ids = self.nodes.iter().cloned().zip((0..).map(CondId)).collect();
+    }
+}
+
+fn three_valued(
+    formula: &Formula,
+    known: impl Fn(ModeId) -> Option<bool>,
+    of: impl Fn(CondId) -> Option<bool>,
+) -> Option<bool> {
+    match formula {
+        Formula::Const(value) => Some(*value),
+        Formula::Mode(id) => known(*id),
+        Formula::Not(id) => of(*id).map(|value| !value),
+        Formula::And(ids) => junction_of(ids.iter().map(|id| of(*id)), true),
+        Formula::Or(ids) => junction_of(ids.iter().map(|id| of(*id)), false),
     }
 }
 
@@ -256,6 +296,8 @@ mod tests {
                     .map(|i| (known >> i & 1 == 1).then_some(mode[i]))
                     .collect();
                 let result = conds.evaluate_partial(&partial)[root.0 as usize];
+                let some = conds.evaluate_some(&conds.closed([root]), |id| partial[id.index()]);
+                assert_eq!(some.get(&root).copied(), result);
                 assert!(result.is_none_or(|value| value == full[root.0 as usize]));
                 assert!(known != 7 || result.is_some());
             }

@@ -6,19 +6,17 @@
 mod fixpoints;
 mod index;
 mod lag;
+mod rank;
 mod singular;
 #[cfg(test)]
 mod tests;
 
-pub use lag::{Lag, lags};
+pub use lag::{Lag, declaration_len, lags};
 
 use crate::analysis::{Analysis, Part, Structure};
 use crate::cond::Conds;
-use crate::formula::literal;
 use crate::model::{EqId, MDae, VarKind};
 use crate::print::{condition, equation_body};
-use crate::rank::{Deficient, deficient_blocks};
-use crate::space::mode_var;
 use crate::sym::VarId;
 use modeshift_base::{FxHashSet, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic};
@@ -28,12 +26,13 @@ use modeshift_structure::{ModeSets, NodeLimit};
 /// Labels in one message; more are counted, not drawn.
 const MAX_LABELS: usize = 6;
 
-/// Models beyond this many equations are not checked numerically: their blocks are many, and a report
-/// must not take longer than the analysis.
-const MAX_RANK_CHECK: usize = 200_000;
-
 /// Everything there is to say about the modes of a model.
 pub fn diagnostics(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
+    watched_diagnostics(analysis, &|| {})
+}
+
+/// The same under supervision: `check` is called often and gives up by unwinding.
+pub fn watched_diagnostics(analysis: &Analysis, check: &dyn Fn()) -> Vec<Diagnostic<Place>> {
     let mut found = Vec::new();
     if let Some(limit) = analysis.over_limit() {
         found.extend(over_limit(analysis, limit));
@@ -42,7 +41,10 @@ pub fn diagnostics(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     found.extend(unused_unknowns(analysis));
     found.extend(singular::singular_modes(analysis));
     found.extend(fixpoints::fixpoints(analysis));
-    found.extend(dependent_equations(analysis));
+    found.extend(fixpoints::unexplored(analysis));
+    check();
+    found.extend(rank::dependent_equations(analysis, check));
+    check();
     found.extend(index::index_changes(analysis));
     found.extend(index::moving_states(analysis));
     found.extend(never_true(analysis));
@@ -94,12 +96,34 @@ pub(crate) fn equation_text(mdae: &MDae, id: EqId) -> String {
     }
 }
 
-/// An equation with the condition it stands under, for labels.
-pub(crate) fn guarded_text(mdae: &MDae, id: EqId) -> String {
+/// What a label at an equation says about which one it is: nothing where the source says it already, that is, where
+/// neither arrays nor instances make several equations of one.
+pub(crate) fn which(mdae: &MDae, id: EqId) -> Option<String> {
+    let instance = &*mdae.equations[id].origin.instance;
     let text = equation_text(mdae, id);
+    if text.contains('[') {
+        Some(text)
+    } else if instance.is_empty() {
+        None
+    } else {
+        Some(format!("of `{instance}`"))
+    }
+}
+
+/// The same with the condition the equation stands under, after what is to be said: `before: x = 1, which holds when …`.
+pub(crate) fn about(mdae: &MDae, id: EqId, before: &str) -> String {
+    let mut text = before.to_owned();
+    let mut separator = ": ";
+    if let Some(which) = which(mdae, id) {
+        text = format!("{text}{separator}{which}");
+        separator = ", ";
+    }
     match mdae.equations[id].guard {
         Conds::TRUE => text,
-        guard => format!("{text}, which holds when `{}`", condition(mdae, guard)),
+        guard => format!(
+            "{text}{separator}which holds when `{}`",
+            condition(mdae, guard)
+        ),
     }
 }
 
@@ -298,116 +322,4 @@ fn never_true(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
             others(labels.finish(diagnostic), n)
         })
         .collect()
-}
-
-/// Blocks that are singular for all values although their structure is not.
-fn dependent_equations(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
-    let mdae = &analysis.mdae;
-    if analysis.rows.equations.len() > MAX_RANK_CHECK {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for mode in samples(analysis) {
-        let truth = mdae.conds.evaluate(&mode);
-        let (system, structure) = analysis.mode(&mode);
-        for block in deficient_blocks(mdae, &system, &structure, &truth, 4) {
-            found.push((words_for(mdae, &block.equations, &mode), block));
-        }
-    }
-    let places = |(_, block): &(String, Deficient)| -> Vec<Place> {
-        block
-            .equations
-            .iter()
-            .map(|&id| mdae.equations[id].origin.span)
-            .collect()
-    };
-    grouped(found, places)
-        .into_iter()
-        .map(|((when, block), _)| dependent_block(mdae, &when, &block))
-        .collect()
-}
-
-fn dependent_block(mdae: &MDae, when: &str, block: &Deficient) -> Diagnostic<Place> {
-    let mut diagnostic = Diagnostic::new(
-        Code::MS4008,
-        format!(
-            "{}, the equations for {} depend on each other whatever the values are",
-            in_modes(when),
-            variable_names(mdae, &block.variables)
-        ),
-    );
-    let mut labels = Labels::new();
-    for &id in &block.equations {
-        let origin = mdae.equations[id].origin.clone();
-        diagnostic = labels.add(diagnostic, &origin, || guarded_text(mdae, id));
-    }
-    labels.finish(diagnostic).note(
-        "who occurs where suggests that these equations can be solved, but their Jacobian has determinant \
-         zero: a solver fails in this mode with a singular matrix",
-    )
-}
-
-/// The values of the mode variables that the form of some equations depends on.
-fn words_for(mdae: &MDae, equations: &[EqId], mode: &[bool]) -> String {
-    let roots = equations
-        .iter()
-        .flat_map(|&id| crate::fixpoint::conditions(mdae, id));
-    let literals: Vec<String> = mdae
-        .conds
-        .support(roots)
-        .into_iter()
-        .take(8)
-        .map(|id| literal(mdae, mode_var(id), mode[id.index()]))
-        .collect();
-    if literals.is_empty() {
-        "true".to_owned()
-    } else {
-        literals.join(" and ")
-    }
-}
-
-/// Modes that show every equation in its forms: all modes of parts with few of them, else one for each
-/// class and for each value of each mode variable. Independent parts are sampled side by side.
-fn samples(analysis: &Analysis) -> Vec<Vec<bool>> {
-    const MAX_SAMPLES: usize = 64;
-    let none = vec![vec![false; analysis.mdae.modes.len()]];
-    let Structure::All(all) = &analysis.structure else {
-        return none;
-    };
-    let affordable = 2_000_000 / analysis.rows.equations.len().max(1);
-    let most = affordable.clamp(2, MAX_SAMPLES);
-    let sets = &analysis.space.sets;
-    let mut samples: Vec<Vec<bool>> = none;
-    for component in &all.1.components {
-        let vars = &component.mode_variables;
-        if vars.is_empty() || component.over_limit.is_some() {
-            continue;
-        }
-        let mut local = sets.valuations(&component.regular, vars, most);
-        if local.len() == MAX_SAMPLES {
-            local.truncate(MAX_SAMPLES / 2);
-            for &var in vars.iter().take(MAX_SAMPLES / 2) {
-                let with = sets
-                    .literal(var, true)
-                    .and_then(|set| sets.and(&set, &component.regular));
-                if let Some(mode) = with.ok().and_then(|set| sets.pick(&set)) {
-                    local.push(vars.iter().map(|var| mode[var.index()]).collect());
-                }
-            }
-        }
-        let Some(first) = local.first().cloned() else {
-            continue;
-        };
-        while samples.len() < local.len() {
-            let last = samples[0].clone();
-            samples.push(last);
-        }
-        for (i, sample) in samples.iter_mut().enumerate() {
-            let values = local.get(i).unwrap_or(&first);
-            for (var, value) in vars.iter().zip(values) {
-                sample[var.index()] = *value;
-            }
-        }
-    }
-    samples
 }

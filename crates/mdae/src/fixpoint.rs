@@ -4,12 +4,14 @@
 //! are known; a state is `x^(m)` with `m` below the smallest `d_x` over the regular modes. *Progressive
 //! evaluation* ([`progress`]) then takes the equations whose form does not depend on unknown
 //! conditions, adds what they determine, and evaluates the conditions that become known, until all are
-//! known or nothing moves any more. What is stuck is explained by [`cycle`].
+//! known or nothing moves any more. Where the values of known conditions matter, [`explore`] tells them apart.
+//! What is stuck is explained by [`cycle`].
 //!
 //! With transient modes in the model it is not known whether the instant belongs to a long mode while
 //! conditions are unknown, so only the equations that hold in every mode may be used, once.
 
 mod cycle;
+mod explore;
 mod progress;
 
 use crate::analysis::{Analysis, Options, Structure};
@@ -18,13 +20,6 @@ use crate::sym::{At, CondId, Expr, Kind, VarId, VarRef, for_each_node};
 use modeshift_base::FxHashSet;
 use modeshift_diag::Severity;
 use modeshift_structure::{ModeSets, ModeStructure};
-use progress::{Outcome, Progress};
-
-/// Modes that are tried one by one when the conditions that are known matter.
-const MAX_MODES: usize = 256;
-
-/// Equations that are looked at in all of these modes together.
-const MAX_STEPS: usize = 4_000_000;
 
 /// A set of conditions that depend on each other through equations.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,13 +38,14 @@ pub struct Fixpoint {
 }
 
 /// All fixpoints of a model, in order of their mode variables.
-pub(crate) fn find(analysis: &mut Analysis, options: &Options) -> Vec<Fixpoint> {
+pub(crate) fn find(analysis: &mut Analysis, options: &Options, check: &dyn Fn()) -> Vec<Fixpoint> {
     let waiting = waiting(analysis);
     if waiting.is_empty() {
         return Vec::new();
     }
-    let progress = Progress::new(analysis, &waiting);
-    let Some(stuck) = first_stuck(analysis, &progress) else {
+    let found = explore::all_stuck(analysis, &waiting, check);
+    analysis.unexplored = found.unexplored;
+    let Some(stuck) = found.stuck else {
         return Vec::new();
     };
     let mut found = cycle::cycles(analysis, &stuck);
@@ -159,32 +155,6 @@ pub(crate) fn known_below(analysis: &Analysis, variable: VarId) -> i32 {
     offset.unwrap_or_else(|| i32::from(analysis.rows.differentiated[variable.0 as usize]))
 }
 
-/// Looks for a mode in which progressive evaluation gets stuck: first without looking at any known
-/// condition, and where that is not enough, mode by mode.
-fn first_stuck(analysis: &mut Analysis, progress: &Progress) -> Option<Stuck> {
-    let nothing = vec![false; analysis.mdae.modes.len()];
-    let left = match progress.run(analysis, None) {
-        Outcome::Done => return None,
-        Outcome::Stuck(left) => left,
-    };
-    let regular = regular_mode(analysis).unwrap_or(nothing);
-    if analysis.mdae.has_transients() || !progress.can_help(&left) {
-        return Some(Stuck {
-            modes: left,
-            valuation: regular,
-        });
-    }
-    for valuation in some_modes(analysis, progress) {
-        if let Outcome::Stuck(left) = progress.run(analysis, Some(&valuation)) {
-            return Some(Stuck {
-                modes: left,
-                valuation,
-            });
-        }
-    }
-    None
-}
-
 /// A mode in which the model is regular, to follow the determination of variables in.
 fn regular_mode(analysis: &Analysis) -> Option<Vec<bool>> {
     let Structure::All(all) = &analysis.structure else {
@@ -200,34 +170,6 @@ fn regular_mode(analysis: &Analysis) -> Option<Vec<bool>> {
         }
     }
     Some(mode)
-}
-
-/// Modes that differ in the conditions that matter: all of them if they are few.
-fn some_modes(analysis: &mut Analysis, progress: &Progress) -> Vec<Vec<bool>> {
-    let relevant = progress.relevant_modes();
-    let Ok(possible) = analysis.space.possible(&analysis.mdae) else {
-        return Vec::new();
-    };
-    let sets = &analysis.space.sets;
-    let others: Vec<_> = sets
-        .support(&possible)
-        .into_iter()
-        .filter(|var| relevant.binary_search(var).is_err())
-        .collect();
-    let Ok(projected) = sets.exists(&possible, &others) else {
-        return Vec::new();
-    };
-    let affordable = MAX_STEPS / analysis.rows.equations.len().max(1);
-    sets.valuations(&projected, &relevant, affordable.clamp(2, MAX_MODES))
-        .into_iter()
-        .map(|values| {
-            let mut mode = vec![false; analysis.mdae.modes.len()];
-            for (var, value) in relevant.iter().zip(values) {
-                mode[var.index()] = value;
-            }
-            mode
-        })
-        .collect()
 }
 
 /// All conditions of an equation: its guard and those of its if-expressions.

@@ -2,10 +2,13 @@
 
 use crate::model::{MDae, ModeDef};
 use crate::space::mode_id;
-use modeshift_structure::{Cube, Formula, ModeSets, ModeVar, NodeLimit, formula};
+use modeshift_structure::{Cube, Formula, MaxLength, ModeSets, ModeVar, NodeLimit, formula};
 
-/// More alternatives than this are no formula anybody reads.
-const MAX_CUBES: usize = 16;
+/// Longer than this is no formula anybody reads.
+const READABLE: MaxLength = MaxLength {
+    cubes: 16,
+    literals: 48,
+};
 
 /// How a literal is written: predicates turn round instead of being negated.
 pub fn literal(mdae: &MDae, var: ModeVar, value: bool) -> String {
@@ -49,22 +52,26 @@ pub fn when<M: ModeSets>(
     set: &M::Set,
     care: &M::Set,
 ) -> Result<String, NodeLimit> {
-    if let Some(formula) = formula(sets, set, care, MAX_CUBES)? {
+    if let Some(formula) = formula(sets, set, care, READABLE)? {
         return Ok(text(mdae, &formula));
     }
     let mode = sets.pick(set).unwrap_or_default();
-    let support = sets.support(set);
-    let literals: Vec<String> = support
+    Ok(example(mdae, &sets.support(set), &mode))
+}
+
+/// Words for modes that no formula of readable length describes: the beginning of one of them.
+pub fn example(mdae: &MDae, vars: &[ModeVar], mode: &[bool]) -> String {
+    let literals: Vec<String> = vars
         .iter()
         .take(4)
         .map(|&var| literal(mdae, var, mode.get(var.index()) == Some(&true)))
         .collect();
-    let more = if support.len() > 4 { " and …" } else { "" };
-    Ok(format!(
+    let more = if vars.len() > 4 { " and …" } else { "" };
+    format!(
         "{}{more} or other combinations of {} conditions",
         literals.join(" and "),
-        support.len()
-    ))
+        vars.len()
+    )
 }
 
 /// A formula as Modelica would write it.
@@ -84,22 +91,35 @@ pub fn text(mdae: &MDae, formula: &Formula) -> String {
                 .iter()
                 .map(|&var| &*mdae.modes[mode_id(var)].name)
                 .collect();
-            let names = match &names[..] {
-                [first, second, .., last] if names.len() > 6 => {
-                    format!("{first}, {second}, …, {last}")
-                }
-                all => all.join(", "),
-            };
-            format!(
-                "{} of the {} conditions {names}",
-                ranges(counts),
-                vars.len()
-            )
+            let how_many = how_many(counts, vars.len());
+            match &names[..] {
+                [first, second, .., last] if names.len() > 6 => format!(
+                    "{how_many} of the {} conditions {first}, {second}, …, {last}",
+                    vars.len()
+                ),
+                all => format!("{how_many} of ({})", all.join(", ")),
+            }
         }
     }
 }
 
-/// `1, 3 to 7`
+/// `none`, `at least 2`, `exactly 1 or 3 to 7`
+fn how_many(counts: &[usize], n: usize) -> String {
+    let (Some(&first), Some(&last)) = (counts.first(), counts.last()) else {
+        return "no number".to_owned();
+    };
+    let contiguous = counts.len() == last + 1 - first;
+    match (first, last) {
+        (0, 0) => "none".to_owned(),
+        (first, _) if first == n => "all".to_owned(),
+        (1, last) if contiguous && last == n => "at least one".to_owned(),
+        (first, last) if contiguous && last == n => format!("at least {first}"),
+        (0, last) if contiguous => format!("at most {last}"),
+        _ => format!("exactly {}", ranges(counts)),
+    }
+}
+
+/// `1 or 3 to 7`
 fn ranges(numbers: &[usize]) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut rest = numbers;
@@ -117,7 +137,13 @@ fn ranges(numbers: &[usize]) -> String {
         });
         rest = if run > 2 { &rest[run..] } else { &rest[1..] };
     }
-    format!("exactly {}", parts.join(" or "))
+    const MAX_PARTS: usize = 8;
+    let left_out = parts.len().saturating_sub(MAX_PARTS);
+    parts.truncate(MAX_PARTS);
+    if left_out > 0 {
+        parts.push("…".to_owned());
+    }
+    parts.join(" or ")
 }
 
 fn disjunction(mdae: &MDae, cubes: &[Cube]) -> String {

@@ -197,7 +197,11 @@ impl<'m> Lower<'m> {
                 self.set_mode_start(mode, id);
                 Some(Meaning::Mode(mode))
             }
-            Type::Integer if kind == VarKind::Input || !collected.decides(id) => {
+            Type::Integer if !collected.decides(id) => {
+                Some(self.new_variable(variable, kind, Values::Integer))
+            }
+            // From outside comes any integer, unless a range is declared.
+            Type::Integer if kind == VarKind::Input && self.declared_range(id).is_none() => {
                 Some(self.new_variable(variable, kind, Values::Integer))
             }
             Type::Enumeration(_) if kind != VarKind::Input && !collected.decides(id) => {

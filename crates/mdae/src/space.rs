@@ -82,10 +82,15 @@ impl Space {
             .collect()
     }
 
+    /// The possible modes.
+    pub fn possible_everywhere(&mut self, mdae: &MDae) -> Result<BddSet, NodeLimit> {
+        let care = self.care(mdae)?;
+        self.sets.intersection(care)
+    }
+
     /// The possible modes over the mode variables that guards read.
     pub fn possible(&mut self, mdae: &MDae) -> Result<BddSet, NodeLimit> {
-        let care = self.care(mdae)?;
-        let all = self.sets.intersection(care)?;
+        let all = self.possible_everywhere(mdae)?;
         let auxiliary = auxiliary(mdae);
         if auxiliary.is_empty() {
             return Ok(all);

@@ -33,6 +33,8 @@ pub struct ModesDocument<D> {
     /// What the modes are restricted by.
     pub care: Vec<Care>,
     pub fixpoints: Vec<FixpointEntry>,
+    /// Whether every mode was looked at for fixpoints; if not, there may be more of them.
+    pub fixpoints_complete: bool,
     /// A number, or a string where a number would lose digits; null beyond the node limit.
     pub mode_count: Value,
     pub classes: Option<Vec<ClassEntry>>,
@@ -183,6 +185,7 @@ pub fn document<D>(
             .iter()
             .map(|f| writer.fixpoint(f))
             .collect(),
+        fixpoints_complete: analysis.unexplored.is_empty(),
         mode_count: analysis.mode_count.as_ref().map_or(Value::Null, number),
         classes: analysis
             .classes

@@ -14,7 +14,7 @@
 //! | how often to differentiate | [`sigma_method`], [`ModeStructure`] |
 //! | matchings of largest weight | [`max_weight_perfect_matching`], [`least_dual`] |
 //! | the same in all modes at once | [`GuardedProblem`], [`analyse_all_modes`] |
-//! | index and freedom by mode | [`component_classes`], [`combined_classes`] |
+//! | index and freedom by mode | [`component_classes`], [`combined_classes`], [`Profile`] |
 //! | why modes are singular | [`diagnose`] |
 //! | who depends on whom in which modes | [`dependency_graph`] |
 //! | sets of modes, and words for them | [`ModeSets`], [`BddSets`], [`formula`] |
@@ -33,8 +33,8 @@ mod weighted;
 
 pub use allmodes::{
     AllModes, Class, Component, Dependency, Diagnoses, Diagnosis, GuardedEdge, GuardedProblem,
-    Indices, ModeSystem, Partition, Piece, analyse_all_modes, combined_classes, component_classes,
-    dependency_graph, diagnose, mode_count,
+    Indices, ModeSystem, Partition, Piece, Profile, analyse_all_modes, combined_classes,
+    component_classes, dependency_graph, diagnose, mode_count,
 };
 pub use btf::{Block, Blocks, block_triangular_form};
 pub use dm::{DulmageMendelsohn, Part};
@@ -42,8 +42,8 @@ pub use graph::{Bipartite, SigmaMatrix};
 pub use ids::{EqId, ModeVar, VarId};
 pub use matching::{Matching, maximum_matching};
 pub use modesets::{
-    BddSet, BddSets, Cube, ExplicitSets, Formula, Literal, ModeSets, NodeLimit, Valuation, formula,
-    irredundant_cover,
+    BddSet, BddSets, Cube, Distribution, ExplicitSets, Formula, Literal, MaxLength, ModeSets,
+    NodeLimit, Sum, Valuation, Watched, Within, formula, irredundant_cover, true_counts,
 };
 pub use sigma::{ModeStructure, Offsets, sigma_method};
 pub use weighted::{Dual, Floor, Weight, least_dual, max_weight_perfect_matching};

@@ -5,8 +5,8 @@ mod common;
 use common::{N_MODE_VARS, mode, problem, problems};
 use modeshift_structure::{
     AllModes, BddSets, Class, Cube, DulmageMendelsohn, ExplicitSets, Formula, GuardedProblem,
-    Indices, ModeSets, ModeVar, Partition, analyse_all_modes, combined_classes, component_classes,
-    dependency_graph, diagnose, formula, irredundant_cover, sigma_method,
+    Indices, MaxLength, ModeSets, ModeVar, Partition, analyse_all_modes, combined_classes,
+    component_classes, dependency_graph, diagnose, formula, irredundant_cover, sigma_method,
 };
 use proptest::prelude::*;
 
@@ -219,7 +219,7 @@ proptest! {
             let care = common::set(sets, care);
             let lower = sets.and(&set, &care).unwrap();
             let upper = sets.or(&set, &sets.not(&care).unwrap()).unwrap();
-            let cubes = irredundant_cover(sets, &lower, &upper, 100).unwrap().unwrap();
+            let cubes = irredundant_cover(sets, &lower, &upper, LONG).unwrap().unwrap();
             let product = |cube: &Cube| {
                 sets.intersection(cube.iter().map(|l| sets.literal(l.var, l.positive).unwrap()))
                     .unwrap()
@@ -242,11 +242,16 @@ proptest! {
                     prop_assert!(!sets.is_subset(&product(&larger), &upper).unwrap(), "not prime");
                 }
             }
-            let Some(Formula::Sum { negated, cubes }) = formula(sets, &set, &care, 100).unwrap() else {
+            let Some(found) = formula(sets, &set, &care, LONG).unwrap() else {
                 return Err(TestCaseError::fail("no formula"));
             };
-            let sum = sets.union(cubes.iter().map(product)).unwrap();
-            let meant = if negated { sets.not(&sum).unwrap() } else { sum };
+            let meant = match found {
+                Formula::Sum { negated, cubes } => {
+                    let sum = sets.union(cubes.iter().map(product)).unwrap();
+                    if negated { sets.not(&sum).unwrap() } else { sum }
+                }
+                Formula::Count { vars, counts } => with_counts(sets, &vars, &counts),
+            };
             prop_assert_eq!(sets.and(&meant, &care).unwrap(), lower);
             Ok(())
         })?;
@@ -257,6 +262,23 @@ proptest! {
         let explicit = ExplicitSets::new(N_MODE_VARS);
         BDD.with(|sets| agree(sets, &explicit, a, b, ModeVar(v)))?;
     }
+}
+
+/// No sum of products over four variables is longer.
+const LONG: MaxLength = MaxLength {
+    cubes: 100,
+    literals: 400,
+};
+
+/// The modes in which as many of the variables are true as one of `counts` says.
+fn with_counts<M: ModeSets>(sets: &M, vars: &[ModeVar], counts: &[usize]) -> M::Set {
+    let counted = |m: &Vec<bool>| {
+        let n = vars.iter().filter(|var| m[var.index()]).count();
+        counts.contains(&n)
+    };
+    let modes = (0..16).map(mode).filter(counted);
+    sets.union(modes.map(|m| sets.singleton(&m).unwrap()))
+        .unwrap()
 }
 
 fn agree<A: ModeSets, B: ModeSets>(

@@ -195,7 +195,7 @@ fn a_mesh_hits_the_node_limit_and_single_modes_still_have_answers() {
     let sets = BddSets::new(n_switches, 50_000);
     let problem = testing::mesh(&sets, width, height).unwrap();
     let result = analyse_all_modes(&sets, &problem);
-    assert_eq!(result.over_limit(), Some(NodeLimit { limit: 50_000 }));
+    assert!(result.over_limit().is_some());
     let open = problem.mode_system(&sets, &vec![false; n_switches]);
     assert!(matches!(
         ModeStructure::new(&open.matrix),

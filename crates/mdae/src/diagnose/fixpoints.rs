@@ -1,6 +1,6 @@
 //! Conditions and equations that depend on each other.
 
-use super::{Labels, equation_text, grouped, guarded_text, list, others, quoted, variable_names};
+use super::{Labels, about, grouped, list, others, quoted, variable_names, which};
 use crate::analysis::Analysis;
 use crate::fixpoint::Fixpoint;
 use crate::model::{MDae, ModeDef};
@@ -31,6 +31,32 @@ pub(super) fn fixpoints(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
         .collect()
 }
 
+/// Conditions whose cases were too many to be told apart.
+pub(super) fn unexplored(analysis: &Analysis) -> Option<Diagnostic<Place>> {
+    let mdae = &analysis.mdae;
+    let first = analysis.unexplored.first()?;
+    let names: Vec<String> = analysis
+        .unexplored
+        .iter()
+        .map(|&mode| quoted(&mdae.modes[mode].name))
+        .collect();
+    let diagnostic = Diagnostic::new(
+        Code::MS4009,
+        format!(
+            "whether {} can be evaluated in every mode was not decided",
+            list(&names)
+        ),
+    );
+    Some(
+        diagnostic
+            .label(mdae.modes[*first].origin.span, "evaluated here")
+            .note(
+                "what can be computed before it depends on more combinations of other conditions than could be \
+                 told apart; no combination was found in which it depends on itself",
+            ),
+    )
+}
+
 fn diagnostic(mdae: &MDae, fixpoint: &Fixpoint) -> Diagnostic<Place> {
     let names: Vec<String> = fixpoint
         .modes
@@ -59,11 +85,12 @@ fn diagnostic(mdae: &MDae, fixpoint: &Fixpoint) -> Diagnostic<Place> {
                 own.extend(crate::sym::variables(&predicate.rhs));
                 let own: Vec<VarId> = own.into_iter().map(|occurrence| occurrence.var).collect();
                 let own = variable_names(mdae, &own);
-                format!(
-                    "`{}` needs the value of {own}: `{}`",
-                    mode.name,
-                    definition(mdae, mode)
-                )
+                let definition = definition(mdae, mode);
+                if *mode.name == *definition {
+                    format!("`{definition}` needs the value of {own}")
+                } else {
+                    format!("`{}` needs the value of {own}: `{definition}`", mode.name)
+                }
             }
             _ => format!("`{}` is decided here", mode.name),
         });
@@ -72,14 +99,17 @@ fn diagnostic(mdae: &MDae, fixpoint: &Fixpoint) -> Diagnostic<Place> {
         let origin = mdae.equations[id].origin.clone();
         let on_cycle = fixpoint.equations.contains(&id);
         diagnostic = labels.add(diagnostic, &origin, || {
-            let text = equation_text(mdae, id);
             if on_cycle {
-                format!(
-                    "which follows from this, whose form depends on {}: {text}",
+                let text = format!(
+                    "which follows from this, whose form depends on {}",
                     list(&names)
-                )
+                );
+                match which(mdae, id) {
+                    Some(which) => format!("{text}: {which}"),
+                    None => text,
+                }
             } else {
-                format!("which follows from this: {}", guarded_text(mdae, id))
+                about(mdae, id, "which follows from this")
             }
         });
     }

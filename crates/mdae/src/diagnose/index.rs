@@ -1,16 +1,15 @@
 //! Offsets that depend on the mode: what most tools do not look at.
 
-use super::{Labels, equation_text, grouped, in_modes, others, variable_names};
-use crate::analysis::{Analysis, Kind, Part, Structure};
+use super::{Labels, equation_text, grouped, in_modes, others, variable_names, which};
+use crate::analysis::{Analysis, Structure};
 use crate::model::EqId;
 use crate::sym::VarId;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::Place;
-use modeshift_structure::{AllModes, BddSet, ModeSets};
+use modeshift_structure::{AllModes, BddSet, Component, ModeSets, NodeLimit};
 
 /// A part of the model whose offsets depend on the mode.
-struct Change<'a> {
-    part: &'a Part,
+struct Change {
     number: usize,
     /// Equations that are differentiated in some modes only, the most often differentiated first.
     equations: Vec<(EqId, usize)>,
@@ -22,12 +21,8 @@ pub(super) fn index_changes(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     };
     let all = &all.1;
     let mdae = &analysis.mdae;
-    let changes = analysis
-        .parts
-        .iter()
-        .enumerate()
-        .filter_map(|(number, part)| change(analysis, all, part, number));
-    let places = |change: &Change<'_>| -> Vec<Place> {
+    let changes = (0..all.components.len()).filter_map(|number| change(analysis, all, number));
+    let places = |change: &Change| -> Vec<Place> {
         change
             .equations
             .iter()
@@ -71,12 +66,7 @@ pub(super) fn moving_states(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
 }
 
 /// The equations whose offset is positive in some regular modes of their part and not in all.
-fn change<'a>(
-    analysis: &'a Analysis,
-    all: &AllModes<BddSet>,
-    part: &'a Part,
-    number: usize,
-) -> Option<Change<'a>> {
+fn change(analysis: &Analysis, all: &AllModes<BddSet>, number: usize) -> Option<Change> {
     let component = &all.components[number];
     if component.mode_variables.is_empty() || component.over_limit.is_some() {
         return None;
@@ -110,18 +100,10 @@ fn change<'a>(
         .into_iter()
         .map(|(id, row, _)| (id, row))
         .collect();
-    Some(Change {
-        part,
-        number,
-        equations,
-    })
+    Some(Change { number, equations })
 }
 
-fn index_change(
-    analysis: &Analysis,
-    all: &AllModes<BddSet>,
-    change: &Change<'_>,
-) -> Diagnostic<Place> {
+fn index_change(analysis: &Analysis, all: &AllModes<BddSet>, change: &Change) -> Diagnostic<Place> {
     let mdae = &analysis.mdae;
     let mut diagnostic = Diagnostic::new(Code::MS4004, headline(analysis, all, change));
     let mut labels = Labels::new();
@@ -129,7 +111,10 @@ fn index_change(
         let origin = mdae.equations[id].origin.clone();
         diagnostic = labels.add(diagnostic, &origin, || {
             let times = offsets_text(analysis, all, change.number, row);
-            format!("{} must be differentiated {times}", equation_text(mdae, id))
+            match which(mdae, id) {
+                Some(which) => format!("must be differentiated {times}: {which}"),
+                None => format!("must be differentiated {times}"),
+            }
         });
     }
     labels
@@ -142,45 +127,48 @@ fn index_change(
         .note("`modeshift transitions` shows what jumps when the mode changes, and `modeshift modes` all modes")
 }
 
-fn headline(analysis: &Analysis, all: &AllModes<BddSet>, change: &Change<'_>) -> String {
-    let mut by_index: Vec<(i32, Vec<&str>)> = Vec::new();
-    for class in change
-        .part
-        .classes
-        .iter()
-        .flat_map(|classes| &classes.classes)
-    {
-        if let Kind::Regular(indices) = &class.kind {
-            match by_index
-                .iter_mut()
-                .find(|(index, _)| *index == indices.index)
-            {
-                Some((_, whens)) => whens.push(&class.when),
-                None => by_index.push((indices.index, vec![&class.when])),
-            }
-        }
-    }
+fn headline(analysis: &Analysis, all: &AllModes<BddSet>, change: &Change) -> String {
     let (first, row) = change.equations[0];
     let equation = equation_text(&analysis.mdae, first);
-    match &by_index[..] {
-        [(low, low_when), .., (high, high_when)] => format!(
-            "the index is {low} {} and {high} {}: {equation} constrains states only there",
-            words(low_when),
-            words(high_when)
+    match extremes(analysis, all, &all.components[change.number]) {
+        Ok([(low, low_modes), (high, high_modes)]) if low < high => format!(
+            "the index is {low} {low_modes} and {high} {high_modes}: {equation} constrains states only \
+             there"
         ),
         _ => format!(
-            "{equation} constrains states only {}",
+            "which equations constrain states depends on the mode: {equation} does only {}",
             offsets_words(analysis, all, change.number, row)
         ),
     }
 }
 
-fn words(whens: &[&str]) -> String {
-    match whens {
-        [only] => in_modes(only),
-        [first, ..] => format!("{} and in {} other cases", in_modes(first), whens.len() - 1),
-        [] => String::new(),
+/// The smallest and the largest index of a part, each with its modes in words.
+fn extremes(
+    analysis: &Analysis,
+    all: &AllModes<BddSet>,
+    component: &Component<BddSet>,
+) -> Result<[(i32, String); 2], NodeLimit> {
+    let sets = &analysis.space.sets;
+    let pieces = || {
+        let rows = component.equations.iter();
+        rows.flat_map(|row| &all.c[row.index()])
+    };
+    let at_least = |value: i32| {
+        let high = pieces().filter(|piece| piece.value >= value);
+        sets.union(high.map(|piece| piece.modes.clone()))
+    };
+    let highest = pieces().map(|piece| piece.value).max().unwrap_or(0);
+    // Offsets are small: the lowest index is the first one that not all modes exceed.
+    let mut lowest = 0;
+    let mut above = at_least(1)?;
+    while lowest < highest && above == component.regular {
+        lowest += 1;
+        above = at_least(lowest + 1)?;
     }
+    let low = sets.diff(&component.regular, &above)?;
+    let high = at_least(highest)?;
+    let words = |set: &BddSet| in_modes(&analysis.text(set, &component.regular));
+    Ok([(lowest, words(&low)), (highest, words(&high))])
 }
 
 /// In which modes an equation is differentiated at all.
@@ -247,7 +235,12 @@ fn moving_in_part(
                 Ok(set) => in_modes(&analysis.text(&set, &all.components[number].regular)),
                 Err(_) => "in some modes".to_owned(),
             };
-            format!("a state {modes}")
+            let name = &mdae.variable(x).name;
+            if name.contains('[') {
+                format!("`{name}` is a state {modes}")
+            } else {
+                format!("a state {modes}")
+            }
         });
     }
     labels.finish(diagnostic).note(

@@ -84,6 +84,27 @@ impl Lag {
     }
 }
 
+/// How far a declaration goes whose name `text` begins with: to the comma or semicolon after its binding. A condition
+/// that is a binding has the place of the name alone.
+pub fn declaration_len(text: &str) -> usize {
+    let mut depth = 0;
+    let mut quoted = false;
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' | ';' if depth <= 0 => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
 /// The length of `[k]` right behind a name.
 fn subscript_len(text: &str) -> usize {
     if !text.starts_with('[') {
@@ -118,7 +139,7 @@ fn ends_operand(after: &str) -> bool {
         .split(|c: char| !c.is_alphanumeric() && c != '_')
         .next()
         .unwrap_or("");
-    after.is_empty() || after.starts_with([')', '}', ',', ';']) || words.contains(&word)
+    after.is_empty() || after.starts_with([')', '}', ',', ';', '"']) || words.contains(&word)
 }
 
 #[cfg(test)]
@@ -153,6 +174,17 @@ mod tests {
         assert_eq!(
             edited("s", "g = 0 < s and ss > 0"),
             "g = 0 < pre(s) and ss > 0"
+        );
+    }
+
+    #[test]
+    fn a_binding_ends_with_its_declaration() {
+        let text = "d(start = f(1, 2)) = s >= 0 \"a, b\", e = s < 0;";
+        let end = super::declaration_len(text);
+        assert_eq!(&text[..end], "d(start = f(1, 2)) = s >= 0 \"a, b\"");
+        assert_eq!(
+            edited("s", &text[..end]),
+            "d(start = f(1, 2)) = pre(s) >= 0 \"a, b\""
         );
     }
 

@@ -1,9 +1,10 @@
 //! Modes whose equations cannot determine their unknowns.
 
-use super::{Labels, grouped, guarded_text, in_modes, list, others, quoted, variable_names};
+use super::{Labels, about, in_modes, list, others, quoted, variable_names};
 use crate::analysis::{Analysis, Class, Kind, Singular};
 use crate::model::MDae;
 use crate::sym::CondId;
+use modeshift_base::FxIndexMap;
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_flat::model::Place;
 
@@ -29,10 +30,33 @@ pub(super) fn singular_modes(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
             .chain(variables.map(|&x| mdae.variable(x).origin.span))
             .collect()
     };
-    grouped(found, places)
-        .into_iter()
-        .map(|((class, reason), n)| others(singular_mode(analysis, class, reason), n))
+    let mut groups: FxIndexMap<Vec<Place>, Vec<(&Class, &Singular)>> = FxIndexMap::default();
+    for item in found {
+        let mut key = places(&item);
+        key.sort_unstable();
+        key.dedup();
+        groups.entry(key).or_default().push(item);
+    }
+    groups
+        .into_values()
+        .map(|alike| {
+            let (class, reason) = alike[0];
+            also(singular_mode(analysis, class, reason), &alike[1..])
+        })
         .collect()
+}
+
+/// Says where else the same happens: in other modes, or in other parts of the model with the same text.
+fn also(diagnostic: Diagnostic<Place>, alike: &[(&Class, &Singular)]) -> Diagnostic<Place> {
+    const MAX_LISTED: usize = 3;
+    if alike.is_empty() || alike.len() > MAX_LISTED {
+        return others(diagnostic, alike.len());
+    }
+    let modes: Vec<String> = alike
+        .iter()
+        .map(|(class, _)| in_modes(&class.when))
+        .collect();
+    diagnostic.note(format!("the same happens {}", list(&modes)))
 }
 
 fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagnostic<Place> {
@@ -43,7 +67,7 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
     for &id in &reason.over_equations {
         let origin = mdae.equations[id].origin.clone();
         diagnostic = labels.add(diagnostic, &origin, || {
-            format!("one too many among these: {}", guarded_text(mdae, id))
+            about(mdae, id, "one too many among these")
         });
     }
     for &x in &reason.under_variables {
@@ -52,11 +76,14 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
             format!("`{}` is not determined {modes}", mdae.variable(x).name)
         });
     }
+    let mentions = if reason.under_variables.len() == 1 {
+        "mentions it"
+    } else {
+        "mentions them"
+    };
     for &id in &reason.under_equations {
         let origin = mdae.equations[id].origin.clone();
-        diagnostic = labels.add(diagnostic, &origin, || {
-            format!("mentions it: {}", guarded_text(mdae, id))
-        });
+        diagnostic = labels.add(diagnostic, &origin, || about(mdae, id, mentions));
     }
     diagnostic = labels.finish(diagnostic);
     if is_point(analysis, class) {

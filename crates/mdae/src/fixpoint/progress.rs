@@ -3,16 +3,10 @@
 use super::{known_below, reads};
 use crate::analysis::{Analysis, Structure};
 use crate::model::{ModeDef, ModeId};
-use crate::sym::{CondId, Kind, VarId, VarRef, for_each_node};
+use crate::sym::{CondId, VarId, VarRef};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
-use modeshift_structure::{self as structure, Bipartite, DulmageMendelsohn, ModeVar};
-
-/// How far evaluation came.
-pub(super) enum Outcome {
-    Done,
-    /// These conditions stay unknown.
-    Stuck(Vec<ModeId>),
-}
+use modeshift_structure::{self as structure, Bipartite, DulmageMendelsohn};
+use std::collections::BTreeMap;
 
 /// An equation that may help to determine variables, with its derivatives.
 struct Row {
@@ -24,87 +18,66 @@ struct Row {
     derivatives: i32,
 }
 
-/// The part of the model that has to do with the waiting conditions.
+/// A part of the model that has to do with some waiting conditions.
 pub(super) struct Progress {
-    waiting: Vec<ModeId>,
+    /// Ascending.
+    pub(super) waiting: Vec<ModeId>,
     rows: Vec<Row>,
-    /// The mode variables on which these equations depend.
-    modes: Vec<ModeId>,
+    /// The mode variables on which these equations depend, ascending.
+    pub(super) modes: Vec<ModeId>,
+    /// The conditions of these equations and all their parts.
+    conditions: Vec<CondId>,
 }
 
 impl Progress {
-    pub(super) fn new(analysis: &Analysis, waiting: &FxHashSet<ModeId>) -> Self {
-        let mut waiting: Vec<ModeId> = waiting.iter().copied().collect();
+    /// The waiting conditions and the rows of the components that they read or decide.
+    pub(super) fn new(analysis: &Analysis, mut waiting: Vec<ModeId>, rows: &[usize]) -> Self {
         waiting.sort_unstable();
-        let wanted: FxHashSet<usize> = waiting
-            .iter()
-            .flat_map(|&mode| reads(analysis, mode))
-            .filter_map(|read| component_of(analysis, read.var))
-            .collect();
-        let rows = (0..analysis.rows.equations.len())
-            .filter(|&row| match &analysis.structure {
-                Structure::All(all) => wanted.contains(&all.1.component_of_equation[row]),
-                _ => true,
-            })
-            .map(|row| row_of(analysis, row))
-            .collect::<Vec<Row>>();
-        let roots = rows
-            .iter()
-            .flat_map(|row| row.conditions.iter().copied().chain([row.guard]));
-        let modes = analysis.mdae.conds.support(roots);
+        let rows: Vec<Row> = rows.iter().map(|&row| row_of(analysis, row)).collect();
+        let conds = &analysis.mdae.conds;
+        let mut own: Vec<CondId> = Vec::new();
+        let mut occurring: Vec<CondId> = Vec::new();
+        for row in &rows {
+            own.push(row.guard);
+            own.extend(&row.conditions);
+            let occurrences = analysis.rows.occurrences[row.row].iter();
+            occurring.extend(occurrences.map(|occurrence| occurrence.when));
+        }
         Self {
             waiting,
+            modes: conds.support(own.iter().copied()),
+            conditions: conds.closed(own.into_iter().chain(occurring)),
             rows,
-            modes,
         }
     }
 
-    /// The mode variables on which the equations depend, ascending.
-    pub(super) fn relevant_modes(&self) -> Vec<ModeVar> {
-        let mut modes: Vec<ModeVar> = self
-            .modes
-            .iter()
-            .map(|mode| crate::space::mode_var(*mode))
-            .collect();
-        modes.sort_unstable();
-        modes
+    pub(super) fn n_rows(&self) -> usize {
+        self.rows.len()
     }
 
-    /// Whether knowing the values of known conditions could bring any of `left` further.
-    pub(super) fn can_help(&self, left: &[ModeId]) -> bool {
-        self.modes.iter().any(|mode| !left.contains(mode))
-    }
-
-    /// Evaluates progressively. Known conditions have the values of `mode`; with `None` only what holds
-    /// whatever their values are is used, and no value of a condition either.
+    /// Evaluates as many of the conditions in `left` as possible and takes them out. Only what holds for the
+    /// `values` of conditions that are given is used.
     ///
     /// Each round costs a maximum matching of the equations whose form is known; there are at most as
     /// many rounds as waiting conditions.
-    pub(super) fn run(&self, analysis: &Analysis, mode: Option<&[bool]>) -> Outcome {
-        let mdae = &analysis.mdae;
-        let mut left: Vec<ModeId> = self.waiting.clone();
-        loop {
+    pub(super) fn run(
+        &self,
+        analysis: &Analysis,
+        values: &BTreeMap<ModeId, bool>,
+        left: &mut Vec<ModeId>,
+    ) {
+        while !left.is_empty() {
             let unknown: FxHashSet<ModeId> = left.iter().copied().collect();
-            let partial: Vec<Option<bool>> = mdae
-                .modes
-                .ids()
-                .map(|id| {
-                    if unknown.contains(&id) {
-                        None
-                    } else {
-                        mode.map(|m| m[id.index()])
-                    }
-                })
-                .collect();
-            let determined = self.determined(analysis, &mdae.conds.evaluate_partial(&partial));
+            let known = |id: ModeId| {
+                let value = values.get(&id).copied();
+                value.filter(|_| !unknown.contains(&id))
+            };
+            let truth = analysis.mdae.conds.evaluate_some(&self.conditions, known);
+            let determined = self.determined(analysis, &truth);
             let before = left.len();
-            let still = unknown.clone();
-            left.retain(|&id| !self.is_known(analysis, id, &determined, &still));
-            if left.is_empty() {
-                return Outcome::Done;
-            }
+            left.retain(|&id| !self.is_known(analysis, id, &determined, &unknown));
             if left.len() == before {
-                return Outcome::Stuck(left);
+                return;
             }
         }
     }
@@ -128,8 +101,12 @@ impl Progress {
     }
 
     /// The derivatives that the equations with a known form determine.
-    fn determined(&self, analysis: &Analysis, truth: &[Option<bool>]) -> FxHashSet<VarRef> {
-        let is = |id: CondId| truth.get(id.0 as usize).copied().flatten();
+    fn determined(
+        &self,
+        analysis: &Analysis,
+        truth: &FxHashMap<CondId, bool>,
+    ) -> FxHashSet<VarRef> {
+        let is = |id: CondId| truth.get(&id).copied();
         let mut nodes: FxIndexMap<(VarId, i32), ()> = FxIndexMap::default();
         let mut edges = Vec::new();
         let mut n_rows = 0;
@@ -173,24 +150,10 @@ impl Progress {
     }
 }
 
-fn component_of(analysis: &Analysis, variable: VarId) -> Option<usize> {
-    match &analysis.structure {
-        Structure::All(all) => all.1.component_of_variable[variable.0 as usize],
-        _ => Some(0),
-    }
-}
-
 fn row_of(analysis: &Analysis, row: usize) -> Row {
     let equation = &analysis.mdae.equations[analysis.rows.equations[row]];
-    let mut conditions = Vec::new();
-    for side in [&equation.lhs, &equation.rhs] {
-        for_each_node(side, &mut |node| {
-            if let Kind::If(condition, ..) | Kind::Cond(condition) = node.kind() {
-                conditions.push(*condition);
-            }
-            true
-        });
-    }
+    let mut conditions = super::conditions(&analysis.mdae, analysis.rows.equations[row]);
+    conditions.retain(|condition| *condition != equation.guard);
     conditions.sort_unstable();
     conditions.dedup();
     let derivatives = match &analysis.structure {

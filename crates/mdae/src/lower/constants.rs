@@ -229,7 +229,8 @@ fn builtin(name: &str, args: &[Value]) -> Option<Value> {
         }
         ("integer", [value]) => Some(Value::Int(value.number()?.floor() as i64)),
         ("div", [Value::Int(a), Value::Int(b)]) => a.checked_div(*b).map(Value::Int),
-        ("mod", [Value::Int(a), Value::Int(b)]) => a.checked_rem_euclid(*b).map(Value::Int),
+        ("rem", [Value::Int(a), Value::Int(b)]) => a.checked_rem(*b).map(Value::Int),
+        ("mod", [Value::Int(a), Value::Int(b)]) => floored_remainder(*a, *b).map(Value::Int),
         (_, [value]) => {
             let x = value.number()?;
             real(match name {
@@ -268,6 +269,16 @@ fn builtin(name: &str, args: &[Value]) -> Option<Value> {
     }
 }
 
+/// `a - floor(a/b)*b`, which has the sign of `b`.
+fn floored_remainder(a: i64, b: i64) -> Option<i64> {
+    let rest = a.checked_rem(b)?;
+    Some(if rest != 0 && (rest < 0) != (b < 0) {
+        rest + b
+    } else {
+        rest
+    })
+}
+
 /// Calls `visit` for every scalar variable in an expression that can have a compile-time value.
 /// Explicit stack, linear.
 fn for_each_variable(exp: &FlatExp, visit: &mut impl FnMut(VarId)) {
@@ -281,5 +292,32 @@ fn for_each_variable(exp: &FlatExp, visit: &mut impl FnMut(VarId)) {
             Exp::Call(call) => stack.extend(&call.args),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Value, builtin};
+
+    #[test]
+    fn integer_division_rounds_as_modelica_says() {
+        let of = |name: &str, a, b| match builtin(name, &[Value::Int(a), Value::Int(b)]) {
+            Some(Value::Int(value)) => Some(value),
+            _ => None,
+        };
+        for (a, b, div, rem, modulo) in [
+            (7, 3, 2, 1, 1),
+            (-7, 3, -2, -1, 2),
+            (7, -3, -2, 1, -2),
+            (-7, -3, 2, -1, -1),
+            (6, -3, -2, 0, 0),
+        ] {
+            assert_eq!(of("div", a, b), Some(div), "div({a}, {b})");
+            assert_eq!(of("rem", a, b), Some(rem), "rem({a}, {b})");
+            assert_eq!(of("mod", a, b), Some(modulo), "mod({a}, {b})");
+        }
+        assert_eq!(of("mod", 1, 0), None);
+        assert_eq!(of("div", i64::MIN, -1), None);
+        assert_eq!(of("mod", i64::MIN, -1), None);
     }
 }

@@ -4,8 +4,11 @@
 //! *derived* and needs no mode variable of its own — unless the formula has memory (`pre(b)`): then its
 //! parts do not belong to the mode, only its value does.
 
+mod order;
+mod values;
+
 use super::Lower;
-use super::collect::{Collected, Piece, Source, is_builtin, push_children};
+use super::collect::{Collected, Piece, Source};
 use super::constants::Value;
 use crate::cond::{Conds, Formula};
 use crate::model::{
@@ -13,19 +16,10 @@ use crate::model::{
     Reads, Values, VarKind,
 };
 use crate::sym::CondId;
-use modeshift_base::FxHashMap;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_flat::model::{
-    self as flat, Equation, EquationKind as FlatKind, FlatExp, FlatRef, Statement, StatementKind,
-};
-use modeshift_inst::exp::Exp;
+use modeshift_flat::model as flat;
 use modeshift_inst::ty::{Causality, Type};
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
-
-/// An integer with a larger range than this is a number, not a choice.
-const MAX_VALUES: i64 = 64;
 
 impl<'m> Lower<'m> {
     /// Gives every discrete variable its meaning, in the order of their dependencies.
@@ -105,6 +99,8 @@ impl<'m> Lower<'m> {
         } else {
             Reads::LeftLimit
         };
+        let start = self.start_of(id).and_then(|start| start.integer());
+        self.out.modes[mode].start = start.map(|start| start == value);
         mode
     }
 
@@ -173,162 +169,18 @@ impl<'m> Lower<'m> {
     }
 
     pub(super) fn set_mode_start(&mut self, mode: ModeId, id: flat::VarId) {
+        self.out.modes[mode].start = match self.start_of(id) {
+            Some(Value::Bool(value)) => Some(value),
+            _ => None,
+        };
+    }
+
+    fn start_of(&self, id: flat::VarId) -> Option<Value> {
         let attributes = &self.flat.variables[id].attributes;
         let start = attributes
             .iter()
-            .find(|attribute| attribute.name == "start");
-        self.out.modes[mode].start =
-            start.and_then(|start| match self.constants.evaluate(&start.value) {
-                Some(Value::Bool(value)) => Some(value),
-                _ => None,
-            });
-    }
-
-    /// Kahn's algorithm, smallest variable first, so that mode variables come in the order of
-    /// declaration where nothing forbids it. What remains lies on or behind a loop.
-    fn dependency_order(
-        &self,
-        collected: &Collected<'m>,
-        defined: &[flat::VarId],
-    ) -> (Vec<flat::VarId>, Vec<Vec<flat::VarId>>) {
-        let number: FxHashMap<flat::VarId, usize> =
-            defined.iter().enumerate().map(|(i, &id)| (id, i)).collect();
-        let mut users: Vec<Vec<usize>> = vec![Vec::new(); defined.len()];
-        let mut missing = vec![0usize; defined.len()];
-        for (i, &id) in defined.iter().enumerate() {
-            let mut needs: Vec<usize> = Vec::new();
-            self.dependencies(collected, id, &mut |dependency| {
-                needs.extend(number.get(&dependency));
-            });
-            needs.sort_unstable();
-            needs.dedup();
-            missing[i] = needs.len();
-            for need in needs {
-                users[need].push(i);
-            }
-        }
-        let mut ready: BinaryHeap<Reverse<usize>> = (0..defined.len())
-            .filter(|&i| missing[i] == 0)
-            .map(Reverse)
-            .collect();
-        let mut order = Vec::with_capacity(defined.len());
-        while let Some(Reverse(i)) = ready.pop() {
-            order.push(defined[i]);
-            for &user in &users[i] {
-                missing[user] -= 1;
-                if missing[user] == 0 {
-                    ready.push(Reverse(user));
-                }
-            }
-        }
-        if order.len() == defined.len() {
-            return (order, Vec::new());
-        }
-        self.break_loops(defined, &users, &missing, order)
-    }
-
-    /// Strongly connected components of what is left; the members of a loop come first, then those
-    /// that only depend on them.
-    fn break_loops(
-        &self,
-        defined: &[flat::VarId],
-        users: &[Vec<usize>],
-        missing: &[usize],
-        mut order: Vec<flat::VarId>,
-    ) -> (Vec<flat::VarId>, Vec<Vec<flat::VarId>>) {
-        let mut graph = petgraph::graph::DiGraph::<usize, ()>::new();
-        let nodes: Vec<_> = (0..defined.len()).map(|i| graph.add_node(i)).collect();
-        for (i, list) in users.iter().enumerate() {
-            for &user in list {
-                graph.add_edge(nodes[i], nodes[user], ());
-            }
-        }
-        let mut loops = Vec::new();
-        // Kosaraju's components come in reverse topological order.
-        for component in petgraph::algo::kosaraju_scc(&graph).into_iter().rev() {
-            let mut members: Vec<usize> = component.iter().map(|&n| graph[n]).collect();
-            members.sort_unstable();
-            let is_loop = members.len() > 1 || users[members[0]].contains(&members[0]);
-            if is_loop {
-                loops.push(members.iter().map(|&i| defined[i]).collect());
-            }
-            order.extend(
-                members
-                    .iter()
-                    .filter(|&&i| missing[i] > 0)
-                    .map(|&i| defined[i]),
-            );
-        }
-        (order, loops)
-    }
-
-    /// Calls `visit` for every discrete variable without a meaning that the definition of `id` reads
-    /// at the current instant.
-    fn dependencies(
-        &self,
-        collected: &Collected<'m>,
-        id: flat::VarId,
-        visit: &mut impl FnMut(flat::VarId),
-    ) {
-        for piece in &collected.pieces[id.index()] {
-            match piece.value {
-                Source::Exp(exp) => self.pending_in(exp, visit),
-                Source::Variable(other) => visit(other),
-            }
-            let mut chain = piece.chain;
-            while chain != 0 {
-                self.pending_in(collected.chains[chain].condition, visit);
-                chain = collected.chains[chain].parent;
-            }
-        }
-        if let Some(algorithm) = collected.assigned_by[id.index()] {
-            let mut own = |dependency: flat::VarId| {
-                if collected.assigned_by[dependency.index()] != Some(algorithm) {
-                    visit(dependency);
-                }
-            };
-            self.pending_in_statements(&self.flat.algorithms[algorithm].statements, &mut own);
-        }
-    }
-
-    fn pending_in(&self, exp: &FlatExp, visit: &mut impl FnMut(flat::VarId)) {
-        let mut stack = vec![exp];
-        while let Some(exp) = stack.pop() {
-            match exp {
-                Exp::Ref(FlatRef::Var(id)) if self.meaning(*id).is_none() => visit(*id),
-                Exp::Ref(FlatRef::Group(group) | FlatRef::Element(group, _)) => {
-                    for &id in &self.flat.groups[*group].members {
-                        if self.meaning(id).is_none() {
-                            visit(id);
-                        }
-                    }
-                }
-                Exp::Call(call) if is_builtin(&call.function, "pre") => continue,
-                _ => {}
-            }
-            push_children(exp, &mut stack);
-        }
-    }
-
-    fn pending_in_statements(&self, statements: &[Statement], visit: &mut impl FnMut(flat::VarId)) {
-        for statement in statements {
-            match &statement.kind {
-                StatementKind::Assign { value, .. } => self.pending_in(value, visit),
-                StatementKind::If { branches, else_ } => {
-                    for (condition, body) in branches {
-                        self.pending_in(condition, visit);
-                        self.pending_in_statements(body, visit);
-                    }
-                    self.pending_in_statements(else_, visit);
-                }
-                StatementKind::For { body, .. } => self.pending_in_statements(body, visit),
-                StatementKind::While { condition, body } => {
-                    self.pending_in(condition, visit);
-                    self.pending_in_statements(body, visit);
-                }
-                _ => {}
-            }
-        }
+            .find(|attribute| attribute.name == "start")?;
+        self.constants.evaluate(&start.value)
     }
 
     fn report_loop(&mut self, collected: &Collected<'m>, cycle: &[flat::VarId]) {
@@ -563,171 +415,6 @@ impl<'m> Lower<'m> {
                 };
                 this.push_equation(EquationKind::Long, guard, lhs, rhs);
             });
-        }
-    }
-
-    /// The finitely many values an integer or enumeration can have.
-    pub(super) fn possible_values(&self, id: flat::VarId) -> Option<Vec<i64>> {
-        self.possible.get(&id).cloned()
-    }
-
-    /// Values of enumerations are their literals; integers are looked at: declared range, or nothing
-    /// but constants wherever they get a value.
-    fn find_values(&mut self, collected: &Collected<'m>, pending: &[flat::VarId]) {
-        let mut literals: FxHashMap<flat::VarId, Option<BTreeSet<i64>>> = FxHashMap::default();
-        for &id in pending {
-            match &self.flat.variables[id].ty {
-                Type::Enumeration(ty) => {
-                    let values = (1..=ty.literals.len() as i64).collect();
-                    self.possible.insert(id, values);
-                }
-                Type::Integer => {
-                    let start = self.flat.variables[id]
-                        .attributes
-                        .iter()
-                        .find(|attribute| attribute.name == "start")
-                        .and_then(|start| self.constants.evaluate(&start.value)?.integer());
-                    literals.insert(id, Some(start.into_iter().collect()));
-                }
-                _ => {}
-            }
-        }
-        for (&id, values) in &mut literals {
-            for piece in &collected.pieces[id.index()] {
-                match piece.value {
-                    Source::Exp(exp) => self.constants_of(id, exp, values),
-                    Source::Variable(_) => *values = None,
-                }
-            }
-        }
-        for when in &collected.whens {
-            for (_, body) in when.branches {
-                self.constants_in(body, &mut literals);
-            }
-        }
-        for algorithm in &self.flat.algorithms {
-            self.constants_in_statements(&algorithm.statements, &mut literals);
-        }
-        for (id, found) in literals {
-            if let Some(values) = self.declared_range(id).or(found)
-                && !values.is_empty()
-            {
-                self.possible.insert(id, values.into_iter().collect());
-            }
-        }
-    }
-
-    fn declared_range(&self, id: flat::VarId) -> Option<BTreeSet<i64>> {
-        let attribute = |name: &str| {
-            let attributes = &self.flat.variables[id].attributes;
-            let found = attributes.iter().find(|attribute| attribute.name == name)?;
-            self.constants.evaluate(&found.value)?.integer()
-        };
-        let (min, max) = (attribute("min")?, attribute("max")?);
-        (min <= max && max.checked_sub(min)? < MAX_VALUES).then(|| (min..=max).collect())
-    }
-
-    /// Collects the constants `exp` can come to; `None` as soon as it is something else.
-    fn constants_of(&self, id: flat::VarId, exp: &FlatExp, values: &mut Option<BTreeSet<i64>>) {
-        let mut stack = vec![exp];
-        while let Some(exp) = stack.pop() {
-            if let Some(value) = self
-                .constants
-                .evaluate(exp)
-                .and_then(|value| value.integer())
-            {
-                if let Some(values) = values {
-                    values.insert(value);
-                }
-                continue;
-            }
-            match exp {
-                Exp::If(branch) => stack.extend([&branch.then, &branch.else_]),
-                Exp::Cast(_, inner) => stack.push(inner),
-                Exp::Call(call)
-                    if is_builtin(&call.function, "pre")
-                        && call.args.first().and_then(super::as_variable) == Some(id) => {}
-                _ => {
-                    *values = None;
-                    return;
-                }
-            }
-        }
-        if values
-            .as_ref()
-            .is_some_and(|values| values.len() as i64 > MAX_VALUES)
-        {
-            *values = None;
-        }
-    }
-
-    fn constants_in(
-        &self,
-        body: &[Equation],
-        literals: &mut FxHashMap<flat::VarId, Option<BTreeSet<i64>>>,
-    ) {
-        for equation in body {
-            match &equation.kind {
-                FlatKind::Equality { lhs, rhs, .. } => self.constants_assigned(lhs, rhs, literals),
-                FlatKind::If { branches, else_ } => {
-                    for (_, inner) in branches {
-                        self.constants_in(inner, literals);
-                    }
-                    self.constants_in(else_, literals);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn constants_in_statements(
-        &self,
-        statements: &[Statement],
-        literals: &mut FxHashMap<flat::VarId, Option<BTreeSet<i64>>>,
-    ) {
-        for statement in statements {
-            match &statement.kind {
-                StatementKind::Assign { target, value, .. } => {
-                    self.constants_assigned(target, value, literals);
-                }
-                StatementKind::If { branches, else_ } => {
-                    for (_, body) in branches {
-                        self.constants_in_statements(body, literals);
-                    }
-                    self.constants_in_statements(else_, literals);
-                }
-                StatementKind::For { body, .. } | StatementKind::While { body, .. } => {
-                    self.constants_in_statements(body, literals);
-                }
-                StatementKind::When { branches } => {
-                    for (_, body) in branches {
-                        self.constants_in_statements(body, literals);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn constants_assigned(
-        &self,
-        target: &FlatExp,
-        value: &FlatExp,
-        literals: &mut FxHashMap<flat::VarId, Option<BTreeSet<i64>>>,
-    ) {
-        for target in super::collect::targets(target) {
-            let single = super::as_variable(target);
-            if let Some(id) = single
-                && let Some(values) = literals.get_mut(&id)
-            {
-                let mut found = values.take();
-                self.constants_of(id, value, &mut found);
-                *values = found;
-            } else if let Exp::Ref(FlatRef::Group(group) | FlatRef::Element(group, _)) = target {
-                for id in &self.flat.groups[*group].members {
-                    literals.insert(*id, None);
-                }
-            }
         }
     }
 }

@@ -20,11 +20,14 @@ pub fn table(analysis: &Analysis) -> String {
     };
     let _ = writeln!(
         out,
-        "{}: {} equations, {} mode variables, {} possible modes",
+        "{}: {}, {}, {count} possible {}",
         mdae.name,
-        analysis.rows.equations.len(),
-        mdae.modes.iter().filter(|mode| !mode.auxiliary).count(),
-        count
+        counted(analysis.rows.equations.len(), "equation"),
+        counted(
+            mdae.modes.iter().filter(|mode| !mode.auxiliary).count(),
+            "mode variable"
+        ),
+        if count == "1" { "mode" } else { "modes" },
     );
     modes(analysis, &mut out);
     match &analysis.classes {
@@ -52,6 +55,12 @@ pub fn table(analysis: &Analysis) -> String {
     out
 }
 
+/// `1 equation`, `2 equations`
+fn counted(n: usize, what: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{n} {what}{plural}")
+}
+
 fn modes(analysis: &Analysis, out: &mut String) {
     const MAX_MODES: usize = 40;
     let mdae = &analysis.mdae;
@@ -74,23 +83,29 @@ fn modes(analysis: &Analysis, out: &mut String) {
     }
 }
 
+/// Rows of one table; of more only the first are shown.
+const MAX_ROWS: usize = 40;
+
 fn rows(classes: &[Class], out: &mut String) {
-    let header = ["index", "dof", "modes", "when"].map(str::to_owned);
-    let mut lines: Vec<[String; 4]> = vec![header];
-    for class in classes {
-        let (index, dof) = match &class.kind {
-            Kind::Regular(i) if i.degrees_of_freedom == UNKNOWN_FREEDOM => {
-                (i.index.to_string(), "?".to_owned())
+    let header = ["index", "Pryce", "dof", "modes", "when"].map(str::to_owned);
+    let mut lines: Vec<[String; 5]> = vec![header];
+    for class in classes.iter().take(MAX_ROWS) {
+        let (index, pryce, dof) = match &class.kind {
+            Kind::Regular(i) => {
+                let dof = match i.degrees_of_freedom {
+                    UNKNOWN_FREEDOM => "?".to_owned(),
+                    known => known.to_string(),
+                };
+                (i.index.to_string(), i.pryce_index().to_string(), dof)
             }
-            Kind::Regular(i) => (i.index.to_string(), i.degrees_of_freedom.to_string()),
-            Kind::Singular(_) => ("singular".to_owned(), "-".to_owned()),
-            Kind::Transient => ("instant".to_owned(), "-".to_owned()),
+            Kind::Singular(_) => ("singular".to_owned(), "-".to_owned(), "-".to_owned()),
+            Kind::Transient => ("instant".to_owned(), "-".to_owned(), "-".to_owned()),
         };
         let count = match class.count.bits() {
             0..=64 => class.count.to_string(),
             _ => format!("~10^{}", class.count.to_string().len().saturating_sub(1)),
         };
-        lines.push([index, dof, count, class.when.clone()]);
+        lines.push([index, pryce, dof, count, class.when.clone()]);
     }
     let width = |column: usize| {
         lines
@@ -99,9 +114,15 @@ fn rows(classes: &[Class], out: &mut String) {
             .max()
             .unwrap_or(0)
     };
-    let (a, b, c) = (width(0), width(1), width(2));
+    let (a, p, b, c) = (width(0), width(1), width(2), width(3));
     out.push('\n');
-    for [index, dof, count, when] in &lines {
-        let _ = writeln!(out, "  {index:>a$}  {dof:>b$}  {count:>c$}  {when}");
+    for [index, pryce, dof, count, when] in &lines {
+        let _ = writeln!(
+            out,
+            "  {index:>a$}  {pryce:>p$}  {dof:>b$}  {count:>c$}  {when}"
+        );
+    }
+    if classes.len() > MAX_ROWS {
+        let _ = writeln!(out, "  … and {} more", classes.len() - MAX_ROWS);
     }
 }

@@ -4,7 +4,7 @@
 use super::components::CareClusters;
 use super::partition::{self, Partition};
 use super::{AllModes, Component};
-use crate::{ModeSets, NodeLimit};
+use crate::{ModeSets, NodeLimit, Sum, Within};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
@@ -25,7 +25,9 @@ impl Indices {
         self.index + i32::from(self.algebraic)
     }
 
-    fn with(self, other: Self) -> Self {
+    /// Of two independent parts together.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
         Self {
             index: self.index.max(other.index),
             algebraic: self.algebraic || other.algebraic,
@@ -43,36 +45,74 @@ pub struct Class<S> {
 }
 
 /// The classes of one component: the regular ones ascending by their indices, the singular one last.
-/// Together they are the component's care set.
+/// Together they are the component's care set. One mode set for each class: see [`Profile`] where there are
+/// many.
 pub fn component_classes<M: ModeSets>(
     sets: &M,
     result: &AllModes<M::Set>,
     component: &Component<M::Set>,
 ) -> Result<Vec<Class<M::Set>>, NodeLimit> {
-    let index = index_partition(sets, result, component)?;
-    let algebraic = algebraic_modes(sets, result, component)?;
-    let freedom = freedom_partition(sets, component)?;
-    let mut classes = BTreeMap::new();
-    for index_piece in &index {
-        for freedom_piece in &freedom {
-            let both = sets.and(&index_piece.modes, &freedom_piece.modes)?;
-            if sets.is_empty(&both) {
-                continue;
-            }
-            let with = sets.and(&both, &algebraic)?;
-            for (algebraic, modes) in [(false, sets.diff(&both, &with)?), (true, with)] {
+    Profile::new(sets, result, component)?.classes(sets, component)
+}
+
+/// Index and degrees of freedom of a component in all its regular modes, without a mode set for each value.
+#[derive(Clone, Debug)]
+pub struct Profile<S> {
+    /// The regular modes by index and by whether there is an algebraic variable.
+    pub by_index: Vec<(i32, bool, S)>,
+    /// The degrees of freedom, where the modes are regular, unless even the sum is too large.
+    pub freedom: Result<Sum<S>, NodeLimit>,
+}
+
+impl<S: Clone + Eq + std::hash::Hash> Profile<S> {
+    pub fn new<M: ModeSets<Set = S>>(
+        sets: &M,
+        result: &AllModes<S>,
+        component: &Component<S>,
+    ) -> Result<Self, NodeLimit> {
+        let index = index_partition(sets, result, component)?;
+        let algebraic = algebraic_modes(sets, result, component)?;
+        let mut by_index = Vec::new();
+        for piece in index {
+            let with = sets.and(&piece.modes, &algebraic)?;
+            let without = sets.diff(&piece.modes, &with)?;
+            for (algebraic, modes) in [(false, without), (true, with)] {
                 if !sets.is_empty(&modes) {
-                    let indices = Indices {
-                        index: index_piece.value,
-                        algebraic,
-                        degrees_of_freedom: i64::from(freedom_piece.value),
-                    };
-                    classes.insert(indices, modes);
+                    by_index.push((piece.value, algebraic, modes));
                 }
             }
         }
+        Ok(Self {
+            by_index,
+            freedom: freedom(sets, result, component),
+        })
     }
-    Ok(finish(sets, classes, component.singular.clone()))
+
+    /// One mode set for each class.
+    pub fn classes<M: ModeSets<Set = S>>(
+        &self,
+        sets: &M,
+        component: &Component<S>,
+    ) -> Result<Vec<Class<S>>, NodeLimit> {
+        let freedom = self.freedom.as_ref().map_err(|limit| *limit)?;
+        let mut classes = BTreeMap::new();
+        for (index, algebraic, modes) in &self.by_index {
+            let mut within = Within::new(sets, freedom, modes, &component.mode_variables);
+            for freedom in within.distribution()?.into_keys() {
+                let modes = within.modes_with(freedom)?;
+                classes.insert(indices(*index, *algebraic, freedom), modes);
+            }
+        }
+        Ok(finish(sets, classes, component.singular.clone()))
+    }
+}
+
+const fn indices(index: i32, algebraic: bool, degrees_of_freedom: i64) -> Indices {
+    Indices {
+        index,
+        algebraic,
+        degrees_of_freedom,
+    }
 }
 
 fn finish<M: ModeSets>(
@@ -173,22 +213,38 @@ fn algebraic_modes<M: ModeSets>(
     Ok(algebraic)
 }
 
-/// `Σd − Σc` is the weight of the matching, which only edges with derivatives contribute to. They are
-/// added from the first mode variable to the last: with sets that are local in the variable order, an
-/// addition then only works near the top of the diagrams.
-fn freedom_partition<M: ModeSets>(
+/// `Σd − Σc`. The offsets are the smallest ones, so that each is a simple function of few mode variables, which
+/// cannot be said of the matching. They are added from the first mode variable to the last: with sets that are
+/// local in the variable order, an addition then only works near the top of the diagrams.
+fn freedom<M: ModeSets>(
     sets: &M,
+    result: &AllModes<M::Set>,
     component: &Component<M::Set>,
-) -> Result<Partition<M::Set>, NodeLimit> {
-    let mut edges: Vec<_> = component
-        .matched
+) -> Result<Sum<M::Set>, NodeLimit> {
+    let mut sum = Sum::constant(0);
+    let mut terms: Vec<(M::Set, i64)> = Vec::new();
+    let offsets = component
+        .variables
         .iter()
-        .filter(|edge| edge.sigma != 0)
-        .collect();
-    edges.sort_by_key(|edge| sets.split(&edge.modes).map(|(top, ..)| top));
-    let mut total = partition::constant(sets, 0, &component.regular);
-    for edge in edges {
-        partition::raise(sets, &mut total, &edge.modes, edge.sigma)?;
+        .map(|x| (1, &result.d[x.index()]));
+    let equations = component
+        .equations
+        .iter()
+        .map(|f| (-1, &result.c[f.index()]));
+    for (sign, partition) in offsets.chain(equations) {
+        match &partition[..] {
+            [only] if only.modes == component.regular => {
+                sum.add_constant(sign * i64::from(only.value));
+            }
+            pieces => {
+                let pieces = pieces.iter().filter(|piece| piece.value != 0);
+                terms.extend(pieces.map(|p| (p.modes.clone(), sign * i64::from(p.value))));
+            }
+        }
     }
-    Ok(total)
+    terms.sort_by_cached_key(|(modes, _)| sets.split(modes).map(|(top, ..)| top));
+    for (modes, value) in terms {
+        sum.add(sets, &modes, value)?;
+    }
+    Ok(sum)
 }

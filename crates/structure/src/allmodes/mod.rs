@@ -23,7 +23,7 @@ mod problem;
 mod rows;
 mod search;
 
-pub use classes::{Class, Indices, combined_classes, component_classes, mode_count};
+pub use classes::{Class, Indices, Profile, combined_classes, component_classes, mode_count};
 pub use dependency::{Dependency, dependency_graph};
 pub use diagnose::{Diagnoses, Diagnosis, diagnose};
 pub use partition::{Partition, Piece};

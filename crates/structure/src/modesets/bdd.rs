@@ -1,9 +1,12 @@
 //! Mode sets as binary decision diagrams with complement edges, from the oxidd library.
 //!
 //! One thread: the sets of a structural analysis are small and many, and splitting single operations
-//! over threads costs far more than it gives. The manager's capacity is the node limit. When an
-//! operation hits it, dead nodes are collected once and the operation tried again; only a second
-//! failure is a [`NodeLimit`].
+//! over threads costs far more than it gives.
+//!
+//! Two limits end an analysis that gets nowhere, both in nodes and so the same on every machine: how many
+//! may live at one time, and how many may be made in all, dead ones included. The manager's capacity is larger
+//! than the first, because the library collects dead nodes in a thread of its own when it is nearly
+//! exhausted, and what is found must not depend on the speed of that thread.
 
 use super::{ModeSets, NodeLimit, Valuation};
 use crate::ModeVar;
@@ -13,6 +16,8 @@ use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
 use oxidd::util::{AllocResult, OptBool};
 use oxidd::{BooleanFunction, BooleanFunctionQuant, Function, HasLevel, Manager, ManagerRef};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// A set of modes, as a decision diagram. Cloning is cheap; equality takes constant time.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,7 +35,22 @@ pub struct BddSets {
     manager: BCDDManagerRef,
     n_vars: usize,
     limit: usize,
+    meter: Arc<Meter>,
 }
+
+/// What has been done so far; shared by the clones of an algebra.
+#[derive(Debug, Default)]
+struct Meter {
+    operations: AtomicUsize,
+    /// Nodes that were collected.
+    collected: AtomicUsize,
+}
+
+/// Between two looks at the number of nodes.
+const OPERATIONS_PER_LOOK: usize = 64;
+
+/// How many times the node limit may be made in all.
+const TURNOVER: usize = 2;
 
 impl BddSets {
     /// The node limit used unless the caller has its own. The families that are tractable stay far
@@ -45,12 +65,14 @@ impl BddSets {
             .min(node_limit)
             .next_power_of_two()
             .clamp(1 << 10, 1 << 20);
-        let manager = oxidd::bcdd::new_manager(node_limit, cache, 1);
+        let capacity = node_limit + node_limit / 4;
+        let manager = oxidd::bcdd::new_manager(capacity, cache, 1);
         manager.with_manager_exclusive(|m| m.add_vars(n_vars as u32));
         Self {
             manager,
             n_vars,
             limit: node_limit,
+            meter: Arc::default(),
         }
     }
 
@@ -88,17 +110,47 @@ impl BddSets {
         &self,
         operation: impl Fn() -> AllocResult<BCDDFunction>,
     ) -> Result<BddSet, NodeLimit> {
-        let first = operation();
-        let result = match first {
-            Ok(set) => return Ok(BddSet(set)),
-            Err(_) => {
-                self.manager.with_manager_shared(|m| m.gc());
-                operation()
-            }
-        };
-        result
+        let n = self.meter.operations.fetch_add(1, Relaxed);
+        if n.is_multiple_of(OPERATIONS_PER_LOOK) {
+            self.look()?;
+        }
+        if let Ok(set) = operation() {
+            return Ok(BddSet(set));
+        }
+        // A single operation has filled what is left.
+        self.collect()?;
+        operation()
             .map(BddSet)
             .map_err(|_| NodeLimit { limit: self.limit })
+    }
+
+    /// Keeps the number of nodes below the limits.
+    fn look(&self) -> Result<(), NodeLimit> {
+        let nodes = self
+            .manager
+            .with_manager_shared(|m| m.approx_num_inner_nodes());
+        if nodes < self.limit {
+            return Ok(());
+        }
+        self.collect()
+    }
+
+    fn collect(&self) -> Result<(), NodeLimit> {
+        let (dead, alive) = self
+            .manager
+            .with_manager_shared(|m| (m.gc(), m.num_inner_nodes()));
+        let collected = self.meter.collected.fetch_add(dead, Relaxed) + dead;
+        let made = collected + alive;
+        // Most of the limit taken by living nodes: the next collection would come at once.
+        if alive > self.limit / 8 * 7 {
+            return Err(NodeLimit { limit: self.limit });
+        }
+        if made > TURNOVER * self.limit {
+            return Err(NodeLimit {
+                limit: TURNOVER * self.limit,
+            });
+        }
+        Ok(())
     }
 }
 

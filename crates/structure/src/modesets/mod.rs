@@ -8,20 +8,26 @@
 mod bdd;
 mod cover;
 mod explicit;
+mod formula;
+mod sum;
+mod watched;
 
 pub use bdd::{BddSet, BddSets};
-pub use cover::{Cube, Formula, Literal, formula, irredundant_cover};
+pub use cover::{Cube, Literal, MaxLength, irredundant_cover};
 pub use explicit::ExplicitSets;
+pub use formula::{Formula, formula, true_counts};
+pub use sum::{Distribution, Sum, Within};
+pub use watched::Watched;
 
 use crate::ModeVar;
 use num_bigint::BigUint;
 use std::fmt;
 use std::hash::Hash;
 
-/// The mode sets have become too large: an operation needed more nodes than the limit allows.
+/// The mode sets have become too large: they needed more nodes than a limit allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeLimit {
-    /// The largest number of nodes that were allowed at one time.
+    /// The largest number of nodes that was allowed, at one time or in all.
     pub limit: usize,
 }
 

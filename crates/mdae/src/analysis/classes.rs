@@ -1,0 +1,446 @@
+//! The modes of a model, or of an independent part of it, grouped by structure and described.
+
+use super::{Analysis, Class, Classes, Kind, LISTED_MODES, Singular, UNKNOWN_FREEDOM};
+use crate::formula::{example, text, when};
+use crate::model::EquationKind;
+use crate::space::mode_var;
+use crate::sym::VarId;
+use modeshift_structure::{
+    self as structure, AllModes, BddSet, BddSets, Component, Formula, GuardedProblem, Indices,
+    ModeSets, ModeVar, NodeLimit, Profile, Sum, Watched, Within, combined_classes, diagnose,
+    true_counts,
+};
+use num_bigint::BigUint;
+use std::sync::PoisonError;
+
+/// How many different reasons for singular modes are told apart in one component.
+const MAX_REASONS: usize = 12;
+
+/// More classes than this get no mode set of their own: a chain of a thousand clutches has a thousand and one
+/// different degrees of freedom, whose sets take half a million nodes.
+const MAX_CLASS_SETS: usize = 64;
+
+/// Derived Booleans whose names are tried for mode sets.
+const MAX_NAMES: usize = 16;
+
+/// Supervised decision diagrams.
+type Sets<'a> = Watched<'a, BddSets>;
+
+/// The modes of a component or of all, by structure.
+pub(super) struct Grouped {
+    pub(super) regular: Regular,
+    other: Vec<(BddSet, Kind)>,
+}
+
+pub(super) enum Regular {
+    Sets(Vec<structure::Class<BddSet>>),
+    /// Too many classes for a mode set each.
+    Many(Vec<Class>),
+}
+
+impl Grouped {
+    fn sets(&self) -> &[structure::Class<BddSet>] {
+        match &self.regular {
+            Regular::Sets(classes) => classes,
+            Regular::Many(_) => &[],
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (BddSet, Kind)> + '_ {
+        let regular = self.sets().iter().filter_map(|class| {
+            class
+                .indices
+                .map(|indices| (class.modes.clone(), Kind::Regular(indices)))
+        });
+        regular.chain(self.other.iter().cloned())
+    }
+}
+
+impl Analysis {
+    pub(super) fn name_derived(&mut self) -> Result<(), NodeLimit> {
+        for i in 0..self.mdae.derived.len().min(MAX_NAMES) {
+            let set = self.space.set(&self.mdae, self.mdae.derived[i].value)?;
+            self.names
+                .push((self.mdae.derived[i].name.to_string(), set));
+        }
+        Ok(())
+    }
+
+    /// A set of modes in words. Equations share their mode sets, so each pair is put into words once.
+    pub(super) fn words(&self, set: &BddSet, care: &BddSet) -> Result<String, NodeLimit> {
+        let key = (set.clone(), care.clone());
+        let known = || {
+            let known = self.known_words.lock();
+            known.unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(words) = known().get(&key) {
+            return Ok(words.clone());
+        }
+        let words = self.new_words(set, care)?;
+        known().insert(key, words.clone());
+        Ok(words)
+    }
+
+    /// The name of a Boolean if the set is just that, else a formula.
+    fn new_words(&self, set: &BddSet, care: &BddSet) -> Result<String, NodeLimit> {
+        let sets = &self.space.sets;
+        let inside = sets.and(set, care)?;
+        if inside == *care {
+            return Ok("true".to_owned());
+        }
+        for (name, named) in &self.names {
+            let named = sets.and(named, care)?;
+            if named == inside {
+                return Ok(name.clone());
+            }
+            if sets.diff(care, &named)? == inside {
+                return Ok(format!("not {name}"));
+            }
+        }
+        when(&self.mdae, sets, set, &self.with_choices(set, care)?)
+    }
+
+    /// What is possible, with the values of enumerations that exclude each other even where no equation reads all of
+    /// them: so that the last branch of a chain is called by its value and not by what it is not.
+    fn with_choices(&self, set: &BddSet, care: &BddSet) -> Result<BddSet, NodeLimit> {
+        if self.choices.is_empty() {
+            return Ok(care.clone());
+        }
+        let sets = &self.space.sets;
+        let mut support = sets.support(set);
+        support.extend(sets.support(care));
+        let mut care = care.clone();
+        for (vars, one_value) in &self.choices {
+            if vars.iter().any(|var| support.contains(var)) {
+                care = sets.and(&care, one_value)?;
+            }
+        }
+        Ok(care)
+    }
+
+    /// Collects the enumerations whose values are mode variables.
+    pub(super) fn find_choices(&mut self) -> Result<(), NodeLimit> {
+        for family in &self.mdae.families {
+            let modes = family.values.iter().map(|choice| choice.condition);
+            let vars: Vec<ModeVar> = self
+                .mdae
+                .conds
+                .support(modes)
+                .into_iter()
+                .map(mode_var)
+                .collect();
+            if vars.len() == family.values.len() {
+                let mut one_value = self.space.sets.empty();
+                for &var in &vars {
+                    let mut only = self.space.sets.full();
+                    for &other in &vars {
+                        let literal = self.space.sets.literal(other, other == var)?;
+                        only = self.space.sets.and(&literal, &only)?;
+                    }
+                    one_value = self.space.sets.or(&one_value, &only)?;
+                }
+                self.choices.push((vars, one_value));
+            }
+        }
+        Ok(())
+    }
+
+    /// The modes in which an equation of a `when` can fire.
+    pub(super) fn transient_modes(&mut self) -> Result<BddSet, NodeLimit> {
+        let guards: Vec<_> = self
+            .mdae
+            .equations
+            .iter()
+            .filter(|equation| matches!(equation.kind, EquationKind::Transient { .. }))
+            .map(|equation| equation.guard)
+            .collect();
+        let mut result = self.space.sets.empty();
+        for guard in guards {
+            let set = self.space.set(&self.mdae, guard)?;
+            result = self.space.sets.or(&result, &set)?;
+        }
+        Ok(result)
+    }
+
+    /// The modes of a component by structure.
+    pub(super) fn groups(
+        &self,
+        problem: &GuardedProblem<BddSet>,
+        all: &AllModes<BddSet>,
+        component: &Component<BddSet>,
+        transient: &BddSet,
+        check: &dyn Fn(),
+    ) -> Result<Grouped, NodeLimit> {
+        if let Some(limit) = component.over_limit {
+            return Err(limit);
+        }
+        let sets = Watched::new(&self.space.sets, check);
+        let mut groups = Grouped {
+            regular: self.regular_classes(sets, all, component)?,
+            other: Vec::new(),
+        };
+        if sets.is_empty(&component.singular) {
+            return Ok(groups);
+        }
+        let mut others: Vec<ModeVar> = sets.support(transient);
+        others.retain(|var| component.mode_variables.binary_search(var).is_err());
+        let firing = sets.exists(transient, &others)?;
+        let momentary = sets.and(&component.singular, &firing)?;
+        let lasting = sets.diff(&component.singular, &momentary)?;
+        if !sets.is_empty(&momentary) {
+            groups.other.push((momentary, Kind::Transient));
+        }
+        if !sets.is_empty(&lasting) {
+            let mut singular = component.clone();
+            singular.singular = lasting;
+            let found = diagnose(&sets, problem, all, &singular, MAX_REASONS)?;
+            for diagnosis in found.diagnoses {
+                let reason = self.reason(&diagnosis.over, &diagnosis.under);
+                groups.other.push((diagnosis.modes, Kind::Singular(reason)));
+            }
+            if !sets.is_empty(&found.rest) {
+                let unknown = Kind::Singular(Singular::default());
+                groups.other.push((found.rest, unknown));
+            }
+        }
+        Ok(groups)
+    }
+
+    fn regular_classes(
+        &self,
+        sets: Sets<'_>,
+        all: &AllModes<BddSet>,
+        component: &Component<BddSet>,
+    ) -> Result<Regular, NodeLimit> {
+        let profile = Profile::new(&sets, all, component)?;
+        let Ok(freedom) = &profile.freedom else {
+            let by_index = profile.by_index.into_iter();
+            let unknown = by_index.map(|(index, algebraic, modes)| structure::Class {
+                modes,
+                indices: Some(Indices {
+                    index,
+                    algebraic,
+                    degrees_of_freedom: UNKNOWN_FREEDOM,
+                }),
+            });
+            return Ok(Regular::Sets(unknown.collect()));
+        };
+        let vars = &component.mode_variables;
+        let (least, most) = freedom.range();
+        let at_most = (most - least + 1).saturating_mul(profile.by_index.len() as i64);
+        if at_most > MAX_CLASS_SETS as i64 {
+            let many = self.many_classes(sets, &profile.by_index, freedom, vars)?;
+            let modes: BigUint = many.iter().map(|class| &class.count).sum();
+            if many.len() > MAX_CLASS_SETS && modes > BigUint::from(LISTED_MODES) {
+                return Ok(Regular::Many(many));
+            }
+        }
+        let mut classes = profile.classes(&sets, component)?;
+        classes.retain(|class| class.indices.is_some());
+        Ok(Regular::Sets(classes))
+    }
+
+    /// Classes without a mode set each: how many modes they have, and in which they are if that only depends on
+    /// how many conditions hold.
+    fn many_classes(
+        &self,
+        sets: Sets<'_>,
+        by_index: &[(i32, bool, BddSet)],
+        freedom: &Sum<BddSet>,
+        vars: &[ModeVar],
+    ) -> Result<Vec<Class>, NodeLimit> {
+        let by_count = freedom.by_count(vars);
+        let mut classes = Vec::new();
+        for (index, algebraic, modes) in by_index {
+            let mut within = Within::new(&sets, freedom, modes, vars);
+            let counts = by_count.as_ref().and(true_counts(&sets, modes, vars));
+            for (value, count) in within.distribution()? {
+                let representative = within.pick(value).unwrap_or_default();
+                let symmetric = by_count.as_ref().zip(counts.as_ref());
+                let when = match symmetric {
+                    Some((values, counts)) => {
+                        let counts = counts.iter().copied();
+                        let counts = counts.filter(|&k| values[k] == value).collect();
+                        let vars = vars.to_vec();
+                        text(&self.mdae, &Formula::Count { vars, counts })
+                    }
+                    None => example(&self.mdae, vars, &representative),
+                };
+                let indices = Indices {
+                    index: *index,
+                    algebraic: *algebraic,
+                    degrees_of_freedom: value,
+                };
+                classes.push((indices, when, count, representative));
+            }
+        }
+        classes.sort_by_key(|(indices, ..)| *indices);
+        let class = |(indices, when, count, representative)| Class {
+            when,
+            count,
+            kind: Kind::Regular(indices),
+            representative,
+            valuations: None,
+        };
+        Ok(classes.into_iter().map(class).collect())
+    }
+
+    fn reason(&self, over: &structure::Part, under: &structure::Part) -> Singular {
+        let equations =
+            |part: &structure::Part| part.equations.iter().map(|f| self.equation(*f)).collect();
+        let variables =
+            |part: &structure::Part| part.variables.iter().map(|x| VarId(x.0)).collect();
+        Singular {
+            over_equations: equations(over),
+            over_variables: variables(over),
+            under_equations: equations(under),
+            under_variables: variables(under),
+        }
+    }
+
+    pub(super) fn describe(
+        &self,
+        groups: &Grouped,
+        modes: Vec<ModeVar>,
+        care: &BddSet,
+    ) -> Result<Classes, NodeLimit> {
+        let sets = &self.space.sets;
+        let few = sets.count_over(care, &modes) <= BigUint::from(LISTED_MODES);
+        let mut classes = match &groups.regular {
+            Regular::Many(many) => many.clone(),
+            Regular::Sets(_) => Vec::new(),
+        };
+        for (set, kind) in groups.iter() {
+            classes.push(Class {
+                when: self.words(&set, care)?,
+                count: sets.count_over(&set, &modes),
+                kind,
+                representative: sets.pick(&set).unwrap_or_default(),
+                valuations: few.then(|| sets.valuations(&set, &modes, LISTED_MODES)),
+            });
+        }
+        Ok(Classes { modes, classes })
+    }
+
+    /// The classes of all components together, if there are few modes or only one component has any.
+    pub(super) fn combine(
+        &self,
+        all: &AllModes<BddSet>,
+        grouped: Vec<Option<Grouped>>,
+        possible: &BddSet,
+    ) -> Result<Option<Classes>, NodeLimit> {
+        let with_modes = all
+            .components
+            .iter()
+            .filter(|component| !component.mode_variables.is_empty())
+            .count();
+        let few = self
+            .mode_count
+            .as_ref()
+            .is_some_and(|count| *count <= BigUint::from(LISTED_MODES));
+        if with_modes > 1 && !few {
+            return Ok(None);
+        }
+        let Some(grouped) = grouped.into_iter().collect::<Option<Vec<Grouped>>>() else {
+            return Ok(None);
+        };
+        let sets = &self.space.sets;
+        let mut left = possible.clone();
+        let mut other = Vec::new();
+        for (set, kind) in grouped.iter().flat_map(|groups| &groups.other) {
+            let set = sets.and(&left, set)?;
+            if !sets.is_empty(&set) {
+                left = sets.diff(&left, &set)?;
+                other.push((set, kind.clone()));
+            }
+        }
+        let regular = if sets.is_empty(&left) {
+            Regular::Sets(Vec::new())
+        } else if let Some(many) = self.combine_many(all, &grouped, possible) {
+            Regular::Many(many)
+        } else {
+            Regular::Sets(self.combine_sets(&grouped, &left)?)
+        };
+        let groups = Grouped { regular, other };
+        self.describe(&groups, self.own_modes(), possible).map(Some)
+    }
+
+    /// The mode variables that guards read.
+    fn own_modes(&self) -> Vec<ModeVar> {
+        let modes = self.mdae.modes.iter_enumerated();
+        let own = modes.filter(|(_, mode)| !mode.auxiliary);
+        own.map(|(id, _)| mode_var(id)).collect()
+    }
+
+    fn combine_sets(
+        &self,
+        grouped: &[Grouped],
+        left: &BddSet,
+    ) -> Result<Vec<structure::Class<BddSet>>, NodeLimit> {
+        let mut regular: Vec<Vec<structure::Class<BddSet>>> = grouped
+            .iter()
+            .map(|groups| groups.sets().to_vec())
+            .collect();
+        let freedom = |classes: &mut [structure::Class<BddSet>], value: i64| {
+            let indices = classes
+                .iter_mut()
+                .filter_map(|class| class.indices.as_mut());
+            for indices in indices {
+                indices.degrees_of_freedom = value;
+            }
+        };
+        let unknown = regular.iter().flatten().any(|class| {
+            class
+                .indices
+                .is_some_and(|indices| indices.degrees_of_freedom == UNKNOWN_FREEDOM)
+        });
+        if unknown {
+            regular.iter_mut().for_each(|classes| freedom(classes, 0));
+        }
+        let mut combined = combined_classes(&self.space.sets, left, &regular)?;
+        if unknown {
+            freedom(&mut combined, UNKNOWN_FREEDOM);
+        }
+        combined.retain(|class| class.indices.is_some());
+        Ok(combined)
+    }
+
+    /// The same where one component has too many classes for sets: all others have a single one, which shifts
+    /// them. `None` if mode variables that no component reads are tied to this one's.
+    fn combine_many(
+        &self,
+        all: &AllModes<BddSet>,
+        grouped: &[Grouped],
+        possible: &BddSet,
+    ) -> Option<Vec<Class>> {
+        let mut many: Option<(&[Class], &Component<BddSet>)> = None;
+        let mut rest = Indices {
+            index: 0,
+            algebraic: false,
+            degrees_of_freedom: 0,
+        };
+        for (groups, component) in grouped.iter().zip(&all.components) {
+            match &groups.regular {
+                Regular::Many(classes) => many = Some((classes, component)),
+                Regular::Sets(classes) => {
+                    let only = classes.iter().find_map(|class| class.indices);
+                    rest = rest.with(only?);
+                }
+            }
+        }
+        let (classes, component) = many?;
+        if component.care != *possible {
+            return None;
+        }
+        let free = self.own_modes().len() - component.mode_variables.len();
+        let shifted = |class: &Class| {
+            let mut class = class.clone();
+            if let Kind::Regular(indices) = &mut class.kind {
+                *indices = indices.with(rest);
+            }
+            class.count <<= free;
+            class
+        };
+        Some(classes.iter().map(shifted).collect())
+    }
+}
