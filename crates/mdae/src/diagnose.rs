@@ -96,34 +96,26 @@ pub(crate) fn equation_text(mdae: &MDae, id: EqId) -> String {
     }
 }
 
-/// What a label at an equation says about which one it is: nothing where the source says it already, that is, where
+/// What a label at an equation adds about which one it is: nothing where the source says it already, that is, where
 /// neither arrays nor instances make several equations of one.
-pub(crate) fn which(mdae: &MDae, id: EqId) -> Option<String> {
+pub(crate) fn which(mdae: &MDae, id: EqId) -> String {
     let instance = &*mdae.equations[id].origin.instance;
     let text = equation_text(mdae, id);
     if text.contains('[') {
-        Some(text)
+        format!(": {text}")
     } else if instance.is_empty() {
-        None
+        String::new()
     } else {
-        Some(format!("of `{instance}`"))
+        format!(" (in `{instance}`)")
     }
 }
 
-/// The same with the condition the equation stands under, after what is to be said: `before: x = 1, which holds when …`.
+/// `before` with the equation that it is about and the condition this stands under.
 pub(crate) fn about(mdae: &MDae, id: EqId, before: &str) -> String {
-    let mut text = before.to_owned();
-    let mut separator = ": ";
-    if let Some(which) = which(mdae, id) {
-        text = format!("{text}{separator}{which}");
-        separator = ", ";
-    }
+    let text = format!("{before}{}", which(mdae, id));
     match mdae.equations[id].guard {
         Conds::TRUE => text,
-        guard => format!(
-            "{text}{separator}which holds when `{}`",
-            condition(mdae, guard)
-        ),
+        guard => format!("{text}, which holds when `{}`", condition(mdae, guard)),
     }
 }
 
@@ -211,6 +203,13 @@ fn over_limit(analysis: &Analysis, limit: NodeLimit) -> Option<Diagnostic<Place>
             "one of the equations concerned",
         );
     }
+    let names: Vec<String> = mdae
+        .modes
+        .iter()
+        .filter(|mode| !mode.auxiliary)
+        .zip(["true", "false"])
+        .map(|(mode, value)| format!("{}={value}", mode.name))
+        .collect();
     Some(
         diagnostic
             .note(format!(
@@ -218,10 +217,11 @@ fn over_limit(analysis: &Analysis, limit: NodeLimit) -> Option<Diagnostic<Place>
                  mesh do this, chains and trees of them do not",
                 limit.limit
             ))
-            .note(
-                "single modes can still be analysed: `modeshift modes --mode \"g1=true,g2=false\"` \
+            .note(format!(
+                "single modes can still be analysed: `modeshift modes --mode \"{}\"` \
                  (conditions left out are false)",
-            ),
+                names.join(",")
+            )),
     )
 }
 

@@ -93,12 +93,13 @@ impl<'a> Cx<'a> {
             && !env.when
             && !self.changes_at_events(&arg.value.exp)
             && !env.relation
+            && !env.dynamic
             && name != "previous"
             && !arg.value.ty.is_record()
         {
             let diagnostic = Diagnostic::new(Code::MS2034, format!("`{name}` of a variable that changes continuously"))
                 .label(arg.place, "continuous-time")
-                .note("Between events a continuous variable equals its left limit, so `pre` is of use in a guard, as in `pre(x) > 0`, and inside `when`. Elsewhere, assign the value in a `when`, or declare the variable `discrete`.");
+                .note("Between events a continuous variable equals its left limit, so `pre` is of use in a guard, as in `pre(x) > 0`, in a branch that a condition decides about, and inside `when`. In an equation that always holds, assign the value in a `when`, or declare the variable `discrete`.");
             self.report(self.label_declaration(diagnostic, &arg.value.exp));
             return Typed::error();
         }

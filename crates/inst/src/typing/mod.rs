@@ -93,7 +93,8 @@ pub(crate) struct Env {
     pub algorithm: bool,
     pub initial: bool,
     pub when: bool,
-    /// In an if or for whose condition or range is not known.
+    /// In an if or for whose condition or range is not known: there, too, `pre(x)` of a continuous variable is its
+    /// left limit.
     pub dynamic: bool,
     pub loop_: bool,
     /// References to conditional components are allowed: `connect`, and conditions.

@@ -11,6 +11,7 @@ use modeshift_structure::{
     true_counts,
 };
 use num_bigint::BigUint;
+use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
 /// How many different reasons for singular modes are told apart in one component.
@@ -250,39 +251,66 @@ impl Analysis {
         vars: &[ModeVar],
     ) -> Result<Vec<Class>, NodeLimit> {
         let by_count = freedom.by_count(vars);
-        let mut classes = Vec::new();
+        let mut classes: BTreeMap<Indices, Class> = BTreeMap::new();
         for (index, algebraic, modes) in by_index {
-            let mut within = Within::new(&sets, freedom, modes, vars);
             let counts = by_count.as_ref().and(true_counts(&sets, modes, vars));
-            for (value, count) in within.distribution()? {
-                let representative = within.pick(value).unwrap_or_default();
-                let symmetric = by_count.as_ref().zip(counts.as_ref());
-                let when = match symmetric {
-                    Some((values, counts)) => {
-                        let counts = counts.iter().copied();
-                        let counts = counts.filter(|&k| values[k] == value).collect();
-                        let vars = vars.to_vec();
-                        text(&self.mdae, &Formula::Count { vars, counts })
-                    }
-                    None => example(&self.mdae, vars, &representative),
-                };
+            let found = match by_count.as_ref().zip(counts) {
+                Some((values, counts)) => self.counted_classes(values, &counts, vars),
+                None => self.other_classes(Within::new(&sets, freedom, modes, vars), vars)?,
+            };
+            for (degrees_of_freedom, class) in found {
                 let indices = Indices {
                     index: *index,
                     algebraic: *algebraic,
-                    degrees_of_freedom: value,
+                    degrees_of_freedom,
                 };
-                classes.push((indices, when, count, representative));
+                classes.insert(indices, class(Kind::Regular(indices)));
             }
         }
-        classes.sort_by_key(|(indices, ..)| *indices);
-        let class = |(indices, when, count, representative)| Class {
-            when,
-            count,
-            kind: Kind::Regular(indices),
-            representative,
-            valuations: None,
+        Ok(classes.into_values().collect())
+    }
+
+    /// The classes by degrees of freedom where only the number of conditions that hold matters: `values` are the
+    /// degrees of freedom by that number, `counts` the numbers that belong here.
+    fn counted_classes(
+        &self,
+        values: &[i64],
+        counts: &[usize],
+        vars: &[ModeVar],
+    ) -> Vec<(i64, OfKind)> {
+        let mut by_value: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
+        for &k in counts {
+            by_value.entry(values[k]).or_default().push(k);
+        }
+        let choices = binomials(vars.len());
+        let class = |counts: Vec<usize>| {
+            let mut representative = vec![false; self.space.sets.n_vars()];
+            for var in &vars[..counts[0]] {
+                representative[var.index()] = true;
+            }
+            let count = counts.iter().map(|&k| &choices[k]).sum();
+            let vars = vars.to_vec();
+            let when = text(&self.mdae, &Formula::Count { vars, counts });
+            unlisted(when, count, representative)
         };
-        Ok(classes.into_iter().map(class).collect())
+        let classes = by_value.into_iter();
+        classes
+            .map(|(value, counts)| (value, class(counts)))
+            .collect()
+    }
+
+    fn other_classes(
+        &self,
+        mut within: Within<'_, Sets<'_>>,
+        vars: &[ModeVar],
+    ) -> Result<Vec<(i64, OfKind)>, NodeLimit> {
+        let distribution = within.distribution()?;
+        let class = |(value, count)| {
+            let representative = within.pick(value).unwrap_or_default();
+            let when = example(&self.mdae, vars, &representative);
+            (value, unlisted(when, count, representative))
+        };
+        Ok(distribution.into_iter().map(class).collect())
     }
 
     fn reason(&self, over: &structure::Part, under: &structure::Part) -> Singular {
@@ -443,4 +471,28 @@ impl Analysis {
         };
         Some(classes.iter().map(shifted).collect())
     }
+}
+
+/// A class that only lacks its kind.
+type OfKind = Box<dyn FnOnce(Kind) -> Class>;
+
+/// A class whose modes are too many to be listed.
+fn unlisted(when: String, count: BigUint, representative: Vec<bool>) -> OfKind {
+    Box::new(|kind| Class {
+        when,
+        count,
+        kind,
+        representative,
+        valuations: None,
+    })
+}
+
+/// How many ways there are to choose 0, 1, …, `n` out of `n`.
+fn binomials(n: usize) -> Vec<BigUint> {
+    let mut row = vec![BigUint::from(1u32)];
+    for k in 0..n {
+        let next = &row[k] * (n - k) / (k + 1);
+        row.push(next);
+    }
+    row
 }

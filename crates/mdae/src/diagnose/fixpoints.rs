@@ -100,14 +100,11 @@ fn diagnostic(mdae: &MDae, fixpoint: &Fixpoint) -> Diagnostic<Place> {
         let on_cycle = fixpoint.equations.contains(&id);
         diagnostic = labels.add(diagnostic, &origin, || {
             if on_cycle {
-                let text = format!(
-                    "which follows from this, whose form depends on {}",
-                    list(&names)
-                );
-                match which(mdae, id) {
-                    Some(which) => format!("{text}: {which}"),
-                    None => text,
-                }
+                format!(
+                    "which follows from this, whose form depends on {}{}",
+                    list(&names),
+                    which(mdae, id)
+                )
             } else {
                 about(mdae, id, "which follows from this")
             }

@@ -111,10 +111,7 @@ fn index_change(analysis: &Analysis, all: &AllModes<BddSet>, change: &Change) ->
         let origin = mdae.equations[id].origin.clone();
         diagnostic = labels.add(diagnostic, &origin, || {
             let times = offsets_text(analysis, all, change.number, row);
-            match which(mdae, id) {
-                Some(which) => format!("must be differentiated {times}: {which}"),
-                None => format!("must be differentiated {times}"),
-            }
+            format!("must be differentiated {times}{}", which(mdae, id))
         });
     }
     labels

@@ -18,6 +18,9 @@ const MAX_RANK_CHECK: usize = 200_000;
 /// Modes that are looked at.
 const MAX_SAMPLES: usize = 64;
 
+/// Equations that are looked at in all of these modes together, so that the check takes a fraction of a second.
+const MAX_CHECKED: usize = 60_000;
+
 /// Blocks that are singular for all values although their structure is not.
 pub(super) fn dependent_equations(analysis: &Analysis, check: &dyn Fn()) -> Vec<Diagnostic<Place>> {
     let mdae = &analysis.mdae;
@@ -91,7 +94,7 @@ fn samples(analysis: &Analysis) -> Vec<Vec<bool>> {
     let Structure::All(all) = &analysis.structure else {
         return samples;
     };
-    let affordable = 2_000_000 / analysis.rows.equations.len().max(1);
+    let affordable = MAX_CHECKED / analysis.rows.equations.len().max(1);
     let most = affordable.clamp(2, MAX_SAMPLES);
     let sets = &analysis.space.sets;
     let Ok(possible) = sets.intersection(all.0.care.iter().cloned()) else {

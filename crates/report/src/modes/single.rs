@@ -2,6 +2,7 @@
 
 use super::{ClassEntry, EquationEntry, Places, Writer};
 use modeshift_mdae::analysis::{Analysis, Class, Classes, Kind, kind_of};
+use modeshift_mdae::formula;
 use modeshift_mdae::print::equation_body;
 use modeshift_structure::{ModeStructure, ModeVar};
 use serde::Serialize;
@@ -35,6 +36,31 @@ pub struct SingleVariable {
     pub offset: Option<i32>,
 }
 
+/// With more conditions than this only those that hold are named.
+const MAX_LITERALS: usize = 12;
+
+/// A mode with many conditions: those that hold, and how many do not.
+fn mostly_false(modes: &[ModeVar], mode: &[bool], literal: &dyn Fn(&ModeVar) -> String) -> String {
+    let holding: Vec<&ModeVar> = modes.iter().filter(|var| mode[var.index()]).collect();
+    let others = modes.len() - holding.len();
+    let mut parts: Vec<String> = holding
+        .iter()
+        .take(MAX_LITERALS)
+        .map(|var| literal(var))
+        .collect();
+    if holding.len() > MAX_LITERALS {
+        parts.push(format!("{} more", holding.len() - MAX_LITERALS));
+    }
+    match (parts.is_empty(), others) {
+        (true, _) => format!("none of the {others} conditions"),
+        (false, 0) => parts.join(" and "),
+        (false, _) => format!(
+            "{} and none of the other {others} conditions",
+            parts.join(" and ")
+        ),
+    }
+}
+
 /// The class that consists of one mode.
 fn one_class(analysis: &Analysis, mode: &[bool], kind: Kind) -> Classes {
     let modes: Vec<ModeVar> = analysis
@@ -44,17 +70,16 @@ fn one_class(analysis: &Analysis, mode: &[bool], kind: Kind) -> Classes {
         .filter(|(_, mode)| !mode.auxiliary)
         .map(|(id, _)| ModeVar::new(id.index()))
         .collect();
-    let names: Vec<String> = modes
-        .iter()
-        .take(40)
-        .map(|&var| modeshift_mdae::formula::literal(&analysis.mdae, var, mode[var.index()]))
-        .collect();
+    let literal = |&var: &ModeVar| formula::literal(&analysis.mdae, var, mode[var.index()]);
+    let when = if modes.is_empty() {
+        "true".to_owned()
+    } else if modes.len() <= MAX_LITERALS {
+        modes.iter().map(literal).collect::<Vec<_>>().join(" and ")
+    } else {
+        mostly_false(&modes, mode, &literal)
+    };
     let class = Class {
-        when: if names.is_empty() {
-            "true".to_owned()
-        } else {
-            names.join(" and ")
-        },
+        when,
         count: 1u32.into(),
         kind,
         representative: mode.to_vec(),

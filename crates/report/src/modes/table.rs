@@ -39,11 +39,30 @@ pub fn table(analysis: &Analysis) -> String {
                 .filter_map(|part| part.classes.as_ref())
                 .filter(|classes| !classes.modes.is_empty())
                 .collect();
-            let _ = writeln!(
-                out,
-                "\n{} independent parts with modes of their own",
-                with_modes.len()
-            );
+            let entangled = analysis
+                .parts
+                .iter()
+                .filter(|part| part.over_limit.is_some())
+                .count();
+            if !with_modes.is_empty() {
+                let _ = writeln!(
+                    out,
+                    "\n{} with modes of {} own",
+                    counted(with_modes.len(), "independent part"),
+                    if with_modes.len() == 1 {
+                        "its"
+                    } else {
+                        "their"
+                    }
+                );
+            }
+            if entangled > 0 || analysis.parts.is_empty() {
+                let _ = writeln!(
+                    out,
+                    "\n{} too entangled for all modes at once; `--mode` shows single ones",
+                    counted(entangled.max(1), "part")
+                );
+            }
             for classes in with_modes.iter().take(MAX_COMPONENTS) {
                 rows(&classes.classes, &mut out);
             }
