@@ -2,7 +2,7 @@
 
 mod classes;
 #[cfg(test)]
-mod oracle;
+pub(crate) mod oracle;
 #[cfg(test)]
 mod tests;
 mod valuation;

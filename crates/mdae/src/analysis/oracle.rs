@@ -17,13 +17,13 @@ struct Term {
 type Guard = Option<(usize, bool)>;
 
 #[derive(Clone, Debug)]
-struct System {
-    n_variables: usize,
+pub(crate) struct System {
+    pub(crate) n_variables: usize,
     equations: Vec<(Guard, Vec<Term>)>,
     exclusive: bool,
 }
 
-const N_MODES: usize = 3;
+pub(crate) const N_MODES: usize = 3;
 
 fn literal() -> impl Strategy<Value = Option<(usize, bool)>> {
     prop_oneof![
@@ -32,7 +32,7 @@ fn literal() -> impl Strategy<Value = Option<(usize, bool)>> {
     ]
 }
 
-fn system() -> impl Strategy<Value = System> {
+pub(crate) fn system() -> impl Strategy<Value = System> {
     (1usize..5).prop_flat_map(|n_variables| {
         let term = (0..n_variables, any::<bool>(), literal()).prop_map(
             |(variable, differentiated, condition)| Term {
@@ -61,12 +61,25 @@ fn condition(literal: (usize, bool)) -> String {
 }
 
 fn text(system: &System) -> String {
+    text_with(
+        system,
+        &[
+            "input Boolean g0;",
+            "input Boolean g1;",
+            "input Boolean g2;",
+        ]
+        .map(String::from),
+    )
+}
+
+/// The model with these declarations of `g0`, `g1` and `g2`.
+pub(crate) fn text_with(system: &System, modes: &[String; N_MODES]) -> String {
     let mut text = String::from("model M\n");
-    for mode in 0..N_MODES {
-        let _ = writeln!(text, "  input Boolean g{mode};");
-    }
     for variable in 0..system.n_variables {
         let _ = writeln!(text, "  Real x{variable};");
+    }
+    for mode in modes {
+        let _ = writeln!(text, "  {mode}");
     }
     text.push_str("equation\n");
     if system.exclusive {
@@ -108,8 +121,24 @@ fn text(system: &System) -> String {
     text
 }
 
+#[test]
+fn an_analysis_that_nobody_waits_for_is_given_up() {
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    let text = include_str!("../../../../test-models/modes/RLDC2Pre.mo");
+    let calls = std::cell::Cell::new(0);
+    let check = || {
+        calls.set(calls.get() + 1);
+        if calls.get() == 100 {
+            resume_unwind(Box::new("given up"));
+        }
+    };
+    let run = || Analysis::watched(mdae(text), &Options::default(), &check);
+    assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    assert_eq!(calls.get(), 100);
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
     fn all_modes_at_once_agree_with_every_mode_by_itself(system in system()) {

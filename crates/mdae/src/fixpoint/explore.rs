@@ -239,3 +239,65 @@ fn regular_in(analysis: &Analysis, branch: &Branch) -> Option<Vec<bool>> {
     }
     sets.pick(&modes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::waiting;
+    use super::{all_stuck, parts};
+    use crate::analysis::oracle::{N_MODES, System, system, text_with};
+    use crate::analysis::{Analysis, Options};
+    use crate::testing::mdae;
+    use modeshift_structure::ModeSets;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    /// Whether evaluation gets stuck in some possible mode, mode by mode.
+    fn is_stuck_somewhere(analysis: &mut Analysis) -> bool {
+        let waiting = waiting(analysis);
+        let possible = analysis.space.possible_everywhere(&analysis.mdae).unwrap();
+        let parts = parts(analysis, &waiting);
+        let ids: Vec<_> = analysis.mdae.modes.ids().collect();
+        (0..1usize << ids.len()).any(|bits| {
+            let mode: Vec<bool> = (0..ids.len()).map(|i| bits >> i & 1 == 1).collect();
+            let values: BTreeMap<_, _> = ids.iter().copied().zip(mode.iter().copied()).collect();
+            analysis.space.sets.contains(&possible, &mode)
+                && parts.iter().any(|part| {
+                    let mut left = part.waiting.clone();
+                    part.run(analysis, &values, &mut left);
+                    !left.is_empty()
+                })
+        })
+    }
+
+    /// Inputs and conditions on current values.
+    fn conditions() -> impl Strategy<Value = [Option<(usize, i32)>; N_MODES]> {
+        let one = prop::option::weighted(0.6, (0..4usize, 0..3i32));
+        [one.clone(), one.clone(), one]
+    }
+
+    fn declared(system: &System, conditions: &[Option<(usize, i32)>; N_MODES]) -> String {
+        let mut modes = [const { String::new() }; N_MODES];
+        for (k, condition) in conditions.iter().enumerate() {
+            modes[k] = match condition {
+                None => format!("input Boolean g{k};"),
+                Some((x, c)) => format!("Boolean g{k} = x{} > {c};", x % system.n_variables),
+            };
+        }
+        text_with(system, &modes)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_tree_gets_stuck_iff_some_mode_does(system in system(), conditions in conditions()) {
+            let text = declared(&system, &conditions);
+            let mut analysis = Analysis::new(mdae(&text), &Options::default());
+            let waiting = waiting(&analysis);
+            let found = all_stuck(&mut analysis, &waiting, &|| {});
+            prop_assert!(found.unexplored.is_empty());
+            let expected = is_stuck_somewhere(&mut analysis);
+            prop_assert_eq!(found.stuck.is_some(), expected, "{}", text);
+        }
+    }
+}
