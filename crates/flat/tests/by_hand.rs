@@ -63,6 +63,7 @@ impl Builder {
             inner: false,
             outer: None,
             generated: false,
+            constraint: None,
             added: false,
             protected: false,
             final_: false,

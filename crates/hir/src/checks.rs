@@ -94,6 +94,7 @@ pub fn class_diagnostics(db: &dyn Db, id: ClassId) -> Vec<Diagnostic> {
             first.insert(name, at);
         }
     }
+    found.extend(crate::rules::check(db, id));
     found
 }
 

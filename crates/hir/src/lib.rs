@@ -22,6 +22,7 @@ mod near;
 mod outlines;
 mod package;
 mod rebase;
+mod rules;
 mod scope;
 pub mod statics;
 mod uses;

@@ -47,7 +47,7 @@ pub fn openmodelica_options(data: &ClassData) -> Option<String> {
     string(data.annotation(NAME)?, NAME)
 }
 
-fn arguments(argument: &Argument) -> &[Argument] {
+pub(crate) fn arguments(argument: &Argument) -> &[Argument] {
     match &argument.kind {
         ArgumentKind::Modify {
             modification: Some(modification),

@@ -42,6 +42,7 @@ impl<'a> Cx<'a> {
         }
         let root = self.build_class(node, None);
         self.build_generated(root);
+        self.finish_constraints();
         self.finish_values();
         self.finish_functions();
         self.out.root = Some(root);

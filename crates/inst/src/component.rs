@@ -178,6 +178,7 @@ impl<'a> Cx<'a> {
             inner: false,
             outer: None,
             generated: false,
+            constraint: None,
             added: false,
             protected: self.elem(elem).protected || above.is_some_and(|above| above.protected),
             final_: false,

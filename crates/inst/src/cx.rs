@@ -86,6 +86,8 @@ pub(crate) struct Cx<'a> {
     pub when_names: FxHashMap<NodeId, Rc<FxHashSet<Name>>>,
     /// Classes of external objects that components have.
     pub external_objects: Vec<ElemId>,
+    /// `Connections.branch` or one of its like was met.
+    pub has_graph: bool,
     /// Record classes by the path of their type, to find operators.
     pub record_elems: FxHashMap<Box<str>, ElemId>,
     pub root: NodeId,
@@ -142,6 +144,7 @@ impl<'a> Cx<'a> {
             next_iterator: 0,
             when_names: FxHashMap::default(),
             external_objects: Vec::new(),
+            has_graph: false,
             record_elems: FxHashMap::default(),
             root: ROOT,
             generated: FxHashMap::default(),

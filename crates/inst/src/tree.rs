@@ -109,6 +109,9 @@ pub struct Component {
     /// Declared `protected`, or part of a protected component.
     pub protected: bool,
     pub final_: bool,
+    /// For a member of a connector whose class has one: the function `equalityConstraint`. Only told where the
+    /// model has overconstrained connectors at all.
+    pub constraint: Option<Arc<str>>,
     /// Its condition is false: it and every connection to it vanish.
     pub absent: bool,
     /// Attributes of a variable that were given a value, in the order quantity, unit, displayUnit, min,

@@ -90,7 +90,7 @@ pub(crate) fn operator(flattener: &mut Flattener<'_>, call: &Exp) {
     };
     let graph = &mut flattener.connections.graph;
     match (name.as_str(), nodes.as_slice()) {
-        ("Connections.root", [node, ..]) => graph.roots.push(*node),
+        ("Connections.root" | "Connections.uniqueRoot", [node, ..]) => graph.roots.push(*node),
         ("Connections.branch", [a, b, ..]) => graph.branches.push((*a, *b)),
         ("Connections.potentialRoot", [node, ..]) => graph.potential_roots.push((*node, priority)),
         _ => {}
@@ -180,7 +180,8 @@ fn member_edges(
         let Some(&right) = parts(to).iter().find(same_name) else {
             continue;
         };
-        if !members.contains(&left) && !members.contains(&right) {
+        let is_node = |id| members.contains(&id) || cx.instance.components[id].constraint.is_some();
+        if !is_node(left) && !is_node(right) {
             continue;
         }
         let (a, b) = (cx.layout.slot(left), cx.layout.slot(right));
@@ -265,7 +266,8 @@ fn broken(flattener: &mut Flattener<'_>, cut: &[&Edge]) -> Broken {
 
 /// `T.equalityConstraint(a.R, b.R) = {0, …}`; nothing where the function has no output.
 fn constraint(flattener: &mut Flattener<'_>, edge: &Edge) -> Option<Equation> {
-    let (function, size) = equality_constraint(flattener, edge.members[0])?;
+    let constraint = |member| equality_constraint(flattener, member);
+    let (function, size) = constraint(edge.members[0]).or_else(|| constraint(edge.members[1]))?;
     if size == 0 {
         return None;
     }
@@ -301,17 +303,12 @@ fn constraint(flattener: &mut Flattener<'_>, edge: &Edge) -> Option<Equation> {
 /// The function that tells how far two values are from being equal, and its number of outputs.
 fn equality_constraint(flattener: &Flattener<'_>, member: ComponentId) -> Option<(Arc<str>, i64)> {
     let instance = flattener.cx.instance;
-    let component = &instance.components[member];
-    let path = match (&component.ty, component.class) {
-        (_, Some(class)) => instance.classes[class].name.to_string(),
-        (Type::Record(record), None) => record.path.to_string(),
-        _ => return None,
-    };
-    let name = format!("{path}.equalityConstraint");
+    let name = instance.components[member].constraint.as_ref()?;
     let function = instance
         .functions
-        .iter()
-        .find(|function| *function.name == *name)?;
+        .binary_search_by(|function| function.name.cmp(name))
+        .ok()
+        .map(|position| &instance.functions[position])?;
     let output = function
         .variables
         .iter()

@@ -139,7 +139,7 @@ pub(super) fn call(name: Name, args: Vec<Value>, ty: &Type) -> Eval {
     }
 }
 
-fn math(name: &str, x: f64) -> Option<f64> {
+pub(super) fn math(name: &str, x: f64) -> Option<f64> {
     let value = match name {
         "sin" => libm::sin(x),
         "cos" => libm::cos(x),

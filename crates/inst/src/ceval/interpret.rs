@@ -160,7 +160,7 @@ fn external(name: &str, args: &[Value]) -> Option<Value> {
         ("ModelicaStrings_length", [Value::Str(text)]) => Some(Value::Int(text.len() as i64)),
         ("ModelicaStrings_substring", [Value::Str(text), Value::Int(start), Value::Int(end)]) => {
             let (start, end) = (
-                usize::try_from(start - 1).ok()?,
+                usize::try_from(start.checked_sub(1)?).ok()?,
                 usize::try_from(*end).ok()?,
             );
             text.get(start..end).map(|part| Value::Str(part.into()))
@@ -173,6 +173,14 @@ fn external(name: &str, args: &[Value]) -> Option<Value> {
             };
             Some(Value::Int(order as i64))
         }
+        // The functions of C's <math.h> mean what Modelica's mean.
+        ("fabs", [x]) => Some(Value::Real(x.as_real()?.abs())),
+        ("atan2", [y, x]) => Some(Value::Real(libm::atan2(y.as_real()?, x.as_real()?))),
+        ("pow", [x, y]) => {
+            let value = libm::pow(x.as_real()?, y.as_real()?);
+            value.is_finite().then_some(Value::Real(value))
+        }
+        (name, [x]) => super::builtin::math(name, x.as_real()?).map(Value::Real),
         _ => None,
     }
 }

@@ -173,6 +173,6 @@ fn real_range_length(start: f64, step: f64, stop: f64) -> Option<i64> {
     if step == 0.0 || !step.is_finite() {
         return None;
     }
-    let count = ((stop - start) / step + 1e-15).floor();
+    let count = ((stop - start) / step + 1e-10).floor();
     (count.is_finite() && count < 1e7).then(|| if count < 0.0 { 0 } else { count as i64 + 1 })
 }

@@ -18,7 +18,7 @@ impl<'a> Cx<'a> {
         match self.info(id).typed {
             Progress::Done(()) => return,
             Progress::Busy => {
-                if !self.info(id).dims.is_empty() {
+                if !self.info(id).dims.is_empty() && self.out.components[id].dims.is_empty() {
                     let component = &self.out.components[id];
                     let (name, place) = (component.name, component.place);
                     let message = format!("the dimensions of `{name}` depend on themselves");
@@ -55,11 +55,12 @@ impl<'a> Cx<'a> {
             self.out.components[id].ty = Type::Record(Arc::new(RecordType { path, fields }));
         }
         let sources = self.info(id).dims.clone();
-        let mut dims = Vec::with_capacity(sources.len());
+        self.out.components[id].dims.clear();
         for (index, source) in sources.iter().enumerate() {
-            dims.push(self.dim(id, source, index));
+            // One by one: in `A[:, size(A, 1)]` a dimension is given by those before it.
+            let dim = self.dim(id, source, index);
+            self.out.components[id].dims.push(dim);
         }
-        self.out.components[id].dims = dims;
     }
 
     fn dim(&mut self, id: ComponentId, source: &DimSource<'a>, index: usize) -> Dim {

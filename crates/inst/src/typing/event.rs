@@ -7,9 +7,10 @@ use crate::cx::Cx;
 use crate::exp::Exp;
 use crate::tree::Place;
 use crate::ty::{Type, Variability};
-use modeshift_base::Name;
+use modeshift_base::{FxHashMap, Name};
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_syntax::ast::Args;
+use modeshift_syntax::ast::{Args, ClassKind};
+use std::sync::Arc;
 
 impl<'a> Cx<'a> {
     pub(crate) fn type_der(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
@@ -321,11 +322,7 @@ impl<'a> Cx<'a> {
             self.wrong_count(name, *count.start(), *count.end(), exps.len(), place);
             return Typed::error();
         }
-        for exp in &exps {
-            if let Exp::Ref(cref) = exp {
-                self.require_constraint(&cref.ty.clone());
-            }
-        }
+        self.has_graph = true;
         if name == "Connections.potentialRoot" {
             match exps.get(1) {
                 // The priority decides which equations there are.
@@ -336,22 +333,38 @@ impl<'a> Cx<'a> {
         builtin(name, exps, ty, Variability::Structural)
     }
 
-    /// The function that compares two values of an overconstrained record: connections that close a loop
-    /// call it.
-    pub(crate) fn require_constraint(&mut self, ty: &Type) {
-        let Type::Record(record) = ty.element() else {
+    /// Finds the functions that compare two values of the overconstrained members of connectors: connections
+    /// that close a loop call them.
+    pub(crate) fn finish_constraints(&mut self) {
+        if !self.has_graph {
             return;
-        };
-        let Some(&elem) = self.record_elems.get(&record.path) else {
-            return;
-        };
-        let function = self
-            .class_node(elem)
-            .and_then(|node| self.lookup_member(node, Name::new("equalityConstraint")))
-            .and_then(|function| self.function(function));
-        if let Some(function) = function {
-            self.require_function(&function);
         }
+        let mut known: FxHashMap<Box<str>, Option<Arc<str>>> = FxHashMap::default();
+        for id in self.out.components.ids() {
+            let parent = self.out.components[id].parent;
+            let in_connector = parent.is_some_and(|parent| {
+                let kind = self.out.components[parent].kind;
+                kind == ClassKind::Connector || kind == ClassKind::ExpandableConnector
+            });
+            let class = match &self.out.components[id].ty {
+                Type::Record(record) if in_connector => record.path.clone(),
+                _ => continue,
+            };
+            if !known.contains_key(&class) {
+                let function = self.constraint_of(&class);
+                known.insert(class.clone(), function);
+            }
+            self.out.components[id].constraint = known.get(&class).cloned().flatten();
+        }
+    }
+
+    fn constraint_of(&mut self, record: &str) -> Option<Arc<str>> {
+        let elem = *self.record_elems.get(record)?;
+        let node = self.class_node(elem)?;
+        let elem = self.lookup_member(node, Name::new("equalityConstraint"))?;
+        let function = self.function(elem)?;
+        self.require_function(&function);
+        Some(function.name.clone())
     }
 
     /// Synchronous operators keep their arguments; what they mean is not supported yet.
