@@ -113,52 +113,74 @@ impl Lexer<'_> {
             );
             return None;
         }
+        if let Some(end) = self.inverted_quotes() {
+            return Some(end);
+        }
         match rest.as_bytes().first() {
-            Some(b'"') => Some(self.unclosed_string(start)),
+            Some(b'"') => {
+                let end = self.end_of_unclosed(start);
+                self.string_to(start, end);
+                Some(end)
+            }
             Some(b'\'') => Some(self.unclosed_identifier(start)),
             _ => Some(self.invalid_characters(start)),
         }
     }
 
-    /// The text ends inside a string. Strings may cross lines, so the one to blame is often an earlier
-    /// one: a string that crosses a line and is directly followed by a letter was closed by the
-    /// quote that should have opened the next. It is cut at the end of its line, and what follows read again.
-    fn unclosed_string(&mut self, start: usize) -> usize {
-        self.guesses += 1;
-        if self.guesses > MAX_GUESSES {
-            self.string_to(start, self.text.len());
-            return self.text.len();
+    /// Something cannot be read, perhaps because it is part of a string. Strings may cross lines, so the one
+    /// to blame may be an earlier one: a string that crosses a line and is directly followed by what
+    /// begins a string was closed by the quote that should have opened the next. It is cut, and what
+    /// follows is read again from the place given.
+    fn inverted_quotes(&mut self) -> Option<usize> {
+        if self.guesses == MAX_GUESSES {
+            return None;
         }
+        self.guesses += 1;
         let text = self.text;
-        let suspect = self.lexed.tokens.iter().position(|token| {
+        let opens = |next: char| next.is_alphanumeric() || "<%\\".contains(next);
+        let index = self.lexed.tokens.iter().position(|token| {
             token.kind == TokenKind::String
-                && text[token.span.end as usize..].starts_with(|next: char| next.is_alphanumeric())
+                && text[token.span.end as usize..].starts_with(opens)
                 && text[token.span.range()].contains('\n')
-        });
-        let start = match suspect {
-            Some(index) => {
-                let start = self.lexed.tokens[index].span.start;
-                self.lexed.tokens.truncate(index);
-                self.lexed
-                    .comments
-                    .retain(|comment| comment.span.start < start);
-                self.lexed
-                    .errors
-                    .retain(|e| e.labels.first().is_none_or(|l| l.at.start < start));
-                start as usize
-            }
-            None => start,
-        };
-        let line = text[start..]
-            .find(['\n', '\r'])
-            .map_or(text.len(), |at| start + at);
-        let mut end = start + text[start..line].trim_end().len();
+        })?;
+        let start = self.lexed.tokens[index].span.start;
+        self.lexed.tokens.truncate(index);
+        self.lexed
+            .comments
+            .retain(|comment| comment.span.start < start);
+        self.lexed
+            .errors
+            .retain(|e| e.labels.first().is_none_or(|l| l.at.start < start));
+        let end = self.end_of_unclosed(start as usize);
+        self.string_to(start as usize, end);
+        Some(end)
+    }
+
+    /// Where a string that is not closed was probably meant to end: documentation with its last tag, other
+    /// strings with their line.
+    fn end_of_unclosed(&self, start: usize) -> usize {
+        const LAST_TAG: &str = "</html>";
+        let rest = &self.text[start..];
+        if rest.starts_with("\"<html>")
+            && let Some(at) = rest.find(LAST_TAG)
+        {
+            return start + at + LAST_TAG.len();
+        }
+        let line = rest.find(['\n', '\r']).map_or(rest, |at| &rest[..at]);
         // What closes the statement is more likely meant as such than as part of the string.
-        let body = &text[start + 1..end];
-        let closing = body.trim_end_matches([';', ')', ',', ' ']);
-        end -= body.len() - closing.len();
-        self.string_to(start, end);
-        end
+        let mut body = line.trim_end();
+        let count = |bracket| line.matches(bracket).count();
+        let mut unopened = count(')').saturating_sub(count('('));
+        loop {
+            body = match body.strip_suffix([';', ',', ' ']) {
+                Some(shorter) => shorter,
+                None if unopened > 0 && body.ends_with(')') => {
+                    unopened -= 1;
+                    &body[..body.len() - 1]
+                }
+                None => return start + body.len(),
+            };
+        }
     }
 
     fn string_to(&mut self, start: usize, end: usize) {

@@ -4,7 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "the test reads its models")]
 
 use modeshift_base::Span;
-use modeshift_diag::{Diagnostic, Edit};
+use modeshift_diag::{Code, Diagnostic, Edit};
 use modeshift_syntax::parse;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -138,4 +138,13 @@ fn applying_the_fixes_mends_what_they_are_about() {
             );
         }
     }
+}
+
+/// The bracket is put in at a guess, and what follows from a wrong guess is not told.
+#[test]
+fn a_bracket_lost_in_a_list_is_one_mistake() {
+    let text = "model M annotation(Icon(graphics={\n  Line(points={{0, 0}, {1, 1}}, color={0, 0, 255},\n  \
+                Text(extent={{0, 0}, {1, 1}}, textString=\"a\"),\n  Line(points={{0, 1}, {1, 0}})}));\nend M;";
+    let codes: Vec<Code> = parse(text).errors.iter().map(|error| error.code).collect();
+    assert_eq!(codes, [Code::MS0005]);
 }

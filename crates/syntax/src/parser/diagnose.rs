@@ -29,6 +29,18 @@ pub fn messages(
         .map(|e| statements.of(place(e)))
         .collect();
     taken.sort_unstable();
+    // A bracket put in at a guess may leave others of the statement without a partner.
+    let guessed: Vec<(u32, u32)> = firm
+        .iter()
+        .filter(|error| error.code == Code::MS0005 && inserts(error))
+        .map(|e| (statements.of(place(e)), place(e)))
+        .collect();
+    let follows_guess = |error: &Diagnostic<Span>| {
+        let (statement, at) = (statements.of(place(error)), place(error));
+        guessed
+            .iter()
+            .any(|&(other, before)| other == statement && before < at)
+    };
     let mut sites: Vec<Site<'_>> = mistakes
         .iter()
         .filter_map(|mistake| Site::new(text, tokens, mistake))
@@ -42,8 +54,10 @@ pub fn messages(
         .map(|site| site.found.span.start)
         .collect();
     let mut errors = firm;
-    errors.retain(|error| {
-        error.code != Code::MS0002 || unfinished.binary_search(&place(error)).is_err()
+    errors.retain(|error| match error.code {
+        Code::MS0002 => unfinished.binary_search(&place(error)).is_err(),
+        Code::MS0005 => !follows_guess(error),
+        _ => true,
     });
     let mut until = 0;
     // Where each mistake was found, for the complaints of the actions that follow from it.
@@ -76,9 +90,8 @@ pub fn messages(
     errors.extend(derived.into_iter().filter(|error| {
         let at = place(error);
         let statement = statements.of(at);
-        !found
-            .iter()
-            .any(|&(other, before)| other == statement && before <= at)
+        let site_before = (found.iter()).any(|&(other, before)| other == statement && before <= at);
+        !site_before && !follows_guess(error)
     }));
     let end = tokens.last().map_or(0, |token| token.span.end);
     if errors.iter().any(|error| is_eof(error, end)) {
@@ -92,6 +105,12 @@ pub fn messages(
         );
     }
     errors
+}
+
+/// Whether the fix only adds text.
+fn inserts(error: &Diagnostic<Span>) -> bool {
+    let mut edits = error.fixes.iter().flat_map(|fix| &fix.edits);
+    edits.all(|edit| edit.at.is_empty())
 }
 
 /// Whether this is the message that the file ends, at `end`, before a block is closed.

@@ -181,6 +181,10 @@ impl<'a> Feed<'a> {
             self.end_head(word, token);
         }
         match token.kind {
+            K::Ident if !self.statement.begun && self.lacks_end(token) => {
+                self.name_without_end(token);
+                return None;
+            }
             K::Ident if !self.statement.begun => self.begin_statement(token),
             K::Ident if self.is_class_name(token) => {
                 self.name_expected = false;

@@ -276,6 +276,39 @@ impl Feed<'_> {
         };
     }
 
+    /// `Name;` alone, where the class `Name` is open, can only be its `end Name;`.
+    pub(super) fn lacks_end(&self, name: Token) -> bool {
+        self.peek(0) == Some(TokenKind::Semicolon)
+            && self.blocks.last().is_some_and(|block| {
+                block.kind == BlockKind::Class
+                    && block.name != name.span
+                    && self.slice(block.name) == self.slice(name.span)
+            })
+    }
+
+    pub(super) fn name_without_end(&mut self, name: Token) {
+        let word = self.slice(name.span).to_owned();
+        let before = Span::new(name.span.start, name.span.start);
+        if self.muted == Muted::No {
+            self.errors.push(
+                Diagnostic::new(Code::MS0003, format!("`end` is missing before `{word}`"))
+                    .label(name.span, format!("write `end {word}`"))
+                    .fix(
+                        format!("write `end {word}`"),
+                        vec![Edit {
+                            at: before,
+                            text: "end ".into(),
+                        }],
+                    ),
+            );
+        }
+        let end = Token {
+            kind: TokenKind::End,
+            span: before,
+        };
+        self.end_named(end, name);
+    }
+
     /// `end` without a name.
     fn unnamed_end(&mut self, end: Token) -> Option<Token> {
         self.finish_statement(end);
