@@ -173,6 +173,7 @@ registry! {
     MS5004 Warning "redundant-law" "A law for a mode change says what the new mode says already"
     MS5005 Warning "numerically-singular-restart" "The equations for a restart depend on each other"
     MS5006 Error "unbounded-cascade" "Events at one instant do not come to an end"
+    MS5007 Error "ambiguous-restart" "Equally good choices of equations give different values after a mode change"
     MS5008 Warning "scheme-dependent-restart" "An impulse is multiplied by a state that jumps"
     MS5009 Error "state-was-algebraic" "A state of the new mode was no state before"
     MS5010 Warning "mode-left-at-once" "A jump leaves the new mode at the same instant"

@@ -73,8 +73,9 @@ fn changes(session: &Session, mdae: &MDae) -> String {
     text::text(&transitions::Document {
         schema: transitions::SCHEMA,
         model: mdae.name.to_string(),
-        change_count: explored.transitions.len(),
+        change_count: transitions::change_count(&explored),
         truncated: explored.truncated,
+        independent: transitions::independent(&explored),
         transitions: classes.collect(),
         initialisation: None,
         diagnostics: Vec::new(),

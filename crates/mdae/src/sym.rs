@@ -23,7 +23,7 @@ pub use expr::{At, CondId, Expr, Func, Kind, ParamId, RelOp, VarId, VarRef};
 pub use linear::{Occurrence, exponents_of, occurrences};
 pub use modular::{Fp, PRIME, Sample};
 pub use poly::{Limits, Monomial, Polynomial, TooLarge, equal_up_to_factor, normal_form};
-pub use print::{Names, Style, print};
+pub use print::{Names, Style, latex_escaped, latex_name, print};
 pub use rational::Rational;
 pub use walk::{
     contains_condition, for_each_node, incidence, map_leaves, params, resolve, substitute,

@@ -8,7 +8,7 @@ use modeshift_mdae::model::{EqId, MDae};
 use modeshift_mdae::sym::{Style, VarRef};
 use modeshift_restart::array::RowKind;
 use modeshift_restart::diagnose::{describe, row_text, source_text};
-use modeshift_restart::explore::{Exploration, Transition};
+use modeshift_restart::explore::{Exploration, Group, Transition};
 use modeshift_restart::modes::Mode;
 use modeshift_restart::names::{PartNames, derivative_name, order_text};
 use modeshift_restart::system::Meaning;
@@ -27,9 +27,13 @@ pub struct Document {
     pub schema: &'static str,
     pub model: String,
     /// How many changes there are.
-    pub change_count: usize,
+    pub change_count: u64,
     /// Only changes out of the first mode were analysed: there are too many modes.
     pub truncated: bool,
+    /// Conditions that have nothing to do with each other, where there are too many modes to list them:
+    /// each change is told once, and happens with every mode of the other groups.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub independent: Vec<Vec<String>>,
     pub transitions: Vec<Class>,
     /// From the start values into the first mode.
     pub initialisation: Option<Class>,
@@ -50,7 +54,7 @@ pub struct Class {
     pub event: String,
     #[serde(flatten)]
     pub result: Outcome,
-    pub count: usize,
+    pub count: u64,
     pub changes: Vec<Pair>,
     pub diagnostics: Vec<JsonDiagnostic>,
 }
@@ -197,6 +201,29 @@ pub fn group(found: &Exploration<'_>, locate: Locate<'_>) -> Grouped {
     grouped
 }
 
+/// How many changes a class lists. Where groups of conditions are combined there are many more changes
+/// than anybody analysed; then the whole list is kept readable.
+fn listed_changes(found: &Exploration<'_>) -> usize {
+    if found.groups.is_empty() {
+        return MAX_CHANGES;
+    }
+    let entries = 2 * found.modes.mdae.modes.len() * found.transitions.len();
+    (1_000_000 / entries.max(1)).clamp(1, MAX_CHANGES)
+}
+
+/// The groups of independent conditions by name.
+pub fn independent(found: &Exploration<'_>) -> Vec<Vec<String>> {
+    let name = |id: &modeshift_mdae::model::ModeId| found.modes.mdae.modes[*id].name.to_string();
+    let names = |group: &Group| group.members.iter().map(name).collect();
+    found.groups.iter().map(names).collect()
+}
+
+/// How many changes an exploration is about.
+pub fn change_count(found: &Exploration<'_>) -> u64 {
+    let each = found.transitions.iter().map(|t| found.multiplicity(t));
+    each.fold(0, u64::saturating_add)
+}
+
 /// The document of a class.
 pub fn class(
     found: &Exploration<'_>,
@@ -219,18 +246,26 @@ pub fn class(
         to,
         transient,
     } = pair(first);
-    let changes = members
+    let limit = listed_changes(found);
+    let mut changes = Vec::new();
+    for &i in members {
+        let rest = limit.saturating_sub(changes.len());
+        if rest == 0 {
+            break;
+        }
+        let combined = found.combinations(&found.transitions[i], rest);
+        changes.extend(combined.iter().map(pair));
+    }
+    let count = members
         .iter()
-        .take(MAX_CHANGES)
-        .map(|&i| pair(&found.transitions[i]))
-        .collect();
+        .map(|&i| found.multiplicity(&found.transitions[i]));
     Some(Class {
         from,
         to,
         transient,
         event: describe(found, first),
         result: outcome.clone(),
-        count: members.len(),
+        count: count.fold(0, u64::saturating_add),
         changes,
         diagnostics,
     })
@@ -357,11 +392,15 @@ impl Writer<'_, '_> {
             .extend(states(&analysis.undetermined));
         for (row, reason) in &analysis.facts {
             let Sourced { equation, source } = self.sourced(*row);
-            outcome.facts.push(Fact {
+            let fact = Fact {
                 equation,
                 reason: reason.as_str(),
                 source,
-            });
+            };
+            // One equation may hold at several instants of the array.
+            if !outcome.facts.contains(&fact) {
+                outcome.facts.push(fact);
+            }
         }
         outcome
             .redundant

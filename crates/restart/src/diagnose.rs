@@ -9,7 +9,7 @@ use modeshift_base::FileSpan;
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_mdae::model::{EqId, ModeDef};
 use modeshift_mdae::print::equation_body;
-use modeshift_mdae::sym::{Style, VarRef};
+use modeshift_mdae::sym::{Style, VarRef, variables};
 use std::fmt::Write as _;
 
 /// More labels than this make a message unreadable.
@@ -46,7 +46,8 @@ impl Teller<'_, '_> {
         let names = self.names(result);
         let analysis = &result.analysis;
         match analysis.verdict {
-            Verdict::Determined | Verdict::Ambiguous => {}
+            Verdict::Determined => {}
+            Verdict::Ambiguous => list.push(self.ambiguous(&names)),
             Verdict::Undetermined => list.push(self.undetermined(&names)),
             Verdict::NonlinearImpulse => list.push(self.nonlinear(&names, Severity::Error)),
             Verdict::Inconsistent => list.push(self.inconsistent(&names)),
@@ -244,6 +245,60 @@ impl Teller<'_, '_> {
             "together they ask for more than the variables at the instant can give: drop one of them, or \
              let the law hold in an instant of its own that the new mode does not continue",
         )
+    }
+
+    fn ambiguous(&self, names: &PartNames<'_>) -> Diagnostic {
+        let analysis = &names.result.analysis;
+        let message = format!(
+            "{}, equally good choices of equations give different values",
+            self.when()
+        );
+        let mut diagnostic = Diagnostic::new(Code::MS5007, message);
+        let mut told = Vec::new();
+        for &(left_out, used) in &analysis.rivals {
+            let texts = [
+                (used, "this equation is used at the instant"),
+                (
+                    left_out,
+                    "this one could take its place, with another result",
+                ),
+            ];
+            for (row, text) in texts {
+                if let Some(equation) = names.source(row)
+                    && !told.contains(&equation)
+                    && told.len() < MAX_LABELS
+                {
+                    told.push(equation);
+                    diagnostic = self.at_equation(diagnostic, equation, text);
+                }
+            }
+        }
+        let part = &names.result.part.change;
+        let before = part.before.iter().map(|e| &e.residual);
+        let states_before: Vec<VarRef> = before.flat_map(variables).collect();
+        let new: Vec<String> = analysis
+            .jumps
+            .iter()
+            .filter(|state| {
+                !states_before
+                    .iter()
+                    .any(|o| o.var == state.var && o.order > state.order)
+            })
+            .map(|state| names.state(*state))
+            .collect();
+        if let Some(name) = new.first() {
+            let verb = if new.len() == 1 {
+                "is a state of the new mode but was none"
+            } else {
+                "are states of the new mode but were none"
+            };
+            diagnostic = diagnostic.note(format!(
+                "{} {verb} before: say which value to start from, `reinit({name}, pre({name}))` in a `when` for \
+                 this change if it is the last one",
+                list_of(&new)
+            ));
+        }
+        diagnostic
     }
 
     fn numerically_singular(&self, names: &PartNames<'_>) -> Diagnostic {

@@ -1,6 +1,7 @@
 //! Which changes there are, and their analyses: every change in which one mode variable flips by itself.
 
 use crate::change::{Change, Role};
+use crate::enumerate::{Events, events, long_modes};
 use crate::events::{Event, is_long, settle_formulas};
 use crate::left_limits::{AtStart, Given, satisfied_at_start};
 use crate::modes::{Mode, Modes};
@@ -8,7 +9,7 @@ use crate::parts::{Part, PartKey, Situation};
 use crate::sigma::mode_offsets;
 use crate::verdict::{Analysis, Verdict, analyse};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
-use modeshift_mdae::model::{FamilyId, MDae, ModeDef, ModeId, Reads};
+use modeshift_mdae::model::{MDae, ModeDef, ModeId};
 use modeshift_mdae::sym::{CondId, Expr, VarId, VarRef, evaluate};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -44,6 +45,8 @@ pub struct Transition {
     pub transient: Option<Mode>,
     /// The mode variables that flip by themselves.
     pub flipped: Vec<ModeId>,
+    /// Where changes are told by groups: the one it belongs to, in [`Exploration::groups`].
+    pub group: Option<usize>,
     /// The equations of the instant came from a cascade that does not settle.
     pub unbounded: bool,
     /// Indices into [`Exploration::parts`].
@@ -57,6 +60,17 @@ pub struct Exploration<'m> {
     pub parts: Vec<PartResult>,
     /// There are more modes than were enumerated.
     pub truncated: bool,
+    /// Conditions that have nothing to do with each other, where there are too many modes to combine
+    /// them: changes are told for each group, with the others as they are at the start.
+    pub groups: Vec<Group>,
+}
+
+/// Mode variables whose changes concern one independent part of the model.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub members: Vec<ModeId>,
+    /// The long modes of the group, other groups as they are at the start. Only the first when there are too many.
+    pub modes: Vec<Mode>,
 }
 
 impl Exploration<'_> {
@@ -112,6 +126,53 @@ impl Exploration<'_> {
     }
 }
 
+impl Exploration<'_> {
+    /// How many changes a transition stands for: one for each combination of modes of the other groups.
+    /// Saturates.
+    pub fn multiplicity(&self, transition: &Transition) -> u64 {
+        let Some(own) = transition.group else {
+            return 1;
+        };
+        let others = self.groups.iter().enumerate().filter(|(i, _)| *i != own);
+        others.fold(1, |product: u64, (_, group)| {
+            product.saturating_mul(group.modes.len().max(1) as u64)
+        })
+    }
+
+    /// The first `limit` changes that a transition stands for: itself, then with other modes of the other
+    /// groups.
+    pub fn combinations(&self, transition: &Transition, limit: usize) -> Vec<Transition> {
+        let mut list = vec![transition.clone()];
+        for (i, group) in self.groups.iter().enumerate() {
+            if transition.group == Some(i) || transition.group.is_none() {
+                continue;
+            }
+            for known in 0..list.len() {
+                for mode in &group.modes {
+                    if list.len() >= limit {
+                        return list;
+                    }
+                    let mut changed = list[known].clone();
+                    let sides = [
+                        changed.from.as_mut(),
+                        Some(&mut changed.to),
+                        changed.transient.as_mut(),
+                    ];
+                    for side in sides.into_iter().flatten() {
+                        for id in &group.members {
+                            side[id.index()] = mode[id.index()];
+                        }
+                    }
+                    if changed.from != list[known].from {
+                        list.push(changed);
+                    }
+                }
+            }
+        }
+        list
+    }
+}
+
 /// Modes with more equations than this are looked at part by part only.
 const MAX_WHOLE_MODE: usize = 2000;
 
@@ -121,10 +182,20 @@ pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
 /// Enumerates the changes and analyses each distinct part once, in parallel.
 pub fn explore<'m>(mdae: &'m MDae, options: &Options, progress: Progress<'_>) -> Exploration<'m> {
     let mut modes = Modes::new(mdae);
-    let (events, truncated) = events(&mut modes, options);
+    let Events {
+        list,
+        truncated,
+        groups,
+    } = events(&mut modes, options);
     let mut collector = Collector::default();
-    for (event, flipped) in events {
+    for (event, flipped) in list {
         collector.add(&mut modes, event, flipped);
+    }
+    for transition in &mut collector.transitions {
+        let flips = &transition.flipped;
+        transition.group = groups
+            .iter()
+            .position(|group| group.members.iter().any(|id| flips.contains(id)));
     }
     let parts = analyse_parts(&modes, collector.keys, progress);
     Exploration {
@@ -132,6 +203,7 @@ pub fn explore<'m>(mdae: &'m MDae, options: &Options, progress: Progress<'_>) ->
         transitions: collector.transitions,
         parts,
         truncated,
+        groups,
     }
 }
 
@@ -158,6 +230,7 @@ pub fn initialise<'m>(mdae: &'m MDae, given: &Given, to: &[(CondId, bool)]) -> E
         to: mode,
         transient: None,
         flipped: Vec::new(),
+        group: None,
         unbounded: false,
         parts,
     };
@@ -175,6 +248,7 @@ pub fn initialise<'m>(mdae: &'m MDae, given: &Given, to: &[(CondId, bool)]) -> E
         transitions: vec![transition],
         parts,
         truncated: false,
+        groups: Vec::new(),
     }
 }
 
@@ -221,15 +295,8 @@ pub fn initial_mode(mdae: &MDae, to: &[(CondId, bool)], given: &Given) -> Mode {
     if wanted && is_long(mdae, &mode) {
         return mode;
     }
-    let mut found = Vec::new();
-    let mut search = Search {
-        mdae,
-        constraints: to,
-        limit: 1,
-        found: &mut found,
-        nodes: 0,
-    };
-    search.extend(&mut vec![None; mdae.modes.len()], 0);
+    let all: Vec<ModeId> = mdae.modes.ids().collect();
+    let mut found = long_modes(mdae, &vec![None; mdae.modes.len()], &all, to, 1);
     found.pop().unwrap_or(mode)
 }
 
@@ -303,6 +370,7 @@ impl Collector {
                 to,
                 transient,
                 flipped,
+                group: None,
                 unbounded,
                 parts,
             });
@@ -345,153 +413,6 @@ pub fn causes(modes: &Modes<'_>, event: &Event, flipped: &[ModeId]) -> Vec<ModeI
                 Vec::new()
             }
         }
-    }
-}
-
-type Flips = Vec<(ModeId, bool)>;
-
-fn events(modes: &mut Modes<'_>, options: &Options) -> (Vec<(Event, Vec<ModeId>)>, bool) {
-    let mdae = modes.mdae;
-    let limit = if options.max_modes == 0 {
-        4096
-    } else {
-        options.max_modes
-    };
-    let mut longs = Vec::new();
-    let mut search = Search {
-        mdae,
-        constraints: &options.from,
-        limit: limit + 1,
-        found: &mut longs,
-        nodes: 0,
-    };
-    search.extend(&mut vec![None; mdae.modes.len()], 0);
-    let mut truncated = longs.len() > limit;
-    longs.truncate(limit);
-    if truncated && !options.selected {
-        // Too many to list: the changes out of the first mode stand as examples.
-        longs = vec![initial_mode(mdae, &[], &Given::default())];
-    }
-    longs.retain(|mode| modes.can_last(mode));
-    let mut events = Vec::new();
-    for from in &longs {
-        for flips in single_flips(mdae, from) {
-            let Some(event) = modes.follow(from, &flips) else {
-                continue;
-            };
-            if reaches(mdae, &event, &options.to) {
-                events.push((event, flips.into_iter().map(|(id, _)| id).collect()));
-            }
-        }
-    }
-    if events.is_empty() && options.selected {
-        truncated = false;
-        events = direct_events(modes, &longs, &options.to);
-    }
-    (events, truncated)
-}
-
-/// Several mode variables change at once because the user said so.
-fn direct_events(
-    modes: &Modes<'_>,
-    longs: &[Mode],
-    to: &[(CondId, bool)],
-) -> Vec<(Event, Vec<ModeId>)> {
-    let mdae = modes.mdae;
-    let mut flips = Vec::new();
-    for (id, _) in mdae.modes.iter_enumerated() {
-        for &(condition, value) in to {
-            if mdae.conds.formula(condition) == &modeshift_mdae::cond::Formula::Mode(id) {
-                flips.push((id, value));
-            }
-        }
-    }
-    let follow = |from: &Mode| {
-        let event = modes.follow(from, &flips)?;
-        reaches(mdae, &event, to)
-            .then(|| (event, flips.iter().map(|(id, _)| *id).collect::<Vec<_>>()))
-    };
-    longs.iter().filter_map(follow).collect()
-}
-
-fn reaches(mdae: &MDae, event: &Event, to: &[(CondId, bool)]) -> bool {
-    let meets = |mode: &Mode| {
-        let truth = mdae.conds.evaluate(mode);
-        to.iter()
-            .all(|&(condition, value)| truth[condition.0 as usize] == value)
-    };
-    to.is_empty() || meets(&event.settled) || meets(&event.instant)
-}
-
-/// The ways one mode variable can change by itself. Held variables and formulas only follow others.
-fn single_flips(mdae: &MDae, from: &Mode) -> Vec<Flips> {
-    let mut list = Vec::new();
-    for (id, variable) in mdae.modes.iter_enumerated() {
-        let value = from[id.index()];
-        match variable.def {
-            ModeDef::Input | ModeDef::Predicate(_) | ModeDef::Opaque(_) => {
-                list.push(vec![(id, !value)]);
-            }
-            ModeDef::Pulse(_) => list.push(vec![(id, true)]),
-            ModeDef::Choice(family) if variable.reads == Reads::Input && value => {
-                list.extend(choices(mdae, family, id));
-            }
-            ModeDef::Choice(_) | ModeDef::Held | ModeDef::Left(_) | ModeDef::Formula(_) => {}
-        }
-    }
-    list
-}
-
-/// From one value of an enumeration to each other.
-fn choices(mdae: &MDae, family: FamilyId, from: ModeId) -> Vec<Flips> {
-    mdae.modes
-        .iter_enumerated()
-        .filter(|(id, m)| *id != from && m.def == ModeDef::Choice(family))
-        .map(|(id, _)| vec![(from, false), (id, true)])
-        .collect()
-}
-
-/// Depth-first enumeration of the long modes that satisfy the constraints.
-struct Search<'s> {
-    mdae: &'s MDae,
-    constraints: &'s [(CondId, bool)],
-    limit: usize,
-    found: &'s mut Vec<Mode>,
-    nodes: usize,
-}
-
-impl Search<'_> {
-    fn extend(&mut self, known: &mut Vec<Option<bool>>, at: usize) {
-        self.nodes += 1;
-        if self.found.len() >= self.limit || self.nodes > 64 * self.limit.max(64) {
-            return;
-        }
-        let truth = self.mdae.conds.evaluate_partial(known);
-        let of = |id: CondId| truth[id.0 as usize];
-        let ruled_out = self
-            .mdae
-            .care
-            .iter()
-            .any(|fact| of(fact.condition) == Some(false))
-            || self
-                .constraints
-                .iter()
-                .any(|&(id, value)| of(id) == Some(!value));
-        if ruled_out {
-            return;
-        }
-        if at == known.len() {
-            let mode: Mode = known.iter().map(|value| value.unwrap_or(false)).collect();
-            if is_long(self.mdae, &mode) {
-                self.found.push(mode);
-            }
-            return;
-        }
-        for value in [false, true] {
-            known[at] = Some(value);
-            self.extend(known, at + 1);
-        }
-        known[at] = None;
     }
 }
 

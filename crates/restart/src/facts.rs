@@ -205,7 +205,8 @@ fn explicit_definitions(hypotheses: &[Expr]) -> (Vec<(VarRef, Expr)>, Vec<Expr>)
     (definitions, rest)
 }
 
-fn is_affine(expr: &Expr) -> bool {
+/// Whether an equation is linear in its variables, parameters aside.
+pub(crate) fn is_affine(expr: &Expr) -> bool {
     let Ok(polynomial) = normal_form(expr, LIMITS) else {
         return false;
     };

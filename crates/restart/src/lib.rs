@@ -50,6 +50,7 @@ pub mod cascade;
 pub mod change;
 pub mod diagnose;
 pub mod eliminate;
+mod enumerate;
 mod euler;
 pub mod events;
 mod explicit;

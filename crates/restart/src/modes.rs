@@ -2,7 +2,8 @@
 
 use crate::change::{ModeEquation, Role};
 use crate::eliminate::Elimination;
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
+use modeshift_mdae::cond::Conds;
 use modeshift_mdae::model::{EqId, EquationKind, MDae, VarKind};
 use modeshift_mdae::sym::{CondId, Expr, Kind, VarId, for_each_node, incidence, resolve};
 use std::collections::BTreeSet;
@@ -136,6 +137,28 @@ impl<'m> Modes<'m> {
         });
         self.by_choice.insert((i, choice), id);
         id
+    }
+
+    /// Unknowns that an equation of their own gives in every mode: they connect nothing.
+    pub(crate) fn always_fixed(&self) -> FxHashSet<VarId> {
+        let mut fixed = FxHashSet::default();
+        for equation in &self.equations {
+            if equation.guard != Conds::TRUE || !equation.conditions.is_empty() {
+                continue;
+            }
+            let occurring = incidence(&equation.residual);
+            let mut unknowns = occurring.iter().filter(|(var, _)| {
+                matches!(self.roles[var.0 as usize], Role::Unknown | Role::Discrete)
+            });
+            let alone = (unknowns.next(), unknowns.next());
+            let held = |var: &VarId| self.roles[var.0 as usize] == Role::Held;
+            if let (Some((&var, 0)), None) = alone
+                && !occurring.keys().any(held)
+            {
+                fixed.insert(var);
+            }
+        }
+        fixed
     }
 
     /// An expression in a mode, given the truth of all conditions.

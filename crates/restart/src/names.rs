@@ -6,7 +6,9 @@ use crate::explore::PartResult;
 use crate::system::{Meaning, RestartSystem};
 use crate::terms::Order;
 use modeshift_mdae::model::{EqId, MDae};
-use modeshift_mdae::sym::{At, CondId, Expr, Kind, Names, ParamId, Style, VarRef, print};
+use modeshift_mdae::sym::{
+    At, CondId, Expr, Kind, Names, ParamId, Style, VarRef, latex_name, print,
+};
 use num_traits::One as _;
 
 /// Names for one part of a change.
@@ -66,14 +68,29 @@ impl PartNames<'_> {
         )
     }
 
+    /// The name of an occurrence as a LaTeX symbol, with dots for derivatives.
+    fn latex(&self, local: VarRef) -> String {
+        let occurrence = self.model_occurrence(VarRef {
+            at: At::Now,
+            ..local
+        });
+        let name = latex_name(&self.mdae.variable(occurrence.var).name);
+        match occurrence.order {
+            0 => name,
+            1 => format!("\\dot{{{name}}}"),
+            2 => format!("\\ddot{{{name}}}"),
+            order => format!("{name}^{{({order})}}"),
+        }
+    }
+
     fn system(&self) -> &RestartSystem {
         &self.result.analysis.system
     }
 
     fn unknown(&self, cell: Cell, meaning: Meaning, style: Style) -> String {
-        let name = self.state(VarRef::now(cell.var, cell.order));
-        let latex =
-            |suffix: &str| format!("{{\\mathit{{{}}}}}^{{{suffix}}}", name.replace('_', "\\_"));
+        let occurrence = VarRef::now(cell.var, cell.order);
+        let name = self.state(occurrence);
+        let latex = |suffix: &str| format!("{{{}}}^{{{suffix}}}", self.latex(occurrence));
         match (meaning, style) {
             (Meaning::Right, Style::Math) => format!("{name}⁺"),
             (Meaning::Right, Style::Latex) => latex("+"),
@@ -127,10 +144,8 @@ impl Names for PartNames<'_> {
         match (occurrence.at, style) {
             (At::Left, Style::Math) => format!("{name}⁻"),
             (At::Left, Style::Modelica) => format!("pre({name})"),
-            (At::Left, Style::Latex) => {
-                format!("{{\\mathit{{{}}}}}^{{-}}", name.replace('_', "\\_"))
-            }
-            (At::Now, Style::Latex) => format!("\\mathit{{{}}}", name.replace('_', "\\_")),
+            (At::Left, Style::Latex) => format!("{{{}}}^{{-}}", self.latex(occurrence)),
+            (At::Now, Style::Latex) => self.latex(occurrence),
             (At::Now, _) => name,
         }
     }

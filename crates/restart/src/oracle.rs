@@ -432,6 +432,13 @@ fn random_linear_changes_agree_with_consistency_projectors() {
         if analysis.verdict == Verdict::SingularMode {
             continue;
         }
+        assert!(
+            !analysis
+                .flags
+                .iter()
+                .any(|flag| matches!(flag, crate::Flag::SchemeDependent { .. })),
+            "linear equations have one meaning: {e:?} {a:?}"
+        );
         tried += 1;
         if analysis.verdict != Verdict::Determined {
             continue;

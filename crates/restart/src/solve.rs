@@ -216,6 +216,7 @@ impl<'m> Planner<'m> {
                 transitions: Vec::new(),
                 parts: Vec::new(),
                 truncated: false,
+                groups: Vec::new(),
             },
             collector: Collector::default(),
             known: FxHashMap::default(),

@@ -184,6 +184,18 @@ impl RestartSystem {
         needed
     }
 
+    /// The residuals with the unknowns numbered from `base` on.
+    pub(crate) fn renumbered(&self, base: u32) -> Vec<Expr> {
+        let rename = |o: VarRef| {
+            let index = o.var.0.checked_sub(self.base)?;
+            Some(Expr::var(VarId(base + index)))
+        };
+        let residuals = self.equations.iter();
+        residuals
+            .map(|e| substitute(&e.residual, &mut |o| rename(o)))
+            .collect()
+    }
+
     /// The symbolic Jacobian, by rows: `(unknown, entry)`.
     pub fn jacobian(&self) -> Vec<Vec<(usize, Expr)>> {
         let entries = |equation: &RestartEquation| {

@@ -6,7 +6,9 @@ use crate::model::ModelArgs;
 use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
 use modeshift_diag::json::JsonDiagnostic;
-use modeshift_report::transitions::{Document, SCHEMA, class, group, text};
+use modeshift_report::transitions::{
+    Document, SCHEMA, change_count, class, group, independent, text,
+};
 use modeshift_restart::explore::{Exploration, Options, explore, initialise};
 use modeshift_base::FxHashMap;
 use modeshift_restart::left_limits::{Given, parameter_values};
@@ -85,7 +87,8 @@ impl Run for Transitions {
             initialise(mdae, &given, &[])
         });
         let mut document = empty(name, Vec::new());
-        document.change_count = explored.transitions.len();
+        document.change_count = change_count(&explored);
+        document.independent = independent(&explored);
         document.truncated = explored.truncated;
         document.transitions = found.classes(&explored);
         if let Some(start) = &start {
@@ -118,6 +121,7 @@ fn empty(model: String, diagnostics: Vec<JsonDiagnostic>) -> Document {
         model,
         change_count: 0,
         truncated: false,
+        independent: Vec::new(),
         transitions: Vec::new(),
         initialisation: None,
         diagnostics,

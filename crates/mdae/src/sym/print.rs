@@ -91,9 +91,24 @@ fn superscript(order: u32) -> String {
     ['⁽'].into_iter().chain(digits).chain(['⁾']).collect()
 }
 
+/// Text with the characters that mean something to LaTeX made harmless.
+pub fn latex_escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '_' | '&' | '%' | '#' | '$' | '{' | '}' => out.extend(['\\', c]),
+            '\\' => out.push_str("\\backslash "),
+            '^' => out.push_str("\\wedge "),
+            '~' => out.push_str("\\sim "),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// A name as one LaTeX symbol.
-pub(super) fn latex_name(name: &str) -> String {
-    let escaped = name.replace('_', "\\_");
+pub fn latex_name(name: &str) -> String {
+    let escaped = latex_escaped(name);
     if name.chars().count() == 1 {
         escaped
     } else {

@@ -160,7 +160,7 @@ fn headline(class: &Class) -> String {
     }
     let stays = constant_values(from, instant);
     if class.count > 1 {
-        let _ = write!(text, " and {} more", class.count - 1);
+        let _ = write!(text, " and {} more", amount(class.count - 1));
     } else if !stays.is_empty() && stays.len() <= 6 {
         let _ = write!(text, " [{}]", stays.join(", "));
     }
@@ -195,12 +195,21 @@ fn impulses(class: &Class) -> Vec<String> {
 }
 
 fn footer(document: &Document, out: &mut String) {
-    let classes = document.transitions.len();
+    let classes = document.transitions.len() as u64;
     let changes = document.change_count;
     if changes == 0 && document.initialisation.is_none() {
         out.push_str("no mode changes\n");
     } else if changes > classes {
+        let changes = amount(changes);
         let _ = writeln!(out, "{changes} changes in {classes} classes");
+    }
+    if !document.independent.is_empty() {
+        let _ = writeln!(
+            out,
+            "the conditions fall into {} groups that have nothing to do with each other: each change is told \
+             once and happens whatever the other groups are",
+            document.independent.len()
+        );
     }
     if document.truncated {
         out.push_str(
@@ -213,17 +222,56 @@ fn footer(document: &Document, out: &mut String) {
 pub fn latex(document: &Document) -> String {
     let mut out = String::new();
     for class in document.initialisation.iter().chain(&document.transitions) {
-        let title = headline(class).replace('_', "\\_").replace('→', "$\\to$");
+        let title = latex_text(&headline(class));
         let _ = writeln!(out, "\\paragraph{{{title}}} {}", class.result.verdict);
+        let latex = |names: &[String]| latex_text(&names.join(", "));
+        if !class.result.jumps.is_empty() {
+            let _ = writeln!(out, "Jumps: {}.", latex(&class.result.jumps));
+        }
+        let impulses = impulses(class);
+        if !impulses.is_empty() {
+            let _ = writeln!(out, "Impulsive: {}.", latex(&impulses));
+        }
         if class.result.restart.is_empty() {
             continue;
         }
         out.push_str("\\begin{align*}\n");
         for row in &class.result.restart {
             let equation = row.latex.replacen(" = ", " &= ", 1);
-            let _ = writeln!(out, "  {equation} \\\\");
+            let origin = match &row.source.source {
+                Some(source) => latex_text(source),
+                None => "continuity".to_owned(),
+            };
+            let _ = writeln!(out, "  {equation} && \\text{{{origin}}} \\\\");
         }
         out.push_str("\\end{align*}\n");
+    }
+    out
+}
+
+/// Numbers beyond any counting are told by their size.
+fn amount(count: u64) -> String {
+    if count < 1_000_000_000 {
+        count.to_string()
+    } else {
+        "more than 10⁹".to_owned()
+    }
+}
+
+/// Text outside formulas.
+fn latex_text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '_' | '&' | '%' | '#' | '$' | '{' | '}' => out.extend(['\\', c]),
+            '\\' => out.push_str("\\textbackslash{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            '~' => out.push_str("\\textasciitilde{}"),
+            '<' => out.push_str("\\textless{}"),
+            '>' => out.push_str("\\textgreater{}"),
+            '→' => out.push_str("$\\to$"),
+            c => out.push(c),
+        }
     }
     out
 }

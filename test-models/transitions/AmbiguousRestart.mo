@@ -1,0 +1,28 @@
+//! run: transitions --from g=false --to g=true --format json
+//! exit: 1
+//! code: MS5007
+//! json: /transitions/0/verdict == "ambiguous"
+//! run: transitions --from g=false --to g=true
+//! exit: 1
+//! code: MS5007 line 20
+//! stderr: this one could take its place
+// x is algebraic before and a state after. At the instant x + 2*y = 3 gives it one value and x + w = 5 another, and
+// x - y, which the new mode keeps, depends on it.
+model AmbiguousRestart
+  Real x;
+  Real y(start = 1);
+  Real w(start = 2);
+  Real u;
+  input Boolean g;
+equation
+  der(w) = u;
+  if g then
+    der(x) = der(y);
+    x + 2*y = 3;
+    x + w = 5;
+  else
+    x = 0;
+    der(y) = -y;
+    u = -w;
+  end if;
+end AmbiguousRestart;
