@@ -191,6 +191,10 @@ impl<'s> Found<'s> {
         json
     }
 
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
     pub fn json(&self) -> Vec<JsonDiagnostic> {
         self.diagnostics
             .iter()

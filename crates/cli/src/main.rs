@@ -12,6 +12,7 @@ mod progress;
 mod sources;
 mod threads;
 mod ui;
+mod watch;
 
 use clap::Parser;
 use std::process::ExitCode;

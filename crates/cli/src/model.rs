@@ -35,11 +35,15 @@ impl ModelArgs {
             return Err(Failure::Usage(message.to_owned()));
         }
         let mut session = Session::new(Arc::new(OsSystem), self.settings()?);
-        let sources = Sources::find(&self.files()?)?;
-        for file in &sources.files {
+        for file in self.sources()? {
             session.open(file);
         }
         Ok(session)
+    }
+
+    /// The files the paths stand for now.
+    pub fn sources(&self) -> Result<Vec<PathBuf>, Failure> {
+        Ok(Sources::find(&self.files()?)?.files)
     }
 
     fn settings(&self) -> Result<Settings, Failure> {

@@ -208,6 +208,18 @@ impl Ui {
         self.globals.verbose > 0
     }
 
+    /// Forgets what was reported, for another round; clears the screen if there is one.
+    pub fn begin_again(&mut self) -> Result<(), Failure> {
+        (self.errors, self.warnings, self.failed) = (0, 0, false);
+        if io::stdout().is_terminal() && io::stderr().is_terminal() {
+            let mut out = io::stdout().lock();
+            // Clear, and put the cursor into the corner.
+            out.write_all(b"\x1b[2J\x1b[H")?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
     /// Makes the exit status 1 although no error was reported.
     pub fn fail(&mut self) {
         self.failed = true;

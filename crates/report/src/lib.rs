@@ -1,6 +1,8 @@
 //! Serde documents with a schema version, tables and graphs made from analysis results.
 
 pub mod compare;
+pub mod graph;
+pub mod html;
 pub mod mdae;
 pub mod modes;
 mod place;

@@ -1,0 +1,2 @@
+package NAME "What the package is about"
+end NAME;

@@ -1,0 +1,87 @@
+//! `modeshift report`: everything about a model on one page.
+
+use super::Run;
+use super::modes::find;
+use crate::changes::Found;
+use crate::model::ModelArgs;
+use crate::progress::Progress;
+use crate::ui::{Failure, Ui};
+use modeshift_base::FxHashMap;
+use modeshift_diag::Code;
+use modeshift_driver::analysis::Options;
+use modeshift_report::html::{Input, Places, document, page};
+use modeshift_restart::explore::{self, explore, initialise};
+use modeshift_restart::left_limits::{Given, parameter_values};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// Make a page about a model: modes, matrices, dependencies, changes, restart systems
+///
+/// Writes one HTML file that needs no other: the modes as a table that can be sorted and filtered by a formula, the
+/// incidence matrix of each class of modes in block triangular form, the conditional dependency graph, the graph of
+/// modes with the restart system of every change, and the source of every equation.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    modeshift report Clutch.mo -o clutch.html\n  \
+    modeshift report --class Drive.Examples.Shift Drive -o shift.html\n  \
+    modeshift report Clutch.mo -o - > clutch.html")]
+pub struct Report {
+    #[command(flatten)]
+    model: ModelArgs,
+
+    /// The file to write; `-` for standard output
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+}
+
+impl Run for Report {
+    fn run(self, ui: &mut Ui) -> Result<(), Failure> {
+        ui.reserve_stdout();
+        let session = self.model.session()?;
+        let options = Options { deny_fixpoints: ui.denies(Code::MS4003), ..Options::default() };
+        let modes = find(&session, &self.model, &options);
+        let mut found = Found::new(&session, ui, modes.diagnostics);
+        let Some(analysis) = &modes.analysis else {
+            return found.finish(ui, None::<&()>);
+        };
+        let bar: OnceLock<Progress> = OnceLock::new();
+        let explored = explore(&analysis.mdae, &explore::Options::default(), &|_, total| {
+            bar.get_or_init(|| Progress::new(ui, total, "mode changes")).advance();
+        });
+        if let Some(bar) = bar.into_inner() {
+            bar.finish();
+        }
+        let params = parameter_values(&analysis.mdae, &FxHashMap::default());
+        let start = initialise(&analysis.mdae, &Given { params, ..Given::default() }, &[]);
+        let files = session.files_of(analysis.places().map(|place| session.resolve(place)));
+        let places = Places { files: &files, resolve: &|place| session.resolve(place) };
+        let before = found.json();
+        let input = Input {
+            analysis,
+            explored: &explored,
+            start: Some(&start),
+            places: &places,
+            diagnose: &mut |diagnostics| found.add(diagnostics),
+        };
+        let mut document = document(input, false, before);
+        if found.has_errors() {
+            document.verdict = "rejected";
+        }
+        let page = page(&document)?;
+        found.finish(ui, None::<&()>)?;
+        self.write(ui, &page)
+    }
+}
+
+impl Report {
+    fn write(&self, ui: &mut Ui, page: &str) -> Result<(), Failure> {
+        if self.output.as_os_str() == "-" {
+            return ui.print(|out| out.write_all(page.as_bytes()));
+        }
+        fs::write(&self.output, page).map_err(|error| {
+            Failure::Usage(format!("{}: {}", self.output.display(), crate::sources::reason(&error)))
+        })?;
+        ui.remark(format!("the report is in {}", self.output.display()))
+    }
+}

@@ -1,0 +1,251 @@
+//! The report of a model as one page that needs nothing else: text, style and program are compiled in, the findings
+//! are embedded as JSON.
+//!
+//! The page lists nothing that grows with the number of modes without a bound: classes of modes and of changes have
+//! one entry each, matrices are drawn as far as they are in view, and single modes and changes are embedded up to
+//! the limits below.
+
+mod changes;
+mod modes;
+mod sources;
+pub(crate) mod structure;
+
+pub use crate::place::Places;
+pub use changes::Diagnose;
+
+use changes::Changes;
+use modes::{Condition, Dependency, Group};
+use modeshift_diag::json::JsonDiagnostic;
+use modeshift_mdae::analysis::Analysis;
+use modeshift_mdae::model::VarKind;
+use modeshift_mdae::print::{condition, equation_body};
+use modeshift_restart::explore::Exploration;
+use serde::Serialize;
+use serde_json::Value;
+use sources::{SourceFile, SourceRef, Sources};
+use structure::Structure;
+
+/// Version of the embedded document.
+pub const SCHEMA: &str = "modeshift.report/1";
+
+/// What the report is about.
+pub struct Input<'a> {
+    pub analysis: &'a Analysis,
+    pub explored: &'a Exploration<'a>,
+    /// The start of the model.
+    pub start: Option<&'a Exploration<'a>>,
+    pub places: &'a Places<'a>,
+    pub diagnose: Diagnose<'a>,
+}
+
+/// Everything the page shows.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    pub schema: &'static str,
+    pub generator: String,
+    pub model: String,
+    pub verdict: &'static str,
+    summary: Summary,
+    pub diagnostics: Vec<JsonDiagnostic>,
+    files: Vec<SourceFile>,
+    variables: Vec<String>,
+    conditions: Vec<Condition>,
+    /// What restricts the modes.
+    care: Vec<String>,
+    equations: Vec<Equation>,
+    /// The whole model, if its classes are known, and then each part of it.
+    groups: Vec<Group>,
+    structures: Vec<Structure>,
+    dependencies: Vec<Dependency>,
+    /// Dependencies that were left out.
+    more_dependencies: usize,
+    changes: Changes,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Summary {
+    equations: usize,
+    unknowns: usize,
+    parameters: usize,
+    conditions: usize,
+    /// Null beyond the node limit.
+    modes: Value,
+    parts: usize,
+    changes: usize,
+    /// There are more changes than were analysed.
+    truncated: bool,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Equation {
+    text: String,
+    when: String,
+    component: String,
+    kind: &'static str,
+    at: Option<SourceRef>,
+}
+
+/// Collects the document. `rejected` and `diagnostics` are told by the caller, who knows what the user denies.
+pub fn document(
+    input: Input<'_>,
+    rejected: bool,
+    mut diagnostics: Vec<JsonDiagnostic>,
+) -> Document {
+    let Input {
+        analysis,
+        explored,
+        start,
+        places,
+        diagnose,
+    } = input;
+    let mdae = &analysis.mdae;
+    let mut sources = Sources::new(places);
+    let equations = mdae
+        .equations
+        .iter()
+        .map(|equation| Equation {
+            text: equation_body(mdae, equation),
+            when: condition(mdae, equation.guard),
+            component: equation.origin.instance.to_string(),
+            kind: if equation.is_long() {
+                "equation"
+            } else {
+                "law"
+            },
+            at: sources.of(&equation.origin),
+        })
+        .collect();
+    let mut structures = structure::Collector::new(analysis);
+    let groups = modes::groups(analysis, &mut structures);
+    let (dependencies, more_dependencies) = modes::dependencies(analysis);
+    let changes = changes::changes(explored, start, &mut sources, diagnose);
+    diagnostics.extend(changes.diagnostics());
+    for diagnostic in &diagnostics {
+        for label in &diagnostic.labels {
+            sources.add(&label.at);
+        }
+    }
+    let unknowns = mdae
+        .variables
+        .iter()
+        .filter(|v| v.kind == VarKind::Unknown)
+        .count();
+    Document {
+        schema: SCHEMA,
+        generator: concat!("modeshift ", env!("CARGO_PKG_VERSION")).to_owned(),
+        model: mdae.name.to_string(),
+        verdict: if rejected { "rejected" } else { "accepted" },
+        summary: Summary {
+            equations: analysis.rows.equations.len(),
+            unknowns,
+            parameters: mdae.parameters.len(),
+            conditions: mdae.modes.iter().filter(|mode| !mode.auxiliary).count(),
+            modes: analysis
+                .mode_count
+                .as_ref()
+                .map_or(Value::Null, |count| Value::String(count.to_string())),
+            parts: analysis.parts.len(),
+            changes: explored.transitions.len(),
+            truncated: explored.truncated,
+        },
+        diagnostics,
+        variables: mdae
+            .variables
+            .iter()
+            .map(|variable| variable.name.to_string())
+            .collect(),
+        conditions: modes::conditions(mdae, &mut sources),
+        care: mdae
+            .care
+            .iter()
+            .map(|fact| condition(mdae, fact.condition))
+            .collect(),
+        equations,
+        groups,
+        structures: structures.finish(),
+        dependencies,
+        more_dependencies,
+        changes,
+        files: sources.finish(),
+    }
+}
+
+const PAGE: &str = include_str!("html/page.html");
+const STYLE: &str = include_str!("html/style.css");
+/// One program, in the order of dependence.
+const PROGRAM: &[&str] = &[
+    include_str!("html/base.js"),
+    include_str!("html/formula.js"),
+    include_str!("html/math.js"),
+    include_str!("html/source.js"),
+    include_str!("html/matrix.js"),
+    include_str!("html/modes.js"),
+    include_str!("html/dependencies.js"),
+    include_str!("html/changes.js"),
+    include_str!("html/main.js"),
+];
+
+/// The page.
+pub fn page(document: &Document) -> Result<String, serde_json::Error> {
+    // `<` could end the element that holds the data, so it is written as JSON's escape.
+    let data = serde_json::to_string(document)?.replace('<', "\\u003c");
+    let program = format!("'use strict';\n(() => {{\n{}}})();\n", PROGRAM.concat());
+    let mut page = String::with_capacity(PAGE.len() + STYLE.len() + program.len() + data.len());
+    let mut rest = PAGE;
+    let title = document.model.replace('&', "&amp;").replace('<', "&lt;");
+    let parts = [
+        ("{{title}}", title.as_str()),
+        ("{{style}}", STYLE),
+        ("{{data}}", &data),
+        ("{{program}}", &program),
+    ];
+    for (mark, text) in parts {
+        let (before, behind) = rest.split_once(mark).unwrap_or((rest, ""));
+        page.push_str(before);
+        page.push_str(text);
+        rest = behind;
+    }
+    page.push_str(rest);
+    Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PAGE, PROGRAM, STYLE};
+
+    #[test]
+    fn the_page_has_a_place_for_each_part_in_order() {
+        let places: Vec<usize> = ["{{title}}", "{{style}}", "{{data}}", "{{program}}"]
+            .iter()
+            .map(|mark| PAGE.find(mark).expect("the mark is there"))
+            .collect();
+        assert!(places.is_sorted());
+    }
+
+    #[test]
+    fn the_page_asks_for_nothing_from_outside() {
+        for text in PROGRAM.iter().chain([&PAGE, &STYLE]) {
+            for word in [
+                "http:",
+                "https:",
+                "url(",
+                "@import",
+                "fetch(",
+                "XMLHttpRequest",
+                "import(",
+            ] {
+                let found = text.match_indices(word).filter(|(at, _)| {
+                    // The name of SVG's elements is no address, and an arrow head is on the page.
+                    let rest = &text[*at..];
+                    !rest.starts_with("http://www.w3.org/2000/svg") && !rest.starts_with("url(#")
+                });
+                assert_eq!(found.count(), 0, "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_part_of_the_program_ends_its_element() {
+        assert!(PROGRAM.iter().all(|text| !text.contains("</script")));
+    }
+}

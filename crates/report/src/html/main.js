@@ -1,0 +1,100 @@
+// Putting the page together.
+
+function message(diagnostic) {
+  const label = diagnostic.labels.find((l) => l.primary) || diagnostic.labels[0];
+  const file = label ? data.files.findIndex((f) => f.name === label.file) : -1;
+  return el(
+    'div',
+    { class: `message ${diagnostic.severity}` },
+    el('p', {}, el('b', {}, `${diagnostic.severity} ${diagnostic.code}: `), code(diagnostic.message), ' ', file >= 0 ? sourceLink([file, label.line, label.column, label.end_line, label.end_column]) : ''),
+    diagnostic.notes.map((note) => el('p', { class: 'muted' }, code(note))),
+  );
+}
+
+/** A text with `code` in it. */
+function code(text) {
+  return String(text).split('`').map((part, i) => (i % 2 ? el('code', {}, part) : part));
+}
+
+function summarySection() {
+  const s = data.summary;
+  const tile = (value, title, href) => el('a', { class: 'tile', href }, el('b', {}, value), el('span', {}, title));
+  const seen = new Set();
+  const messages = data.diagnostics.filter((d) => {
+    const key = d.code + d.message;
+    return !seen.has(key) && seen.add(key);
+  });
+  const rank = { error: 0, warning: 1, note: 2 };
+  messages.sort((a, b) => rank[a.severity] - rank[b.severity]);
+  const tally = ['error', 'warning', 'note'].map((severity) => [severity, messages.filter((d) => d.severity === severity).length]).filter(([, n]) => n);
+  byId('summary-body').append(
+    el(
+      'div',
+      { class: 'tiles' },
+      tile(count(s.modes), s.modes === '1' ? 'mode' : 'modes', '#modes'),
+      tile(s.conditions.toLocaleString('en'), s.conditions === 1 ? 'condition' : 'conditions', '#modes'),
+      tile(s.equations.toLocaleString('en'), 'equations', '#equations'),
+      tile(s.unknowns.toLocaleString('en'), 'unknowns', '#structure'),
+      tile(s.parts.toLocaleString('en'), s.parts === 1 ? 'part' : 'independent parts', '#modes'),
+      tile(s.changes.toLocaleString('en'), s.changes === 1 ? 'mode change' : 'mode changes', '#changes'),
+    ),
+    messages.length
+      ? el('details', { class: 'fold', open: messages.length <= 6 || data.verdict === 'rejected' }, el('summary', {}, tally.map(([severity, n]) => plural(n, severity)).join(', ')), paged(messages, 12, message, el('div', {})))
+      : el('p', { class: 'notice good' }, 'No errors and no warnings: every mode has a unique solution, and every change determines the state after it.'),
+  );
+}
+
+function equationsSection() {
+  const body = byId('equations-body');
+  const list = data.equations.map((equation, i) => [equation, i]);
+  const input = el('input', { id: 'equation-search', type: 'search', placeholder: 'variable, condition or component', autocomplete: 'off' });
+  const found = el('div', {});
+  const render = () => {
+    const wanted = input.value.trim().toLowerCase();
+    const matching = list.filter(([e]) => !wanted || `${e.text} ${e.when} ${e.component}`.toLowerCase().includes(wanted));
+    found.replaceChildren(el('p', { class: 'muted', 'aria-live': 'polite' }, plural(matching.length, 'equation')));
+    paged(matching, 40, ([equation, i]) => equationLine(i, el('span', {}, equation.when === 'true' ? '' : el('span', { class: 'chip' }, equation.kind === 'law' ? 'at ' : 'if ', formulaText(equation.when)))), found);
+  };
+  input.addEventListener('input', render);
+  body.append(el('div', { class: 'bar' }, el('label', { for: 'equation-search' }, 'Find'), input), found);
+  render();
+}
+
+function theme() {
+  const root = document.documentElement;
+  byId('theme').addEventListener('click', () => {
+    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    root.dataset.theme = dark ? 'light' : 'dark';
+  });
+}
+
+function navigation() {
+  const links = [...document.querySelectorAll('nav a')];
+  const sections = links.map((link) => byId(link.getAttribute('href').slice(1)));
+  const mark = () => {
+    const line = window.innerHeight / 3;
+    let current = 0;
+    sections.forEach((section, i) => {
+      if (section.getBoundingClientRect().top < line) current = i;
+    });
+    links.forEach((link, i) => (i === current ? link.setAttribute('aria-current', 'true') : link.removeAttribute('aria-current')));
+  };
+  document.addEventListener('scroll', mark, { passive: true });
+  mark();
+}
+
+byId('model').textContent = data.model;
+byId('verdict').textContent = data.verdict;
+byId('verdict').classList.add(data.verdict);
+byId('footer').textContent = `Made by ${data.generator}. The theory is that of Benveniste, Caillaud, Malandain and Pouzet on multimode DAE systems; see the book for what the words mean.`;
+byId('source-close').addEventListener('click', closeSource);
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') closeSource();
+});
+theme();
+summarySection();
+modesSection();
+dependenciesSection();
+changesSection();
+equationsSection();
+navigation();

@@ -1,0 +1,139 @@
+// Opens reports in a headless Chromium and uses them: no errors, clicks, keys, filter, dark and light, print.
+//
+//   node test.mjs [--shots DIR] REPORT.html…
+//
+// CHROMIUM names the browser, /usr/bin/chromium otherwise.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const args = process.argv.slice(2);
+const at = args.indexOf('--shots');
+const shots = at >= 0 ? args.splice(at, 2)[1] : null;
+if (shots) mkdirSync(shots, { recursive: true });
+const profile = mkdtempSync(join(tmpdir(), 'modeshift-report-'));
+const context = await chromium.launchPersistentContext(profile, {
+  executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+  viewport: { width: 1366, height: 860 },
+  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+
+async function use(file, scheme) {
+  const page = await context.newPage();
+  const complaints = [];
+  page.on('console', (m) => ['error', 'warning'].includes(m.type()) && complaints.push(m.text()));
+  page.on('pageerror', (error) => complaints.push(error.stack));
+  page.on('request', (request) => !request.url().startsWith('file:') && complaints.push(`asked for ${request.url()}`));
+  await page.emulateMedia({ colorScheme: scheme });
+  const started = Date.now();
+  await page.goto(pathToFileURL(resolve(file)).href);
+  await page.waitForSelector('#equations-body .equation', { timeout: 30000 });
+  const loaded = Date.now() - started;
+  const name = basename(file, '.html');
+  if (shots) await page.screenshot({ path: join(shots, `${name}-${scheme}.png`) });
+
+  // The skip link is the first stop of the keyboard.
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
+
+  // Sorting: the arrow follows, and the values are in order.
+  const indexHead = page.locator('table.modes').first().getByRole('button', { name: 'index' });
+  await indexHead.click();
+  const indices = await page.locator('table.modes').first().locator('tbody tr td:nth-child(4)').allTextContents();
+  const numbers = indices.map((text) => (text === '–' ? -1 : Number(text)));
+  assert.deepEqual(numbers, [...numbers].sort((a, b) => a - b));
+
+  // Filtering by a formula.
+  const filter = page.locator('#mode-filter');
+  const before = await page.locator('table.modes tbody tr').count();
+  await filter.fill('false');
+  assert.equal(await page.locator('table.modes tbody tr:visible').count(), 0);
+  await filter.fill('(');
+  assert.equal(await filter.getAttribute('aria-invalid'), 'true');
+  const condition = await filter.getAttribute('placeholder');
+  await filter.fill(condition.split(' and ')[0]);
+  assert.equal(await filter.getAttribute('aria-invalid'), null);
+  assert.ok((await page.locator('table.modes tbody tr').count()) <= before);
+  await filter.fill('');
+  assert.equal(await page.locator('table.modes tbody tr').count(), before);
+
+  // A row chosen by keyboard shows its matrix; the cursor moves in it.
+  const rows = page.locator('table.modes tbody tr');
+  await rows.first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('table.modes tr[aria-selected]').count(), 1);
+  const frame = page.locator('.matrix-frame');
+  if (await frame.count()) {
+    assert.ok((await page.locator('.matrix .entry').count()) > 0);
+    assert.ok((await page.locator('.matrix .entry.matched').count()) > 0);
+    await frame.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await page.locator('.matrix .cursor').count(), 1);
+    assert.match(await page.locator('.matrix-detail').textContent(), /contain/);
+    if (shots) {
+      await page.locator('#structure').scrollIntoViewIfNeeded();
+      await page.locator('#structure').screenshot({ path: join(shots, `${name}-structure-${scheme}.png`) });
+    }
+  }
+
+  // A change chosen in the graph, then in the list.
+  const edges = page.locator('.modes-graph g.edge');
+  if (await edges.count()) {
+    await edges.first().focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'change-detail');
+    await page.locator('.change-item').last().click();
+    assert.ok((await page.locator('#change-detail h3').textContent()).length > 0);
+    await page.locator('.change-item').first().click();
+    if (shots) await page.locator('#changes').screenshot({ path: join(shots, `${name}-changes-${scheme}.png`) });
+    const chip = page.locator('.effect-chip').first();
+    await chip.click();
+    assert.equal(await chip.getAttribute('aria-pressed'), 'false');
+    await chip.click();
+  }
+
+  // An equation leads to its source, Escape back.
+  const place = page.locator('#equations .place').first();
+  await place.click();
+  assert.ok((await page.locator('#source .line.marked').count()) >= 1);
+  if (shots) await page.screenshot({ path: join(shots, `${name}-source-${scheme}.png`) });
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#source').isVisible(), false);
+  assert.ok(await page.evaluate(() => document.activeElement.classList.contains('place')));
+
+  // The other scheme at the press of a button.
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const first = await ground();
+  await page.locator('#theme').click();
+  assert.notEqual(await ground(), first);
+  await page.locator('#theme').click();
+  assert.equal(await ground(), first);
+
+  // Searching equations.
+  await page.locator('#equation-search').fill('no such equation');
+  assert.equal(await page.locator('#equations-body .equation').count(), 0);
+  await page.locator('#equation-search').fill('');
+
+  // In print nothing of the controls is left, and the page is no wider than the screen.
+  await page.emulateMedia({ media: 'print', colorScheme: scheme });
+  assert.equal(await page.locator('nav').isVisible(), false);
+  await page.emulateMedia({ media: 'screen', colorScheme: scheme });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'the page is too wide');
+  const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
+  assert.ok(nodes < 12000, `${nodes} elements are too many`);
+  assert.deepEqual(complaints, []);
+  await page.close();
+  console.log(`${name} ${scheme}: loaded in ${loaded} ms, ${nodes} elements, all well`);
+}
+
+try {
+  for (const file of args) for (const scheme of ['light', 'dark']) await use(file, scheme);
+} finally {
+  await context.close();
+  rmSync(profile, { recursive: true, force: true });
+}
