@@ -71,6 +71,57 @@ def clutch(stop):
     return {"w at 5": w, "w1": at7 * math.exp(-0.01 * (stop - 7))}
 
 
+def brake(stop):
+    """The two modes of the brake as ordinary differential equations, with the events of SciPy."""
+    f1, f2, rho, v, p0, s, k, length = 1, 0.1, 1.2, 1, 1, 0.1, 10, 1
+
+    def phi(p):
+        return math.copysign(math.sqrt(abs(p)), p)
+
+    def flows(t, pr, pt):
+        return f1 * phi(1 + 0.3 * math.sin(t) - pr), f2 * phi(pt - pr)
+
+    def shut(t, y):
+        pr, pt = y
+        fb, fl = flows(t, pr, pt)
+        x = s * (pt - pr) / k
+        # fcl and fch are linear in the derivatives (pr', pt'), with x' = s (pt' − pr')/k.
+        fcl = -rho * s / p0 * np.array([-s / k * pr + x - length, s / k * pr])
+        fch = rho * s / p0 * np.array([-s / k * s * pt, s / k * s * pt + x])
+        ft = np.array([0, rho * v / p0])
+        return np.linalg.solve([-fcl, -fch - ft], [-fb - fl, fl])
+
+    def fill(t, p):
+        fb, _ = flows(t, p, p)
+        slope = fb / (rho * s / p0 * length + rho * v / p0)
+        return slope, fb + rho * s / p0 * (0 - length) * slope
+
+    def opened(t, y):
+        return [fill(t, y[0])[0]] * 2
+
+    def leaves_open(t, y):
+        return fill(t, y[0])[1]
+
+    def leaves_shut(_, y):
+        return y[1] - y[0]
+
+    leaves_open.terminal = leaves_shut.terminal = True
+    leaves_open.direction = leaves_shut.direction = -1
+    t, y, is_open, events = 0, [1, 1], True, []
+    while t < stop:
+        f, event = (opened, leaves_open) if is_open else (shut, leaves_shut)
+        run = solve_ivp(f, (t, stop), y, events=event, max_step=0.01, **TIGHT)
+        t, y = run.t[-1], run.y[:, -1]
+        if run.status == 1:
+            events.append(t)
+            is_open = not is_open
+    return {f"event {i}": t for i, t in enumerate(events)} | {
+        "pr": y[0],
+        "pt": y[1],
+        "x": s * (y[1] - y[0]) / k,
+    }
+
+
 def main():
     for name, values in {
         "Pendulum": pendulum(0, 0, 10),
@@ -79,6 +130,7 @@ def main():
         "RLDC2": rldc2(0.1),
         "CupAndBall": cup_and_ball(),
         "ClutchBasic": clutch(10),
+        "WestinghouseBrake": brake(10),
     }.items():
         print(name)
         for variable, value in values.items():

@@ -199,13 +199,23 @@ impl Simulator<'_> {
             return self.evaluate();
         }
         let start = self.values.clone();
+        // Start values that are not given may take any value: what is given may be consistent.
+        if self.mdae.initial_equations.is_empty() {
+            let given_starts = self.given_starts(&conditions);
+            if conditions.pull(self, &given_starts)? <= 1e-9 {
+                self.choose_states()?;
+                return self.evaluate();
+            }
+            self.values.clone_from(&start);
+            self.grow();
+        }
         if !hard && self.restart_from_start(given)? {
             remarks.push(Remark::StartRestarted);
             return Ok(());
         }
         self.values.clone_from(&start);
         self.grow();
-        let left = conditions.pull(self)?;
+        let left = conditions.pull(self, &conditions.fixed)?;
         if left <= 1e-8 {
             self.choose_states()?;
             self.evaluate()?;
@@ -286,6 +296,27 @@ impl Simulator<'_> {
         Ok(true)
     }
 
+    /// Start values of states that the modeller gave.
+    fn given_starts(&self, conditions: &Conditions) -> Vec<(VarRef, f64)> {
+        let mut list = conditions.fixed.clone();
+        for var in self.mdae.variable_ids() {
+            let variable = self.mdae.variable(var);
+            if variable.kind != VarKind::Unknown || variable.start.is_none() || variable.fixed {
+                continue;
+            }
+            let forward = self.modes.elimination.forward(VarRef::now(var, 0));
+            if let (Ok(signed), Some(value)) = (forward, self.start_value(var)) {
+                let o = signed.occurrence;
+                let is_state = conditions.depths.get(&o.var).is_some_and(|&d| o.order < d);
+                let value = if signed.negative { -value } else { value };
+                if is_state && !list.iter().any(|(known, _)| *known == o) {
+                    list.push((o, value));
+                }
+            }
+        }
+        list
+    }
+
     fn conditions(&mut self) -> Result<Conditions, Failure> {
         let compiled = self.compiled()?;
         let compiled = compiled.borrow();
@@ -313,6 +344,7 @@ impl Simulator<'_> {
         let constraints: Vec<Expr> = program.constraints().map(|(_, e)| e.clone()).collect();
         let completion: Vec<Expr> = program.completion().cloned().collect();
         Ok(Conditions {
+            depths: program.d.clone(),
             fixed,
             unknowns,
             constraints,
@@ -330,6 +362,8 @@ struct Snapshot {
 
 /// What a consistent start has to satisfy.
 struct Conditions {
+    /// `d` by variable.
+    depths: FxHashMap<VarId, u32>,
     fixed: Vec<(VarRef, f64)>,
     unknowns: Vec<VarRef>,
     constraints: Vec<Expr>,
@@ -346,9 +380,10 @@ impl Conditions {
         Ok((0..regs.len()).all(|i| program.output(&simulator.scratch.work, i).abs() < 1e-9))
     }
 
-    /// Gauss and Newton's method with the smallest step: `x ← x − Jᵀ(JJᵀ + δ)⁻¹ r`. The residual that
+    /// Brings the unknowns onto the equations, with those in `kept` where they are: Gauss and Newton's method
+    /// with the smallest step, `x ← x − Jᵀ(JJᵀ + δ)⁻¹ r`. The residual that
     /// remains. O(equations³) per step.
-    fn pull(&self, simulator: &mut Simulator<'_>) -> Result<f64, Failure> {
+    fn pull(&self, simulator: &mut Simulator<'_>, kept: &[(VarRef, f64)]) -> Result<f64, Failure> {
         let mut residuals = self.completion.clone();
         for equation in &simulator.mdae.initial_equations {
             let residual = simulator.modes.elimination.apply(&equation.residual());
@@ -356,7 +391,7 @@ impl Conditions {
         }
         let mut graph = Graph::default();
         let mut regs = compile_all(simulator, &mut graph, &residuals)?;
-        for &(occurrence, value) in &self.fixed {
+        for &(occurrence, value) in kept {
             let slot = simulator.layout.slot(occurrence);
             let (input, value) = (graph.input(slot), graph.constant(value));
             regs.push(graph.sub(input, value));

@@ -75,10 +75,10 @@ package Components "Masses, springs, stops and brakes"
     Real q(start = 0) "Contact force while in contact, negative distance while free";
   equation
     contact = pre(q) >= 0;
-    q = if contact then flange.f else s_min - flange.s;
+    q = if contact then -flange.f else s_min - flange.s;
     0 = if contact then flange.s - s_min else flange.f;
     annotation(Documentation(info = "<html><p>The impact is perfectly inelastic: the velocity becomes zero when contact is made. The flange's force
-<code>flange.f</code> is positive while it presses against the stop, and contact ends when it would pull.</p></html>"));
+<code>flange.f</code> is negative while it presses against the stop, and contact ends when it would pull.</p></html>"));
   end IdealStop;
 
   model IdealBrake "Ideal brake: a rod moves freely or stands still"
