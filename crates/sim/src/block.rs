@@ -63,7 +63,7 @@ pub fn solved_for(
     let slope = graph.derivatives(&[whole], &[input])[0][0];
     let explicit = match slope {
         Some(slope) if only_constant => graph.value(slope).is_some(),
-        Some(slope) => !graph.depends_on(slope, &[input]),
+        Some(slope) => !graph.dependent(&[slope], &[input])[0],
         None => false,
     };
     let Some(slope) = slope.filter(|_| explicit) else {
@@ -149,17 +149,17 @@ impl Block {
         let inputs: Vec<Reg> = tears.iter().map(|&slot| graph.input(slot)).collect();
         let jacobian = graph.derivatives(&outputs, &inputs);
         let mut regs = outputs;
+        let n = regs.len();
         let mut pattern = Vec::new();
-        let mut linear = true;
         for (row, entries) in jacobian.iter().enumerate() {
             for (column, entry) in entries.iter().enumerate() {
                 if let Some(entry) = *entry {
-                    linear &= !graph.depends_on(entry, &inputs);
                     pattern.push((row, column));
                     regs.push(entry);
                 }
             }
         }
+        let linear = !graph.dependent(&regs[n..], &inputs).contains(&true);
         Ok(Self {
             unknowns: unknowns.to_vec(),
             tears,

@@ -12,7 +12,7 @@ use crate::predicates::with_flips;
 use crate::result::{EventRecord, Impulse, Jump};
 use crate::simulator::Simulator;
 use crate::tape::Unsupported;
-use modeshift_base::{FxHashMap, FxHashSet};
+use modeshift_base::FxHashMap;
 use modeshift_mdae::model::{ModeDef, ModeId, Reads};
 use modeshift_mdae::sym::{At, Expr, VarId, VarRef, substitute, variables};
 use modeshift_restart::analyse;
@@ -235,8 +235,7 @@ impl Simulator<'_> {
         let compiled = self.compiled()?;
         let candidates: Vec<ModeId> = {
             let compiled = compiled.borrow();
-            let states: FxHashSet<VarRef> = self.plan.states.iter().copied().collect();
-            let decided_now = |id: &ModeId| self.reads_algebraic(*id, &states);
+            let decided_now = |id: &ModeId| self.reads_algebraic(*id, &compiled.program.d);
             let all = (0..compiled.predicates.len()).map(|i| compiled.predicates.mode(i));
             all.filter(decided_now).take(MAX_TRIED).collect()
         };
@@ -260,7 +259,7 @@ impl Simulator<'_> {
     }
 
     /// Whether a predicate on current values reads something that is no state.
-    fn reads_algebraic(&self, id: ModeId, states: &FxHashSet<VarRef>) -> bool {
+    fn reads_algebraic(&self, id: ModeId, depths: &FxHashMap<VarId, u32>) -> bool {
         let mode = &self.mdae.modes[id];
         let ModeDef::Predicate(predicate) = &mode.def else {
             return false;
@@ -278,7 +277,7 @@ impl Simulator<'_> {
                     self.modes.roles[o.var.0 as usize],
                     Role::Unknown | Role::Discrete
                 )
-                && !states.contains(&o)
+                && depths.get(&o.var).is_some_and(|&d| o.order >= d)
         })
     }
 
@@ -293,11 +292,10 @@ impl Simulator<'_> {
         }
         let states = self.plan.states.clone();
         self.mode = event.settled;
-        let fits = self.choose_states().is_ok()
+        self.choose_states().is_ok()
             && self.plan.states == states
             && self.evaluate().is_ok()
-            && self.flips().is_ok_and(|flips| flips.is_empty());
-        fits
+            && self.flips().is_ok_and(|flips| flips.is_empty())
     }
 
     /// One mode change: restarts what changes, then computes everything in the new mode.
@@ -314,6 +312,9 @@ impl Simulator<'_> {
         let mut prepared = Vec::with_capacity(keys.len());
         for key in keys {
             prepared.push(self.prepared(key, &truth)?);
+        }
+        for part in &prepared {
+            self.watch_jumps(part);
         }
         self.keep_left_limits();
         let mut record = EventRecord {
@@ -374,6 +375,15 @@ impl Simulator<'_> {
         Ok(())
     }
 
+    /// The log tells what jumps, also where the restart does not read it.
+    fn watch_jumps(&mut self, prepared: &Prepared) {
+        for jump in &prepared.analysis.jumps {
+            let var = prepared.part.vars[jump.var.0 as usize];
+            self.layout.slot(VarRef::left(var, jump.order));
+        }
+        self.grow();
+    }
+
     fn note_jumps(&mut self, prepared: &Prepared, record: &mut EventRecord) {
         for jump in &prepared.analysis.jumps {
             let variable = VarRef::now(prepared.part.vars[jump.var.0 as usize], jump.order);
@@ -381,13 +391,11 @@ impl Simulator<'_> {
                 at: At::Left,
                 ..variable
             };
-            if self.layout.get(left).is_some() {
-                record.jumps.push(Jump {
-                    variable,
-                    before: self.value(left),
-                    after: self.value(variable),
-                });
-            }
+            record.jumps.push(Jump {
+                variable,
+                before: self.value(left),
+                after: self.value(variable),
+            });
         }
     }
 

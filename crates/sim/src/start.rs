@@ -243,7 +243,7 @@ impl Simulator<'_> {
                 continue;
             };
             let o = signed.occurrence;
-            if !depths.get(&o.var).is_some_and(|&d| o.order < d) {
+            if depths.get(&o.var).is_none_or(|&d| o.order >= d) {
                 continue;
             }
             let from = start.get(slot as usize).copied().unwrap_or(0.0);

@@ -230,24 +230,23 @@ impl Graph {
         }
     }
 
-    /// Whether `reg` depends on one of `inputs`. Linear in the nodes up to `reg`.
-    pub fn depends_on(&self, reg: Reg, inputs: &[Reg]) -> bool {
-        let mut depends = vec![false; reg as usize + 1];
-        for &input in inputs {
-            if input <= reg {
-                depends[input as usize] = true;
+    /// Which of `regs` depend on one of `inputs`. Linear in the nodes from the first input to the last of `regs`.
+    pub fn dependent(&self, regs: &[Reg], inputs: &[Reg]) -> Vec<bool> {
+        let (Some(&first), Some(&last)) = (inputs.iter().min(), regs.iter().max()) else {
+            return vec![false; regs.len()];
+        };
+        let mut depends = vec![false; (last + 1).saturating_sub(first) as usize];
+        for &input in inputs.iter().filter(|&&input| input <= last) {
+            depends[(input - first) as usize] = true;
+        }
+        for node in first..=last {
+            let mut operands = self.op(node).operands().into_iter().flatten();
+            if operands.any(|o| o >= first && depends[(o - first) as usize]) {
+                depends[(node - first) as usize] = true;
             }
         }
-        for node in 0..=reg {
-            let inherited = self.op(node).operands().into_iter().flatten();
-            if inherited
-                .into_iter()
-                .any(|operand| depends[operand as usize])
-            {
-                depends[node as usize] = true;
-            }
-        }
-        depends[reg as usize]
+        let of = |reg: &Reg| *reg >= first && depends[(reg - first) as usize];
+        regs.iter().map(of).collect()
     }
 }
 

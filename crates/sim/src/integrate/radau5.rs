@@ -34,7 +34,7 @@ fn constants() -> Constants {
         t: [
             [
                 0.094_438_762_488_975_24,
-                -0.141_255_295_020_954_21,
+                -0.141_255_295_020_954_2,
                 0.030_029_194_105_147_42,
             ],
             [
@@ -147,17 +147,15 @@ impl Radau5 {
             moved[column] = y + wanted;
             let h = moved[column] - y;
             self.evaluations += 1;
+            let mut step = h;
             if system.derivative(self.t, &moved, &mut slope).is_err() {
                 moved[column] = y - h;
+                step = -h;
                 self.evaluations += 1;
                 system.derivative(self.t, &moved, &mut slope)?;
-                for row in 0..n {
-                    self.jacobian[row * n + column] = (self.slope[row] - slope[row]) / h;
-                }
-            } else {
-                for row in 0..n {
-                    self.jacobian[row * n + column] = (slope[row] - self.slope[row]) / h;
-                }
+            }
+            for (row, (there, here)) in slope.iter().zip(&self.slope).enumerate() {
+                self.jacobian[row * n + column] = (there - here) / step;
             }
             moved[column] = y;
         }

@@ -5,21 +5,24 @@ use modeshift_mdae::sym::RelOp;
 
 impl Graph {
     /// `∂out/∂by` for every pair, `None` where it is zero. For each of `by`, linear in the nodes between it
-    /// and the outputs.
+    /// and the last output.
     pub fn derivatives(&mut self, outputs: &[Reg], by: &[Reg]) -> Vec<Vec<Option<Reg>>> {
-        let Some(&last) = outputs.iter().max() else {
-            return Vec::new();
+        let (Some(&last), Some(&first)) = (outputs.iter().max(), by.iter().min()) else {
+            return vec![Vec::new(); outputs.len()];
         };
-        let needed = self.needed(outputs);
         let mut rows = vec![vec![None; by.len()]; outputs.len()];
+        if first > last {
+            return rows;
+        }
+        let needed = self.needed(outputs, first);
         for (column, &seed) in by.iter().enumerate() {
-            if seed > last || !needed[seed as usize] {
+            if seed > last || !needed[(seed - first) as usize] {
                 continue;
             }
             let mut dot: Vec<Option<Reg>> = vec![None; (last - seed) as usize + 1];
             dot[0] = Some(self.constant(1.0));
             for node in seed + 1..=last {
-                if needed[node as usize] {
+                if needed[(node - first) as usize] {
                     dot[(node - seed) as usize] = self.dot(node, seed, &dot);
                 }
             }
@@ -32,16 +35,19 @@ impl Graph {
         rows
     }
 
-    /// The nodes that `outputs` are made of.
-    pub(super) fn needed(&self, outputs: &[Reg]) -> Vec<bool> {
-        let mut needed = vec![false; self.len()];
-        for &output in outputs {
-            needed[output as usize] = true;
+    /// Which nodes from `first` on the `outputs` are made of.
+    pub(super) fn needed(&self, outputs: &[Reg], first: Reg) -> Vec<bool> {
+        let last = outputs.iter().copied().max().unwrap_or(0);
+        let mut needed = vec![false; (last + 1).saturating_sub(first) as usize];
+        for &output in outputs.iter().filter(|&&output| output >= first) {
+            needed[(output - first) as usize] = true;
         }
-        for node in (0..self.len()).rev() {
-            if needed[node] {
-                for operand in self.op(node as Reg).operands().into_iter().flatten() {
-                    needed[operand as usize] = true;
+        for node in (first..=last).rev() {
+            if needed[(node - first) as usize] {
+                for operand in self.op(node).operands().into_iter().flatten() {
+                    if operand >= first {
+                        needed[(operand - first) as usize] = true;
+                    }
                 }
             }
         }

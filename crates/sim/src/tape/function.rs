@@ -452,7 +452,7 @@ impl Frame<'_> {
             .graph
             .value(reg)
             .ok_or("an index depends on values that are not known")?;
-        if value >= 0.0 && value < 1e9 {
+        if (0.0..1e9).contains(&value) {
             Ok(value as usize)
         } else {
             Err("an index is out of bounds")

@@ -39,10 +39,10 @@ pub struct Work {
 impl Program {
     /// Linear in the graph.
     pub fn new(graph: &Graph, outputs: &[Reg]) -> Self {
-        let needed = graph.needed(outputs);
+        let needed = graph.needed(outputs, 0);
         let mut place = vec![u32::MAX; graph.len()];
         let mut this = Self::default();
-        let nodes = || (0..graph.len() as Reg).filter(|&node| needed[node as usize]);
+        let nodes = || (0..needed.len() as Reg).filter(|&node| needed[node as usize]);
         for node in nodes() {
             if let Some(value) = graph.value(node) {
                 place[node as usize] = this.constants.len() as u32;
