@@ -1,13 +1,14 @@
 //! `modeshift compare`: our flat models against those of OpenModelica.
 
 use super::Run;
+use super::flatten::openmodelica_shape;
 use crate::openmodelica::{Openmodelica, Printed};
 use crate::progress::Progress;
 use crate::sources::Sources;
 use crate::threads;
 use crate::ui::{Failure, Ui};
 use modeshift_diag::Diagnostic;
-use modeshift_driver::{ClassId, OsSystem, Session, Settings};
+use modeshift_driver::{ClassId, OsSystem, Session, Settings, flat_with};
 use modeshift_flat::export::modelica::write_flat;
 use modeshift_report::compare::{
     Comparison, Difference, Document, FlatText, Kind, Known, Outcome, SCHEMA, Summary, compare, differences,
@@ -239,8 +240,8 @@ fn flatten(session: &Session, class: Option<ClassId>) -> Ours {
     let Some(class) = class.filter(|_| !found.iter().any(Diagnostic::is_error)) else {
         return Ours::Rejected(found);
     };
-    let flat = session.flat(class);
-    found.extend(flat.diagnostics.iter().cloned());
+    let flat = flat_with(session.db(), class, openmodelica_shape(session, class));
+    found.extend(flat.diagnostics);
     let mut text = String::new();
     if found.iter().any(Diagnostic::is_error) || write_flat(&flat.model, &mut text).is_err() {
         return Ours::Rejected(found);

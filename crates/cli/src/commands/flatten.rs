@@ -114,11 +114,20 @@ impl Flatten {
                 keep_arrays: true,
                 ..usual
             },
-            Format::Modelica | Format::ModelicaClassic => Options {
-                classic: self.format == Format::ModelicaClassic || wants_classic(session, class),
+            Format::Modelica => openmodelica_shape(session, class),
+            Format::ModelicaClassic => Options {
+                classic: true,
                 ..usual
             },
         }
+    }
+}
+
+/// The shape in which OpenModelica prints the class.
+pub(super) fn openmodelica_shape(session: &Session, class: ClassId) -> Options {
+    Options {
+        classic: wants_classic(session, class),
+        ..Options::default()
     }
 }
 

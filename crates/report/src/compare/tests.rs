@@ -1,3 +1,5 @@
+//! Every kind of change in a flat model is found, and what only looks different is not.
+
 use super::*;
 
 const FLAT: &str = r#"function f
