@@ -15,7 +15,7 @@ pub use facts::{ConditionFact, EquationFact, ModeFacts, Share, mode_facts};
 pub use modes::Modes;
 pub use modeshift_db::{Database, MemorySystem, OsSystem, System};
 pub use modeshift_hir::{ClassId, Db, Experiment};
-pub use pipeline::{Phase, flat, flat_with, instance, mdae};
+pub use pipeline::{Phase, flat, flat_with, instance, is_component, mdae};
 pub use session::Session;
 pub use settings::Settings;
 

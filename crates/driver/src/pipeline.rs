@@ -7,8 +7,10 @@ use modeshift_db::SourceFile;
 use modeshift_diag::{Diagnostic, Files};
 use modeshift_flat::flatten::{Flat, Options, flatten};
 use modeshift_flat::model::Place;
+use modeshift_hir::statics::{Symbol, class_of, with_ancestors};
 use modeshift_hir::{
-    ClassId, Db, Experiment, file_diagnostics, openmodelica_options, outline, resolve_place,
+    ClassId, ClassSpan, Db, Element, Experiment, file_diagnostics, openmodelica_options, outline,
+    resolve_place,
 };
 use modeshift_inst::instantiate;
 use modeshift_inst::tree::Instance;
@@ -90,14 +92,19 @@ impl Session {
     }
 
     /// The same, told phase by phase: each class is looked at in one phase before any is in the next, so that
-    /// the cheap answers come first.
+    /// the cheap answers come first. Components are checked as far as they can be without their surroundings.
     pub fn check_in_phases(&self, mut tell: impl FnMut(Phase, Vec<Diagnostic>)) {
         tell(Phase::Files, self.check_files());
-        let mut classes = self.models();
+        let files = self.open_files().iter().copied();
+        let sound = files.filter(|&file| !has_errors(file_diagnostics(self.db(), file)));
+        let mut classes: Vec<ClassId> = sound.flat_map(|file| self.classes_of(file)).collect();
         for phase in [Phase::Types, Phase::Modes, Phase::Changes] {
             let mut all = Vec::new();
             classes.retain(|&class| {
-                let found = self.check_phase(class, phase, false);
+                let found = match phase > Phase::Types && is_component(self.db(), class) {
+                    true => self.check_component(class, phase),
+                    false => self.check_phase(class, phase, false),
+                };
                 let go_on = !has_errors(&found);
                 all.extend(found);
                 go_on
@@ -106,18 +113,26 @@ impl Session {
         }
     }
 
-    /// The complete models of the open files, those without mistakes in the text.
-    pub fn models(&self) -> Vec<ClassId> {
-        let files = self.open_files().iter().copied();
-        let sound = files.filter(|&file| !has_errors(file_diagnostics(self.db(), file)));
-        sound.flat_map(|file| self.models_of(file)).collect()
+    /// The modes of a component depend on what it is connected to; its equations can be counted.
+    fn check_component(&self, class: ClassId, phase: Phase) -> Vec<Diagnostic> {
+        match phase {
+            Phase::Changes => component_balance(self.db(), class).clone(),
+            _ => Vec::new(),
+        }
     }
 
-    /// The complete models of a file.
-    pub fn models_of(&self, file: SourceFile) -> Vec<ClassId> {
+    /// The classes of a file that a check looks at: complete models and components.
+    fn classes_of(&self, file: SourceFile) -> Vec<ClassId> {
         let top = outline(self.db(), file).classes.iter();
         let top = top.map(|class| ClassId::new(self.db(), file, None, class.name, 0));
         top.flat_map(|class| self.checkable(class, false)).collect()
+    }
+
+    /// The complete models of a file: what can be simulated.
+    pub fn models_of(&self, file: SourceFile) -> Vec<ClassId> {
+        let mut classes = self.classes_of(file);
+        classes.retain(|&class| !is_component(self.db(), class));
+        classes
     }
 
     /// What the phases after lookup say about one class. With `deny_fixpoints`, conditions that depend on
@@ -205,6 +220,47 @@ impl Session {
         }
         files
     }
+}
+
+/// Whether a class is made to be connected: it has connectors with flows. By itself it is no model, because a flow that
+/// nothing is connected to is zero.
+#[salsa::tracked(returns(copy))]
+pub fn is_component(db: &dyn Db, class: ClassId) -> bool {
+    let ancestors = with_ancestors(db, class).into_iter();
+    let elements = ancestors.flat_map(|id| {
+        let elements = modeshift_hir::class(db, id).elements().iter();
+        elements
+            .enumerate()
+            .map(move |(element, it)| (id, element, it))
+    });
+    let mut connectors = elements.filter_map(|(id, element, it)| match it {
+        Element::Component(component) if !component.protected => {
+            let component = Symbol::Component { class: id, element };
+            class_of(db, component).filter(|&it| is_connector(db, it))
+        }
+        _ => None,
+    });
+    connectors.any(|connector| has_flow(db, connector))
+}
+
+fn is_connector(db: &dyn Db, class: ClassId) -> bool {
+    matches!(
+        modeshift_hir::class(db, class).kind,
+        ClassKind::Connector | ClassKind::ExpandableConnector
+    )
+}
+
+fn has_flow(db: &dyn Db, connector: ClassId) -> bool {
+    with_ancestors(db, connector).into_iter().any(|id| {
+        let mut components = modeshift_hir::class(db, id).components();
+        components.any(|it| it.clause.type_prefix.flow.is_some())
+    })
+}
+
+/// Whether a component has as many equations as unknowns, its flows counted as given.
+#[salsa::tracked(returns(ref), no_eq)]
+fn component_balance(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
+    modeshift_flat::balance::check(instance(db, class), &flat(db, class).model)
 }
 
 /// The mDAE of a class: empty when there is no flat model.

@@ -38,29 +38,54 @@ fn model_at(session: &Session, file: SourceFile, offset: u32) -> Option<(ClassId
     Some((id, mode_facts(session.db(), id).as_ref()?))
 }
 
-/// What is known about the equation or condition at `offset`, in Markdown, and its place.
+/// What is known about the equation at `offset`, in Markdown, and its place. An equation of a component is told about as
+/// the first model of the file that uses it has it.
 pub fn mode_hover(session: &Session, file: SourceFile, offset: u32) -> Option<(Span, String)> {
-    let (_, facts) = model_at(session, file, offset)?;
+    let own = model_at(session, file, offset).map(|(id, _)| id);
+    let others = session.models_of(file).into_iter();
+    let others = others.filter(|&id| Some(id) != own && own.is_none());
+    own.into_iter()
+        .chain(others)
+        .find_map(|model| equations_at(session, file, offset, model))
+}
+
+fn equations_at(
+    session: &Session,
+    file: SourceFile,
+    offset: u32,
+    model: ClassId,
+) -> Option<(Span, String)> {
     let db = session.db();
+    let facts = mode_facts(db, model).as_ref()?;
     let around = |place: FileSpan| {
         let place = resolve_place(db, place);
         let inside =
             place.file == file.id(db) && place.span.start <= offset && offset <= place.span.end;
         inside.then_some(place.span)
     };
-    let equations = facts.equations.iter().filter(|it| it.instance.is_empty());
-    let equations = equations.filter_map(|it| Some((around(it.place)?, equation_text(facts, it))));
-    let mut found: Vec<(Span, String)> = equations.collect();
+    let mut found: Vec<(Span, &EquationFact)> = facts
+        .equations
+        .iter()
+        .filter_map(|it| Some((around(it.place)?, it)))
+        .collect();
     // An equation with arrays or several branches is many: those at the smallest place are meant.
     let smallest = found.iter().map(|(span, _)| span.len()).min()?;
     found.retain(|(span, _)| span.len() == smallest);
     let span = found[0].0;
-    let mut texts: Vec<String> = found.into_iter().map(|(_, text)| text).collect();
+    let instances = found.iter().any(|(_, it)| !it.instance.is_empty());
+    let text = |(_, it): &(Span, &EquationFact)| match it.instance.as_str() {
+        "" => equation_text(facts, it),
+        instance => format!("`{instance}`: {}", equation_text(facts, it)),
+    };
+    let mut texts: Vec<String> = found.iter().map(text).collect();
     texts.dedup();
     let count = texts.len();
     texts.truncate(MAX_EQUATIONS);
     if count > MAX_EQUATIONS {
         texts.push(format!("and {} more", count - MAX_EQUATIONS));
+    }
+    if instances {
+        texts.insert(0, format!("In `{}`:", dotted(full_name(db, model))));
     }
     Some((span, texts.join("\n\n")))
 }

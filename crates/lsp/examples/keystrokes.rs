@@ -213,6 +213,7 @@ impl Session {
         }
         let errors = client.diagnostics.values().flatten();
         let errors: Vec<&Value> = errors.filter(|it| it["severity"] == 1).collect();
+        let errors: Vec<&Value> = errors.iter().map(|it| &it["message"]).collect();
         assert!(errors.is_empty(), "the documents are correct: {errors:#?}");
         let texts = [documents.all[0].1.clone(), documents.all[1].1.clone()];
         Self {
@@ -333,17 +334,26 @@ const DRIVE_TEXT: &str = r#"package Drive "A motor with a controller, a gear and
     tap.j = G * tap.u;
   end Meter;
 
+  model Supply "Voltage given by a signal"
+    Modelica.Electrical.Analog.Interfaces.PositivePin p;
+    Modelica.Electrical.Analog.Interfaces.NegativePin n;
+    Modelica.Blocks.Interfaces.RealInput u;
+  equation
+    p.v - n.v = u;
+    p.i + n.i = 0;
+  end Supply;
+
   model Motor "DC motor"
     Modelica.Electrical.Analog.Basic.Resistor resistor(R = 0.5);
     Modelica.Electrical.Analog.Basic.Inductor inductor(L = 0.05);
     Modelica.Electrical.Analog.Basic.RotationalEMF emf(k = 1);
     Modelica.Electrical.Analog.Basic.Ground ground;
-    Modelica.Electrical.Analog.Sources.SignalVoltage source;
+    Supply source;
     Modelica.Mechanics.Rotational.Components.Inertia rotor(J = 0.001);
     Modelica.Blocks.Interfaces.RealInput u;
     Modelica.Mechanics.Rotational.Interfaces.Flange_b flange;
   equation
-    connect(u, source.v);
+    connect(u, source.u);
     connect(source.p, resistor.p);
     connect(resistor.n, inductor.p);
     connect(inductor.n, emf.p);
