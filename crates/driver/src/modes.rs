@@ -8,8 +8,8 @@ use modeshift_hir::{ClassId, Db};
 use modeshift_mdae::analysis::{Analysis, Options};
 use modeshift_mdae::diagnose::{Lag, declaration_len, diagnostics, lags, watched_diagnostics};
 use modeshift_restart::diagnose::diagnose as restart_diagnostics;
-use modeshift_restart::explore;
-use std::sync::Arc;
+use modeshift_restart::explore::{self, Known, explore_with};
+use std::sync::{Arc, LazyLock};
 
 /// The modes of a class. Without an analysis something before it failed.
 pub struct Modes {
@@ -74,7 +74,8 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
 /// number of equations. The structure tells more about the same mistakes, so they are counted last.
 #[salsa::tracked(returns(ref), no_eq)]
 pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> ChangeFindings {
-    let mut found = changes(analysis(db, class, deny_fixpoints));
+    let cancel = || db.unwind_if_revision_cancelled();
+    let mut found = changes(analysis(db, class, deny_fixpoints), &cancel);
     if !has_errors(&found.diagnostics) {
         let flat = crate::flat(db, class);
         let balance = modeshift_flat::balance::check(instance(db, class), &flat.model);
@@ -85,7 +86,9 @@ pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool)
 
 /// What there is to say about the mode changes of a model of moderate size; larger ones are left to
 /// `modeshift transitions`, which shows its progress.
-fn changes(analysis: &Analysis) -> ChangeFindings {
+///
+/// `checkpoint` may unwind.
+fn changes(analysis: &Analysis, checkpoint: &dyn Fn()) -> ChangeFindings {
     const MAX_MODES: u32 = 256;
     const MAX_EQUATIONS: usize = 2000;
     let few = analysis
@@ -99,7 +102,9 @@ fn changes(analysis: &Analysis) -> ChangeFindings {
         max_modes: MAX_MODES as usize,
         ..explore::Options::default()
     };
-    let explored = explore::explore(&analysis.mdae, &options, &|_, _| {});
+    // An edit mostly leaves the parts that change as they are.
+    static KNOWN: LazyLock<Known> = LazyLock::new(Known::default);
+    let explored = explore_with(&analysis.mdae, &options, &|_, _| {}, &KNOWN, checkpoint);
     let mut found: Vec<Diagnostic> = Vec::new();
     let own = explored.transitions.iter().filter(|it| it.from.is_some());
     let impulsive = own.clone().filter(|transition| {

@@ -2,8 +2,8 @@
 
 use crate::Session;
 use crate::modes::{change_findings, has_errors, mode_findings};
-use modeshift_base::FileId;
-use modeshift_db::SourceFile;
+use modeshift_base::{FileId, FxHashSet};
+use modeshift_db::{SourceFile, parse};
 use modeshift_diag::{Diagnostic, Files};
 use modeshift_flat::flatten::{Flat, Options, flatten};
 use modeshift_flat::model::Place;
@@ -101,6 +101,9 @@ impl Session {
         for phase in [Phase::Types, Phase::Modes, Phase::Changes] {
             let mut all = Vec::new();
             classes.retain(|&class| {
+                if phase == Phase::Modes && rests_on_broken_text(self.db(), class) {
+                    return false;
+                }
                 let found = match phase > Phase::Types && is_component(self.db(), class) {
                     true => self.check_component(class, phase),
                     false => self.check_phase(class, phase, false),
@@ -255,6 +258,25 @@ fn has_flow(db: &dyn Db, connector: ClassId) -> bool {
         let mut components = modeshift_hir::class(db, id).components();
         components.any(|it| it.clause.type_prefix.flow.is_some())
     })
+}
+
+/// Whether an equation or variable of the model comes from a file with syntax errors. What such a file means is a guess,
+/// which is good enough for types; equations and modes are not counted on it.
+#[salsa::tracked(returns(copy))]
+fn rests_on_broken_text(db: &dyn Db, class: ClassId) -> bool {
+    let model = &flat(db, class).model;
+    let mut seen: FxHashSet<FileId> = FxHashSet::default();
+    let files = model.places().filter_map(|place| {
+        seen.insert(place.file).then_some(())?;
+        Some(ClassSpan::from_place(place)?.class.file(db))
+    });
+    let files: Vec<SourceFile> = files.collect();
+    files.into_iter().any(|file| is_broken(db, file))
+}
+
+#[salsa::tracked(returns(copy))]
+fn is_broken(db: &dyn Db, file: SourceFile) -> bool {
+    parse(db, file).errors.iter().any(Diagnostic::is_error)
 }
 
 /// Whether a component has as many equations as unknowns, its flows counted as given.

@@ -179,8 +179,62 @@ const MAX_WHOLE_MODE: usize = 2000;
 /// How far the analysis is: called with (done, total), from several threads.
 pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
 
+/// Analyses of parts that have been made. Shared by explorations that follow each other, it spares an editor all parts
+/// that an edit has not changed.
+///
+/// A part is known by its whole content, so that nothing in here can be out of date. What was not used for long is
+/// forgotten: there are two halves, and when the younger is full it becomes the older.
+#[derive(Debug, Default)]
+pub struct Known(Mutex<Halves>);
+
+#[derive(Debug, Default)]
+struct Halves {
+    young: FxHashMap<Change, Arc<Analysis>>,
+    old: FxHashMap<Change, Arc<Analysis>>,
+}
+
+impl Known {
+    /// Parts in one half.
+    const CAPACITY: usize = 512;
+
+    fn get(&self, change: &Change) -> Option<Arc<Analysis>> {
+        let mut halves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = halves.young.get(change) {
+            return Some(known.clone());
+        }
+        let (change, known) = halves.old.remove_entry(change)?;
+        halves.insert(change, known.clone());
+        Some(known)
+    }
+
+    fn insert(&self, change: Change, analysis: Arc<Analysis>) {
+        let mut halves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        halves.insert(change, analysis);
+    }
+}
+
+impl Halves {
+    fn insert(&mut self, change: Change, analysis: Arc<Analysis>) {
+        if self.young.len() >= Known::CAPACITY {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(change, analysis);
+    }
+}
+
 /// Enumerates the changes and analyses each distinct part once, in parallel.
 pub fn explore<'m>(mdae: &'m MDae, options: &Options, progress: Progress<'_>) -> Exploration<'m> {
+    explore_with(mdae, options, progress, &Known::default(), &|| {})
+}
+
+/// The same with what is known already. `checkpoint` is called now and then on this thread, and may unwind.
+pub fn explore_with<'m>(
+    mdae: &'m MDae,
+    options: &Options,
+    progress: Progress<'_>,
+    known: &Known,
+    checkpoint: &dyn Fn(),
+) -> Exploration<'m> {
     let mut modes = Modes::new(mdae);
     let Events {
         list,
@@ -189,6 +243,7 @@ pub fn explore<'m>(mdae: &'m MDae, options: &Options, progress: Progress<'_>) ->
     } = events(&mut modes, options);
     let mut collector = Collector::default();
     for (event, flipped) in list {
+        checkpoint();
         collector.add(&mut modes, event, flipped);
     }
     for transition in &mut collector.transitions {
@@ -197,7 +252,7 @@ pub fn explore<'m>(mdae: &'m MDae, options: &Options, progress: Progress<'_>) ->
             .iter()
             .position(|group| group.members.iter().any(|id| flips.contains(id)));
     }
-    let parts = analyse_parts(&modes, collector.keys, progress);
+    let parts = analyse_parts(&modes, collector.keys, progress, known, checkpoint);
     Exploration {
         modes,
         transitions: collector.transitions,
@@ -428,23 +483,29 @@ fn analyse_parts(
     modes: &Modes<'_>,
     keys: FxIndexMap<PartKey, Vec<bool>>,
     progress: Progress<'_>,
+    known: &Known,
+    checkpoint: &dyn Fn(),
 ) -> Vec<PartResult> {
     let total = keys.len();
     let done = AtomicUsize::new(0);
-    let cache: Mutex<FxHashMap<Change, Arc<Analysis>>> = Mutex::new(FxHashMap::default());
-    let locked = || cache.lock().unwrap_or_else(PoisonError::into_inner);
     let keys: Vec<(PartKey, Vec<bool>)> = keys.into_iter().collect();
-    keys.par_iter()
-        .map(|(key, truth)| {
-            let part = modes.part(key, truth);
-            let known = locked().get(&part.change).cloned();
-            let analysis = known.unwrap_or_else(|| {
-                let analysis = Arc::new(analyse(&part.change));
-                locked().insert(part.change.clone(), analysis.clone());
-                analysis
-            });
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
-            PartResult { part, analysis }
-        })
-        .collect()
+    let analyse_part = |(key, truth): &(PartKey, Vec<bool>)| {
+        let part = modes.part(key, truth);
+        let analysis = known.get(&part.change).unwrap_or_else(|| {
+            let analysis = Arc::new(analyse(&part.change));
+            known.insert(part.change.clone(), analysis.clone());
+            analysis
+        });
+        progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+        PartResult { part, analysis }
+    };
+    let mut results = Vec::with_capacity(total);
+    for some in keys.chunks(PARTS_BETWEEN_CHECKPOINTS) {
+        checkpoint();
+        results.par_extend(some.par_iter().map(analyse_part));
+    }
+    results
 }
+
+/// So many parts keep the threads busy, and last for a moment only.
+const PARTS_BETWEEN_CHECKPOINTS: usize = 64;
