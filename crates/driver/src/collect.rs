@@ -1,10 +1,12 @@
 //! Diagnostics of all phases, made ready to be shown.
 
 use crate::Session;
-use modeshift_base::FileId;
+use modeshift_base::{FileId, FxHashMap};
+use modeshift_db::Db;
 use modeshift_diag::{Diagnostic, Files};
 use modeshift_hir::resolve_place;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Diagnostics with their places in files, sorted, each once, and the files they point into.
 #[derive(Clone, Debug, Default)]
@@ -13,9 +15,38 @@ pub struct Report {
     pub files: Files,
 }
 
+/// Where files stand in a report.
+struct FileOrder<'s> {
+    session: &'s Session,
+    open: FxHashMap<FileId, usize>,
+}
+
+impl<'s> FileOrder<'s> {
+    fn new(session: &'s Session) -> Self {
+        let open = session.open_files().iter().enumerate();
+        let open = open.map(|(rank, file)| (file.id(session.db()), rank));
+        Self {
+            session,
+            open: open.collect(),
+        }
+    }
+
+    fn rank(&self, id: FileId) -> (usize, Option<&'s Path>) {
+        match self.open.get(&id) {
+            Some(&rank) => (rank, None),
+            None => {
+                let db = self.session.db();
+                let path = db.files().by_id(id).map(|file| file.path(db));
+                (usize::MAX, path)
+            }
+        }
+    }
+}
+
 impl Report {
     /// Sorted by file and position of the primary label, then by code and message; diagnostics without a
-    /// place come first.
+    /// place come first. Open files come in their order, then all others by their paths: the order in which
+    /// they happened to be read does not matter.
     pub(crate) fn collect(
         session: &Session,
         diagnostics: impl IntoIterator<Item = Diagnostic>,
@@ -25,9 +56,11 @@ impl Report {
             .into_iter()
             .map(|diagnostic| diagnostic.map(resolve))
             .collect();
-        diagnostics.sort_by(|a, b| {
-            let key = |d: &Diagnostic| (d.labels.first().map(|label| label.at), d.code);
-            key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message))
+        let order = FileOrder::new(session);
+        diagnostics.sort_by_cached_key(|it| {
+            let place = it.labels.first().map(|label| label.at);
+            let place = place.map(|at| (order.rank(at.file), at.span));
+            (place, it.code, it.message.clone())
         });
         diagnostics.dedup();
         let mentioned: BTreeSet<FileId> = diagnostics

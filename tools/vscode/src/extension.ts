@@ -5,6 +5,57 @@ import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vsc
 
 let client: LanguageClient | undefined;
 
+/** Under this scheme the files of the built-in library appear, which are part of the executable. */
+const LIBRARY_SCHEME = "modeshift-stdlib";
+
+/** What the commands of the server are about: the class of a code lens, or a whole document. */
+interface About {
+  uri: string;
+  class?: string;
+}
+
+/** The commands that the server offers, each with how the text it answers is shown. */
+const SHOWN: Record<string, (text: string, about: About) => Promise<void>> = {
+  "modeshift.showFlatModel": (text) => showText(text, "modelica"),
+  "modeshift.showModes": (text) => showText(text, "plaintext"),
+  "modeshift.openReport": showReport,
+};
+
+async function showText(content: string, language: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content, language });
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
+}
+
+async function showReport(html: string, about: About): Promise<void> {
+  const title = about.class ?? "modeshift report";
+  const options = { enableScripts: true };
+  const panel = vscode.window.createWebviewPanel("modeshiftReport", title, vscode.ViewColumn.Beside, options);
+  panel.webview.html = html;
+}
+
+function activeDocument(): About | undefined {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri && { uri: uri.toString() };
+}
+
+/** Runs a command of the server and shows what it answers. The client has registered the commands itself. */
+async function execute(
+  command: string,
+  args: unknown[],
+  next: (command: string, args: unknown[]) => unknown,
+): Promise<unknown> {
+  const show = SHOWN[command];
+  const about = (args[0] as About | undefined) ?? activeDocument();
+  if (!show || !about) return next(command, args);
+  try {
+    const text = await next(command, [about]);
+    if (typeof text === "string") await show(text, about);
+  } catch (error) {
+    void vscode.window.showErrorMessage(`modeshift: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return undefined;
+}
+
 /** Reads the settings anew each time, so that a restart sees the current ones. */
 function createClient(): LanguageClient {
   const settings = vscode.workspace.getConfiguration("modeshift");
@@ -13,10 +64,8 @@ function createClient(): LanguageClient {
   const options: LanguageClientOptions = {
     documentSelector: [{ language: "modelica" }],
     initializationOptions: { libraries: settings.get<string[]>("libraries") ?? [] },
-    synchronize: {
-      configurationSection: "modeshift",
-      fileEvents: vscode.workspace.createFileSystemWatcher("**/{*.mo,package.order}"),
-    },
+    synchronize: { configurationSection: "modeshift" },
+    middleware: { executeCommand: execute },
   };
   return new LanguageClient("modeshift", "modeshift", server, options);
 }
@@ -38,49 +87,19 @@ async function stopClient(): Promise<void> {
   if (running && running.state !== State.Stopped) await running.stop();
 }
 
-/** Asks the server for a document about the file in the editor and shows what it answers. */
-async function requestDocument(command: string): Promise<string | undefined> {
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  if (!uri || !client) return undefined;
-  return client.sendRequest<string>("workspace/executeCommand", {
-    command,
-    arguments: [{ uri: uri.toString() }],
-  });
-}
-
-async function showText(command: string, language: string): Promise<void> {
-  const content = await requestDocument(command);
-  if (content === undefined) return;
-  const document = await vscode.workspace.openTextDocument({ content, language });
-  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
-}
-
-async function showReport(): Promise<void> {
-  const html = await requestDocument("modeshift.openReport");
-  if (html === undefined) return;
-  const panel = vscode.window.createWebviewPanel("modeshiftReport", "modeshift report", vscode.ViewColumn.Beside, {
-    enableScripts: true,
-  });
-  panel.webview.html = html;
-}
-
-/** Registers a command whose failure is told to the user instead of the console. */
-function register(command: string, run: () => Promise<void>): vscode.Disposable {
-  return vscode.commands.registerCommand(command, async () => {
-    try {
-      await run();
-    } catch (error) {
-      void vscode.window.showErrorMessage(`modeshift: ${String(error)}`);
-    }
-  });
-}
+/** Asks the server for the text of a file that is in the executable. */
+const library: vscode.TextDocumentContentProvider = {
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string | undefined> {
+    const params = { uri: uri.toString() };
+    const found = await client?.sendRequest<{ text: string } | null>("workspace/textDocumentContent", params);
+    return found?.text;
+  },
+};
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   context.subscriptions.push(
-    register("modeshift.showFlatModel", () => showText("modeshift.showFlatModel", "modelica")),
-    register("modeshift.showModes", () => showText("modeshift.showModes", "plaintext")),
-    register("modeshift.openReport", showReport),
-    register("modeshift.restartServer", async () => {
+    vscode.workspace.registerTextDocumentContentProvider(LIBRARY_SCHEME, library),
+    vscode.commands.registerCommand("modeshift.restartServer", async () => {
       await stopClient();
       await startClient();
     }),
