@@ -9,6 +9,7 @@ mod valuation;
 
 pub use valuation::{kind_of, valuation_names};
 
+use crate::care::Care;
 use crate::fixpoint::{self, Fixpoint};
 use crate::mode::{OneMode, Rows};
 use crate::model::{EqId, MDae, ModeId};
@@ -113,6 +114,7 @@ pub struct Analysis {
     pub unexplored: Vec<ModeId>,
     pub(crate) space: Space,
     pub(crate) structure: Structure,
+    pub(crate) care: Care,
     /// Booleans that are formulas, by their sets: they name classes better than the formulas do.
     names: Vec<(String, BddSet)>,
     /// The mode variables of each enumeration, and that exactly one of them is true.
@@ -162,6 +164,7 @@ impl Analysis {
             unexplored: Vec::new(),
             space,
             structure: Structure::Unknown,
+            care: Care::default(),
             names: Vec::new(),
             choices: Vec::new(),
             known_words: Mutex::default(),
@@ -229,11 +232,8 @@ impl Analysis {
         self.name_derived()?;
         self.find_choices()?;
         let all = analyse_all_modes(&Watched::new(&self.space.sets, check), &problem);
-        let possible = self.space.possible(&self.mdae);
-        self.mode_count = possible
-            .as_ref()
-            .ok()
-            .map(|set| self.space.count(&self.mdae, set));
+        self.care = Care::new(&self.mdae, &mut self.space);
+        self.mode_count = self.care.count(&self.space.sets, &self.mdae).ok();
         let transient = self.transient_modes()?;
         let mut grouped: Vec<Option<classes::Grouped>> = Vec::with_capacity(all.components.len());
         for component in &all.components {
@@ -255,9 +255,7 @@ impl Analysis {
             });
             grouped.push(groups);
         }
-        if let Ok(possible) = possible {
-            self.classes = self.combine(&all, grouped, &possible).ok().flatten();
-        }
+        self.classes = self.combine(&all, grouped).ok().flatten();
         self.structure = Structure::All(Box::new((problem, all)));
         Ok(())
     }

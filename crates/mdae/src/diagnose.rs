@@ -18,10 +18,10 @@ use crate::cond::Conds;
 use crate::model::{EqId, MDae, VarKind};
 use crate::print::{condition, equation_body};
 use crate::sym::VarId;
-use modeshift_base::{FxHashSet, FxIndexMap};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::{Origin, Place};
-use modeshift_structure::{ModeSets, NodeLimit};
+use modeshift_structure::{BddSet, ModeSets, NodeLimit};
 
 /// Labels in one message; more are counted, not drawn.
 const MAX_LABELS: usize = 6;
@@ -286,15 +286,25 @@ fn never_true(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     };
     let mdae = &analysis.mdae;
     let sets = &analysis.space.sets;
-    let Ok(possible) = sets.intersection(all.0.care.iter().cloned()) else {
-        return Vec::new();
-    };
-    if sets.is_empty(&possible) {
+    if analysis
+        .mode_count
+        .as_ref()
+        .is_none_or(|count| *count == 0u32.into())
+    {
         return Vec::new();
     }
+    let impossible = |active: &BddSet| -> Result<bool, NodeLimit> {
+        let possible = analysis.care.about(sets, &sets.support(active))?;
+        Ok(!sets.intersects(active, &possible)?)
+    };
+    let mut known: FxHashMap<&BddSet, bool> = FxHashMap::default();
     let mut dead: Vec<EqId> = Vec::new();
     for (row, active) in all.0.active.iter().enumerate() {
-        if sets.intersects(active, &possible) == Ok(false) {
+        if !sets.is_full(active)
+            && *known
+                .entry(active)
+                .or_insert_with(|| impossible(active) == Ok(true))
+        {
             dead.push(analysis.rows.equations[row]);
         }
     }

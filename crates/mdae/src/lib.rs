@@ -1,6 +1,7 @@
 //! The guarded mDAE: mode variables, guards, care set, symbolic expressions, logico-numerical fixpoints.
 
 pub mod analysis;
+mod care;
 pub mod cond;
 pub mod diagnose;
 pub mod fixpoint;

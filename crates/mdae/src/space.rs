@@ -4,7 +4,6 @@ use crate::cond::Formula;
 use crate::model::{MDae, ModeId};
 use crate::sym::CondId;
 use modeshift_structure::{BddSet, BddSets, ModeSets, ModeVar, NodeLimit};
-use num_bigint::BigUint;
 
 /// The decision diagrams of an mDAE's conditions, built when they are asked for.
 ///
@@ -81,35 +80,6 @@ impl Space {
             .map(|fact| self.set(mdae, fact.condition))
             .collect()
     }
-
-    /// The possible modes.
-    pub fn possible_everywhere(&mut self, mdae: &MDae) -> Result<BddSet, NodeLimit> {
-        let care = self.care(mdae)?;
-        self.sets.intersection(care)
-    }
-
-    /// The possible modes over the mode variables that guards read.
-    pub fn possible(&mut self, mdae: &MDae) -> Result<BddSet, NodeLimit> {
-        let all = self.possible_everywhere(mdae)?;
-        let auxiliary = auxiliary(mdae);
-        if auxiliary.is_empty() {
-            return Ok(all);
-        }
-        self.sets.exists(&all, &auxiliary)
-    }
-
-    /// How many modes a set over non-auxiliary mode variables has.
-    pub fn count(&self, mdae: &MDae, set: &BddSet) -> BigUint {
-        self.sets.count(set) >> auxiliary(mdae).len()
-    }
-}
-
-fn auxiliary(mdae: &MDae) -> Vec<ModeVar> {
-    mdae.modes
-        .iter_enumerated()
-        .filter(|(_, mode)| mode.auxiliary)
-        .map(|(id, _)| mode_var(id))
-        .collect()
 }
 
 pub fn mode_var(mode: ModeId) -> ModeVar {

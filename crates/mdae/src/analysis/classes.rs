@@ -355,7 +355,6 @@ impl Analysis {
         &self,
         all: &AllModes<BddSet>,
         grouped: Vec<Option<Grouped>>,
-        possible: &BddSet,
     ) -> Result<Option<Classes>, NodeLimit> {
         let with_modes = all
             .components
@@ -373,6 +372,7 @@ impl Analysis {
             return Ok(None);
         };
         let sets = &self.space.sets;
+        let possible = &self.care.over_guards(sets, &self.mdae)?;
         let mut left = possible.clone();
         let mut other = Vec::new();
         for (set, kind) in grouped.iter().flat_map(|groups| &groups.other) {

@@ -97,15 +97,12 @@ fn samples(analysis: &Analysis) -> Vec<Vec<bool>> {
     let affordable = MAX_CHECKED / analysis.rows.equations.len().max(1);
     let most = affordable.clamp(2, MAX_SAMPLES);
     let sets = &analysis.space.sets;
-    let Ok(possible) = sets.intersection(all.0.care.iter().cloned()) else {
-        return samples;
-    };
     for component in &all.1.components {
         let vars = coefficient_modes(analysis, component);
         if vars.is_empty() || component.over_limit.is_some() {
             continue;
         }
-        let local = regular_modes(analysis, component, &possible, &vars)
+        let local = regular_modes(analysis, component, &vars)
             .and_then(|modes| some_of(sets, &modes, &vars, most));
         let Ok(local) = local else { continue };
         let Some(first) = local.first().cloned() else {
@@ -142,14 +139,14 @@ fn coefficient_modes(analysis: &Analysis, component: &Component<BddSet>) -> Vec<
 fn regular_modes(
     analysis: &Analysis,
     component: &Component<BddSet>,
-    possible: &BddSet,
     vars: &[ModeVar],
 ) -> Result<BddSet, NodeLimit> {
     if vars.len() == component.mode_variables.len() {
         return Ok(component.regular.clone());
     }
     let sets = &analysis.space.sets;
-    let all = sets.and(&component.regular, possible)?;
+    let possible = analysis.care.about(sets, vars)?;
+    let all = sets.and(&component.regular, &possible)?;
     let mut others = sets.support(&all);
     others.retain(|var| vars.binary_search(var).is_err());
     sets.exists(&all, &others)

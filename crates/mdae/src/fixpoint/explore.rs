@@ -12,7 +12,7 @@ use crate::analysis::{Analysis, Structure};
 use crate::model::{ModeDef, ModeId};
 use crate::space::mode_var;
 use modeshift_base::{FxHashMap, FxHashSet};
-use modeshift_structure::{BddSet, ModeSets};
+use modeshift_structure::{BddSet, ModeSets, ModeVar};
 use petgraph::unionfind::UnionFind;
 use std::collections::BTreeMap;
 
@@ -32,18 +32,17 @@ pub(super) struct Found {
 /// Looks for modes in which progressive evaluation gets stuck. At most O([`MAX_NODES`]) rounds of evaluation per
 /// part.
 pub(super) fn all_stuck(
-    analysis: &mut Analysis,
+    analysis: &Analysis,
     waiting: &FxHashSet<ModeId>,
     check: &dyn Fn(),
 ) -> Found {
     let nothing = vec![false; analysis.mdae.modes.len()];
     let mut valuation = regular_mode(analysis).unwrap_or(nothing);
-    let possible = analysis.space.possible_everywhere(&analysis.mdae).ok();
     let mut stuck = Vec::new();
     let mut unexplored = Vec::new();
     for part in parts(analysis, waiting) {
         check();
-        match explore(analysis, &part, possible.as_ref(), check) {
+        match explore(analysis, &part, check) {
             Outcome::Known => {}
             Outcome::Stuck { left, values } => {
                 stuck.extend(left);
@@ -139,16 +138,14 @@ struct Branch {
     left: Vec<ModeId>,
 }
 
-fn explore(
-    analysis: &Analysis,
-    part: &Progress,
-    possible: Option<&BddSet>,
-    check: &dyn Fn(),
-) -> Outcome {
+fn explore(analysis: &Analysis, part: &Progress, check: &dyn Fn()) -> Outcome {
     let affordable = (MAX_STEPS / part.n_rows().max(1)).clamp(16, MAX_NODES);
+    let concerned = part.modes.iter().chain(&part.waiting);
+    let concerned: Vec<ModeVar> = concerned.map(|&id| mode_var(id)).collect();
+    let possible = analysis.care.about(&analysis.space.sets, &concerned);
     let mut stack = vec![Branch {
         values: BTreeMap::new(),
-        modes: possible.cloned(),
+        modes: possible.ok(),
         left: part.waiting.clone(),
     }];
     let mut visited = 0;
@@ -246,15 +243,20 @@ mod tests {
     use super::{all_stuck, parts};
     use crate::analysis::oracle::{N_MODES, System, system, text_with};
     use crate::analysis::{Analysis, Options};
+    use crate::space::mode_var;
     use crate::testing::mdae;
     use modeshift_structure::ModeSets;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
     /// Whether evaluation gets stuck in some possible mode, mode by mode.
-    fn is_stuck_somewhere(analysis: &mut Analysis) -> bool {
+    fn is_stuck_somewhere(analysis: &Analysis) -> bool {
         let waiting = waiting(analysis);
-        let possible = analysis.space.possible_everywhere(&analysis.mdae).unwrap();
+        let everything: Vec<_> = analysis.mdae.modes.ids().map(mode_var).collect();
+        let possible = analysis
+            .care
+            .about(&analysis.space.sets, &everything)
+            .unwrap();
         let parts = parts(analysis, &waiting);
         let ids: Vec<_> = analysis.mdae.modes.ids().collect();
         (0..1usize << ids.len()).any(|bits| {
@@ -292,11 +294,11 @@ mod tests {
         #[test]
         fn the_tree_gets_stuck_iff_some_mode_does(system in system(), conditions in conditions()) {
             let text = declared(&system, &conditions);
-            let mut analysis = Analysis::new(mdae(&text), &Options::default());
+            let analysis = Analysis::new(mdae(&text), &Options::default());
             let waiting = waiting(&analysis);
-            let found = all_stuck(&mut analysis, &waiting, &|| {});
+            let found = all_stuck(&analysis, &waiting, &|| {});
             prop_assert!(found.unexplored.is_empty());
-            let expected = is_stuck_somewhere(&mut analysis);
+            let expected = is_stuck_somewhere(&analysis);
             prop_assert_eq!(found.stuck.is_some(), expected, "{}", text);
         }
     }
