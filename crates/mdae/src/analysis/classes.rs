@@ -1,8 +1,9 @@
 //! The modes of a model, or of an independent part of it, grouped by structure and described.
 
 use super::{Analysis, Class, Classes, Kind, LISTED_MODES, Singular, UNKNOWN_FREEDOM};
+use crate::cond::Formula as CondFormula;
 use crate::formula::{example, text, when};
-use crate::model::EquationKind;
+use crate::model::{Choice, EquationKind};
 use crate::space::mode_var;
 use crate::sym::VarId;
 use modeshift_structure::{
@@ -122,15 +123,12 @@ impl Analysis {
     /// Collects the enumerations whose values are mode variables.
     pub(super) fn find_choices(&mut self) -> Result<(), NodeLimit> {
         for family in &self.mdae.families {
-            let modes = family.values.iter().map(|choice| choice.condition);
-            let vars: Vec<ModeVar> = self
-                .mdae
-                .conds
-                .support(modes)
-                .into_iter()
-                .map(mode_var)
-                .collect();
-            if vars.len() == family.values.len() {
+            let own = |choice: &Choice| match self.mdae.conds.formula(choice.condition) {
+                CondFormula::Mode(id) => Some(mode_var(*id)),
+                _ => None,
+            };
+            let vars: Option<Vec<ModeVar>> = family.values.iter().map(own).collect();
+            if let Some(vars) = vars {
                 let mut one_value = self.space.sets.empty();
                 for &var in &vars {
                     let mut only = self.space.sets.full();
