@@ -33,6 +33,8 @@ async function use(file, scheme) {
   await page.waitForSelector('#equations-body .equation', { timeout: 30000 });
   const loaded = Date.now() - started;
   const name = basename(file, '.html');
+  // The header would lie across pictures of sections.
+  if (shots) await page.addStyleTag({ content: '.top { position: static }' });
   if (shots) await page.screenshot({ path: join(shots, `${name}-${scheme}.png`) });
 
   // The skip link is the first stop of the keyboard.

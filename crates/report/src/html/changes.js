@@ -10,8 +10,10 @@ const EFFECTS = [
 const MAX_GRAPH = 16;
 const changes = data.changes;
 const outgoing = new Map();
+const firstFrom = new Map();
 for (let i = 0; i < changes.pairs.length; i += 3) {
   const [cls, from, to] = changes.pairs.slice(i, i + 3);
+  if (!firstFrom.has(cls)) firstFrom.set(cls, from);
   if (!outgoing.has(from)) outgoing.set(from, []);
   outgoing.get(from).push([cls, to]);
 }
@@ -70,7 +72,7 @@ function changesSection() {
             el('i', { class: `dot ${item.effect}`, title: item.effect }),
             el('span', { class: 'event' }, item.event.replace(/`/g, '')),
             el('span', { class: 'muted n' }, item.count > 1 ? `${item.count.toLocaleString('en')}×` : ''),
-            el('span', { class: 'muted what' }, effectText(item)),
+            el('span', { class: 'muted what' }, effectText(item), whereText(item, i)),
           ),
           () => choose(i, true),
         ),
@@ -101,6 +103,12 @@ function effectText(item) {
   if (item.impulsive.length) return `impulses in ${some(item.impulsive.map(([name]) => name))}`;
   if (item.jumps.length) return `${some(item.jumps)} ${item.jumps.length === 1 ? 'jumps' : 'jump'}`;
   return 'nothing jumps';
+}
+
+/** Which mode the first change of a class leaves, if others have the same name. */
+function whereText(item, i) {
+  const alike = changes.classes.length <= 400 && changes.classes.filter((other) => other.event === item.event).length > 1;
+  return alike && firstFrom.has(i) ? `, in mode ${modeName(changes.modes[firstFrom.get(i)])}` : '';
 }
 
 const some = (names) => (names.length > 3 ? `${names.slice(0, 3).join(', ')}, …` : names.join(', '));

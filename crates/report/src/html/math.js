@@ -31,7 +31,7 @@ function math(text) {
         continue;
       }
     }
-    if (sign === '*' && !/^[\w('.\s]/.test(tokens[i + 1] ? tokens[i + 1][0] : '')) {
+    if (sign === '*' && !/^[\w('.]/.test(tokens[i + 1] ? tokens[i + 1][0] : '')) {
       // A star that nothing follows is no product but marks a value in between.
       out.append(el('sup', {}, '∗'));
     } else if (name) out.append(WORDS.has(name) ? el('span', { class: 'word' }, name) : symbol(name, mark));
