@@ -63,11 +63,27 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
     if !has_errors(&found.diagnostics) {
         let analysis = analysis(db, class, deny_fixpoints);
         let check = || db.unwind_if_revision_cancelled();
-        let of_modes = watched_diagnostics(analysis, &check);
+        let mut of_modes = watched_diagnostics(analysis, &check);
+        name_components(db, class, &mut of_modes);
         found.diagnostics.extend(of_modes);
         found.lags = lags(analysis);
     }
     found
+}
+
+/// A singular model in which equations and unknowns are not equal in number: the first message about it also says
+/// which components are off, where counting can tell.
+fn name_components(db: &dyn Db, class: ClassId, found: &mut [Diagnostic]) {
+    let Some(singular) = found.iter_mut().find(|it| it.code == Code::MS4001) else {
+        return;
+    };
+    let model = &crate::flat(db, class).model;
+    let off = modeshift_flat::balance::components_off(instance(db, class), model);
+    if !off.is_empty() {
+        singular
+            .notes
+            .push(format!("Counted alone, {}.", off.join("; ")));
+    }
 }
 
 /// What is said about a class in which the modes are in order: mode changes and, where these find nothing, the

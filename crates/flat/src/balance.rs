@@ -148,6 +148,23 @@ impl Node {
     fn surplus(&self) -> i64 {
         self.equations + self.open - self.unknowns
     }
+
+    /// `motor` has 1 equation too few (3 equations for 4 unknowns)
+    fn count(&self) -> String {
+        let surplus = self.surplus();
+        let side = if surplus > 0 { "too many" } else { "too few" };
+        let amount = plural(surplus.unsigned_abs() as usize, "equation");
+        let subject = if self.name.is_empty() {
+            "the model itself".to_owned()
+        } else {
+            format!("`{}`", self.name)
+        };
+        format!(
+            "{subject} has {amount} {side} ({} for {})",
+            plural((self.unknowns + surplus).max(0) as usize, "equation"),
+            plural(self.unknowns as usize, "unknown"),
+        )
+    }
 }
 
 /// The instance tree with counts.
@@ -159,6 +176,19 @@ struct Tree<'a> {
     by_name: FxHashMap<Arc<str>, usize>,
     /// Whether each scalar variable is declared as an input, in order.
     inputs: Vec<bool>,
+}
+
+/// Which components have too many or too few equations of their own, in words; none in a model that has as many
+/// equations as unknowns. For diagnostics that say more about the same mistake.
+pub fn components_off(instance: &Instance, model: &FlatModel) -> Vec<String> {
+    let totals = totals(model);
+    match instance.root {
+        Some(root) if totals.unknowns != totals.equations => {
+            let tree = Tree::new(instance, model, root);
+            tree.innermost_off().into_iter().map(Node::count).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn unbalanced(
@@ -180,25 +210,7 @@ fn unbalanced(
         .label(instance.classes[root].place, "this model is not balanced");
     let tree = Tree::new(instance, model, root);
     for node in tree.innermost_off() {
-        let Node {
-            name,
-            place,
-            unknowns,
-            ..
-        } = node;
-        let surplus = node.surplus();
-        let side = if surplus > 0 { "too many" } else { "too few" };
-        let amount = plural(surplus.unsigned_abs() as usize, "equation");
-        let subject = if name.is_empty() {
-            "the model itself".to_owned()
-        } else {
-            format!("`{name}`")
-        };
-        let text = format!(
-            "{subject} has {amount} {side} ({} for {})",
-            plural((unknowns + surplus).max(0) as usize, "equation"),
-            plural(*unknowns as usize, "unknown"),
-        );
+        let (name, place, text) = (&node.name, &node.place, node.count());
         if name.is_empty() {
             diagnostic = diagnostic.note(text);
         } else {

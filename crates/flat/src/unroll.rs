@@ -2,10 +2,11 @@
 
 use crate::flatten::Flattener;
 use crate::lower::{element_of, rank};
-use crate::model::{Equation, EquationKind, FlatExp, OriginKind};
+use crate::model::{Equation, EquationKind, FlatExp, Origin, OriginKind};
 use modeshift_inst::exp::Exp;
 use modeshift_inst::tree::{self, ComponentId};
 use modeshift_inst::ty::Type;
+use std::sync::Arc;
 
 type Tree = tree::EquationKind;
 
@@ -109,8 +110,16 @@ impl Unroll<'_, '_> {
     fn made(&self, equation: &tree::Equation, kind: EquationKind) -> Equation {
         Equation {
             kind,
-            origin: self.flattener.origin(equation.place, OriginKind::Equation),
+            origin: self.origin(equation),
         }
+    }
+
+    fn origin(&self, equation: &tree::Equation) -> Arc<Origin> {
+        let mut origin = self.flattener.origin(equation.place, OriginKind::Equation);
+        if equation.comment.is_some() {
+            Arc::make_mut(&mut origin).comment = equation.comment.clone();
+        }
+        origin
     }
 
     fn branches(
@@ -194,7 +203,7 @@ impl Unroll<'_, '_> {
             && (splits(lhs, rhs, ty) || cx.classic || cx.scalar)
             && let Some(pairs) = split(cx, lhs, rhs)
         {
-            let origin = self.flattener.origin(equation.place, OriginKind::Equation);
+            let origin = self.origin(equation);
             let element = element_of(ty);
             out.extend(pairs.into_iter().map(|(lhs, rhs)| Equation {
                 kind: EquationKind::Equality {

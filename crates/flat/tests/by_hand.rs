@@ -91,6 +91,7 @@ impl Builder {
         self.instance.classes[class].equations.push(Equation {
             kind,
             place: NOWHERE,
+            comment: None,
         });
     }
 }
@@ -168,6 +169,7 @@ fn chain(n: i64) -> Instance {
     let body = vec![Equation {
         kind: link,
         place: NOWHERE,
+        comment: None,
     }];
     b.equation(
         root,

@@ -299,7 +299,10 @@ fn wrong_class_in_file(
     if classes.iter().any(|class| class.name == name) || !parse(db, member).errors.is_empty() {
         return None;
     }
-    let message = format!("`{}` does not hold a class `{name}`", path.display());
+    // Told from the package: the whole path is the business of whoever shows the place.
+    let shown = dir.parent().and_then(|above| path.strip_prefix(above).ok());
+    let shown = shown.unwrap_or(&path).display();
+    let message = format!("`{shown}` does not hold a class `{name}`");
     let wrong = Diagnostic::new(Code::MS1010, message);
     let start = Span::new(0, 0);
     Some(match classes.first() {

@@ -153,6 +153,8 @@ pub struct Attribute {
 pub struct Equation {
     pub kind: EquationKind,
     pub place: Place,
+    /// The description behind it.
+    pub comment: Option<Arc<str>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -9,6 +9,7 @@ use crate::ty::{Type, Variability};
 use modeshift_base::{Name, Span};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{self, Args, Branch, ComponentRef, Expr};
+use std::sync::Arc;
 
 impl<'a> Cx<'a> {
     pub(crate) fn type_equations(
@@ -40,7 +41,13 @@ impl<'a> Cx<'a> {
             }
             ast::EquationKind::Error => None,
         };
-        into.extend(kind.map(|kind| Equation { kind, place }));
+        let description = equation.comment.description.as_ref();
+        let comment = description.map(|text| Arc::from(&*text.text));
+        into.extend(kind.map(|kind| Equation {
+            kind,
+            place,
+            comment,
+        }));
     }
 
     fn type_equality(&mut self, lhs: &Expr, rhs: &Expr, env: &mut Env) -> Option<EquationKind> {
@@ -188,6 +195,7 @@ impl<'a> Cx<'a> {
                         into.push(Equation {
                             kind,
                             place: env.place(span),
+                            comment: None,
                         });
                         return;
                     }
@@ -221,6 +229,7 @@ impl<'a> Cx<'a> {
         into.push(Equation {
             kind,
             place: env.place(span),
+            comment: None,
         });
     }
 
@@ -302,6 +311,7 @@ impl<'a> Cx<'a> {
         into.push(Equation {
             kind,
             place: env.place(span),
+            comment: None,
         });
     }
 
