@@ -226,7 +226,7 @@ impl BasePrinter<'_> {
         if declaration.dims.is_empty() {
             return self.flat.attributes(&first.attributes);
         }
-        for (i, attribute) in first.attributes.iter().enumerate() {
+        for (i, attribute) in first.attributes.iter().rev().enumerate() {
             self.flat
                 .exp
                 .out

@@ -149,6 +149,10 @@ impl ExpPrinter<'_> {
             }
             Exp::TupleElement(call, index) => {
                 self.exp(call)?;
+                if self.dialect == Dialect::Base && *index == 1 {
+                    // Where one value is wanted, a call gives its first output.
+                    return Ok(());
+                }
                 write!(self.out, "[{index}]")
             }
             Exp::Field(operand, field) => {
@@ -240,7 +244,12 @@ impl ExpPrinter<'_> {
         let regroups =
             is_associative(op) && matches!(exp, Exp::Binary(inner, _) if is_associative(*inner));
         let is_power = matches!(op, BinaryOp::Pow | BinaryOp::PowElem | BinaryOp::MatPow);
+        let chained = self.dialect == Dialect::Base
+            && left
+            && matches!((op, exp), (BinaryOp::And | BinaryOp::Or, Exp::Binary(inner, _)) if *inner == op);
         let needed = matches!(exp, Exp::Unary(UnaryOp::Neg, _))
+            || chained
+            || (inner == UNARY && self.dialect == Dialect::Base)
             || inner > outer
             || (same && (is_power || (!left && !regroups)));
         if needed {
@@ -297,7 +306,8 @@ impl ExpPrinter<'_> {
             }
             match element {
                 Some(element) => self.exp(element)?,
-                None => self.out.write_char('_')?,
+                None if self.dialect == Dialect::Flat => self.out.write_char('_')?,
+                None => {}
             }
         }
         self.out.write_char(')')
@@ -316,6 +326,9 @@ impl ExpPrinter<'_> {
                 if self.dialect == Dialect::Base && name.as_str().starts_with('$') =>
             {
                 return self.internal(name.as_str(), call);
+            }
+            Callee::Builtin(name) if self.dialect == Dialect::Base && *name == "String" => {
+                return self.text_of(&call.args);
             }
             Callee::Builtin(name) => self.out.write_str(name.as_str())?,
             Callee::User(name) => {
@@ -339,6 +352,33 @@ impl ExpPrinter<'_> {
         }
         self.name(name)?;
         self.list("(", &call.args, ")")
+    }
+
+    /// `String(x, significantDigits = 4)`: what is not as usual is named.
+    fn text_of(&mut self, args: &[FlatExp]) -> fmt::Result {
+        let Some((value, options)) = args.split_first() else {
+            return self.out.write_str("String()");
+        };
+        let names: &[&str] = match options {
+            [Exp::Str(_)] => &["format"],
+            [_, _, _] => &["significantDigits", "minimumLength", "leftJustified"],
+            _ => &["minimumLength", "leftJustified"],
+        };
+        self.out.write_str("String(")?;
+        self.exp(value)?;
+        for (name, option) in names.iter().zip(options) {
+            let usual = match *name {
+                "significantDigits" => *option == Exp::Int(6),
+                "minimumLength" => *option == Exp::Int(0),
+                "leftJustified" => *option == Exp::Bool(true),
+                _ => false,
+            };
+            if !usual {
+                write!(self.out, ", {name} = ")?;
+                self.exp(option)?;
+            }
+        }
+        self.out.write_char(')')
     }
 
     /// A call of a function that was passed as argument: values cross this border boxed.

@@ -143,14 +143,18 @@ impl<'a> FlatPrinter<'a> {
     }
 
     pub(super) fn attributes(&mut self, attributes: &[Attribute]) -> fmt::Result {
-        let mut shown = attributes
+        let mut shown: Vec<&Attribute> = attributes
             .iter()
             .filter(|attribute| attribute.name != "unbounded")
-            .peekable();
-        if shown.peek().is_none() {
+            .collect();
+        if shown.is_empty() {
             return Ok(());
         }
-        for (i, attribute) in shown.enumerate() {
+        if self.exp.dialect == Dialect::Base {
+            // OpenModelica's habit.
+            shown.reverse();
+        }
+        for (i, attribute) in shown.into_iter().enumerate() {
             self.exp.out.write_str(if i == 0 { "(" } else { ", " })?;
             write!(self.exp.out, "{} = ", attribute.name)?;
             self.exp.exp(&attribute.value)?;
@@ -360,10 +364,18 @@ impl<'a> FlatPrinter<'a> {
         self.exp.out.write_str(";\n")
     }
 
-    /// The level is printed only where it is not the usual one, `AssertionLevel.error`.
+    /// In flat Modelica the level is printed only where it is not the usual one, `AssertionLevel.error`.
     fn assert(&mut self, condition: &FlatExp, message: &FlatExp, level: &FlatExp) -> fmt::Result {
         let usual = matches!(level, FlatExp::Enum(ty, index)
             if ty.literals.get(index.wrapping_sub(1) as usize).is_some_and(|literal| *literal == "error"));
+        if self.exp.dialect == Dialect::Base {
+            self.exp.out.write_str("assert(")?;
+            self.exp.exp(condition)?;
+            self.exp.out.write_str(", ")?;
+            self.exp.exp(message)?;
+            let level = if usual { "error" } else { "warning" };
+            return writeln!(self.exp.out, ", AssertionLevel.{level});");
+        }
         if usual {
             return self.call("assert", &[condition, message]);
         }
@@ -434,7 +446,7 @@ impl<'a> FlatPrinter<'a> {
 
     fn function_variable(&mut self, variable: &FunctionVariable) -> fmt::Result {
         self.start_line()?;
-        if variable.protected {
+        if variable.protected && self.exp.dialect == Dialect::Flat {
             self.exp.out.write_str("protected ")?;
         }
         let shown = match variable.variability {

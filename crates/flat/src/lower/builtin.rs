@@ -203,6 +203,7 @@ impl Cx<'_> {
                 return self.outer_product(a, b, &call.ty);
             }
             if is_elementwise(text)
+                && !self.keep_arrays
                 && let Some(array) = self.vectorised(call, *name)
             {
                 return array;
