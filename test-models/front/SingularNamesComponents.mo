@@ -1,6 +1,7 @@
 //! run: check
 //! exit: 1
 //! code: MS4001
+//! code: MS4013 line 20
 //! stderr: Counted alone, `r` has 2 equations too few (2 equations for 4 unknowns)
 // Where the structure says that a model is singular, counting says which component is off.
 model SingularNamesComponents
