@@ -60,11 +60,11 @@ const FILES: &[(&str, &str)] = &[
         "within Parts;\nmodel Diode\n  extends TwoPin;\n  Real s;\n  Boolean off = pre(s) < 0;\nequation\n  if off then\n    p.i = 0;\n    u = s;\n  else\n    u = 0;\n    p.i = s;\n  end if;\nend Diode;\n",
     ),
     (
-        "/work/User.mo",
+        "/project/User.mo",
         "package User\n  model Source\n    Parts.Pin p;\n    replaceable function f = Square;\n  equation\n    p.v = f(time);\n  end Source;\n  function Square\n    input Real x;\n    output Real y;\n  algorithm\n    y := x * x;\n  end Square;\n  model Ground\n    Parts.Pin p;\n  equation\n    p.v = 0;\n  end Ground;\n  model Circuit\n    import P = Parts.Resistor;\n    P r(R = 2);\n    Parts.Diode d;\n    Source s;\n    Ground g;\n    parameter Integer n = 3;\n    Real x[n];\n  equation\n    connect(s.p, r.p);\n    connect(r.n, d.p);\n    connect(d.n, g.p);\n    for i in 1:n loop\n      x[i] = i * r.u;\n    end for;\n  end Circuit;\nend User;\n",
     ),
     (
-        "/work/Clutch.mo",
+        "/project/Clutch.mo",
         "model Clutch\n  Real w1(start = 1), w2, t1, t2;\n  Boolean engaged = time > 1;\nequation\n  der(w1) = t1;\n  der(w2) = t2;\n  if engaged then\n    w1 = w2;\n    t1 + t2 = 0;\n  else\n    t1 = 0;\n    t2 = 0;\n  end if;\nend Clutch;\nmodel Twice\n  Clutch a, b;\n  User.Circuit c(r(R = 3));\nend Twice;\n",
     ),
 ];
@@ -117,7 +117,9 @@ pub struct World {
 }
 
 fn settings() -> Settings {
-    Settings::in_dir("/work").folder("/work").library("/lib")
+    Settings::in_dir("/project")
+        .folder("/project")
+        .library("/lib")
 }
 
 impl World {
@@ -137,7 +139,7 @@ impl World {
             open: Vec::new(),
             past: Vec::new(),
         };
-        for path in ["/work/User.mo", "/work/Clutch.mo"] {
+        for path in ["/project/User.mo", "/project/Clutch.mo"] {
             world.open(path);
         }
         world
