@@ -4,7 +4,7 @@
 //! json: /transitions/0/verdict == "ambiguous"
 //! run: transitions --from g=false --to g=true
 //! exit: 1
-//! code: MS5007 line 20
+//! code: MS5007
 //! stderr: this one could take its place
 // x is algebraic before and a state after. At the instant x + 2*y = 3 gives it one value and x + w = 5 another, and
 // x - y, which the new mode keeps, depends on it.

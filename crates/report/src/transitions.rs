@@ -208,7 +208,7 @@ fn listed_changes(found: &Exploration<'_>) -> usize {
         return MAX_CHANGES;
     }
     let entries = 2 * found.modes.mdae.modes.len() * found.transitions.len();
-    (1_000_000 / entries.max(1)).clamp(1, MAX_CHANGES)
+    (200_000 / entries.max(1)).clamp(1, MAX_CHANGES)
 }
 
 /// The groups of independent conditions by name.

@@ -128,6 +128,16 @@ pub fn left_limits(found: &Exploration<'_>, result: &PartResult, given: &Given) 
             }
         }
     }
+    // States that are known to be continuous occur in no equation of the restart.
+    for &state in &result.analysis.determined {
+        let symbol = VarRef {
+            at: At::Left,
+            ..state
+        };
+        if needed.insert(symbol) && !fixed.contains(&symbol) {
+            free.push(symbol);
+        }
+    }
     free.sort_unstable();
     for &symbol in &free {
         numbers.values.insert(

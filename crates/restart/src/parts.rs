@@ -127,7 +127,7 @@ impl Modes<'_> {
         let fixed = self.fixed_unknowns(situation);
         let assigned = self.assigned_held(&situation.laws);
         let mut graph = Components::default();
-        let free = |var: &VarId| !fixed.contains(var);
+        let free = |var: &VarId| !fixed.contains_key(var);
         for &id in situation
             .before
             .iter()
@@ -147,20 +147,27 @@ impl Modes<'_> {
             graph.join(self.unknowns_of(expr).into_iter().filter(free));
         }
         let mut keys: BTreeMap<u32, PartKey> = BTreeMap::new();
+        let fixing: FxHashSet<VariantId> = fixed.values().copied().collect();
         let mut place = |unknowns: &mut dyn Iterator<Item = VarId>,
+                         variant: Option<VariantId>,
                          graph: &mut Components,
                          put: &dyn Fn(&mut PartKey)| {
             let mut component = None;
             let mut mentioned = Vec::new();
             for var in unknowns {
-                if fixed.contains(&var) {
+                if fixed.contains_key(&var) {
                     mentioned.push(var);
                 } else {
                     component.get_or_insert_with(|| graph.root(var));
                 }
             }
-            // Equations among fixed unknowns only are the ones that fix them.
-            let Some(component) = component else { return };
+            // Equations among fixed unknowns only are the ones that fix them, or are too many.
+            let too_many = variant.is_some_and(|id| !fixing.contains(&id)) && !mentioned.is_empty();
+            let component = match component {
+                Some(component) => component,
+                None if too_many => u32::MAX,
+                None => return,
+            };
             let key = keys
                 .entry(component)
                 .or_insert_with(|| PartKey::new(initial));
@@ -179,7 +186,7 @@ impl Modes<'_> {
                 let mut unknowns = variant.unknowns.iter().copied();
                 let new = variant.held.iter().filter_map(|var| *assigned.get(var)?);
                 let new: Vec<EqId> = new.collect();
-                place(&mut unknowns, &mut graph, &|key| {
+                place(&mut unknowns, Some(id), &mut graph, &|key| {
                     side(key).push(id);
                     key.assigned.extend(&new);
                 });
@@ -188,14 +195,16 @@ impl Modes<'_> {
         for &law in &situation.laws {
             let choice: Vec<bool> = self.law_conditions(law).map(|c| truth[c]).collect();
             let mut unknowns = self.law_unknowns(law).into_iter();
-            place(&mut unknowns, &mut graph, &|key| {
+            place(&mut unknowns, None, &mut graph, &|key| {
                 key.laws.push(law);
                 key.law_variants.extend(&choice);
             });
         }
         for (id, expr) in &crossings {
             let mut unknowns = self.unknowns_of(expr).into_iter();
-            place(&mut unknowns, &mut graph, &|key| key.crossings.push(*id));
+            place(&mut unknowns, None, &mut graph, &|key| {
+                key.crossings.push(*id)
+            });
         }
         let mut keys: Vec<PartKey> = keys.into_values().filter(PartKey::is_changed).collect();
         for key in &mut keys {
@@ -215,8 +224,8 @@ impl Modes<'_> {
         keys
     }
 
-    /// Unknowns that an invariant equation of their own determines at every instant.
-    fn fixed_unknowns(&self, situation: &Situation) -> FxHashSet<VarId> {
+    /// Unknowns that an invariant equation of their own determines at every instant, with that equation.
+    fn fixed_unknowns(&self, situation: &Situation) -> FxHashMap<VarId, VariantId> {
         let after: FxHashSet<VariantId> = situation.after.iter().copied().collect();
         let instant: FxHashSet<VariantId> = situation.instant.iter().copied().collect();
         let transient = !situation.laws.is_empty();
@@ -226,13 +235,13 @@ impl Modes<'_> {
             .copied()
             .filter(|id| after.contains(id) && (!transient || instant.contains(id)))
             .collect();
-        let mut fixed = FxHashSet::default();
+        let mut fixed = FxHashMap::default();
         for id in invariant {
             let variant = self.variant(id);
             if let [var] = *variant.unknowns
                 && incidence(&variant.residual).get(&var) == Some(&0)
             {
-                fixed.insert(var);
+                fixed.entry(var).or_insert(id);
             }
         }
         fixed

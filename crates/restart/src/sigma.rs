@@ -1,11 +1,15 @@
 //! The Sigma-method on one mode, and the same primal-dual scheme for the weights of an array.
+//!
+//! The algorithm is that of `modeshift_structure`; here it is put in terms of rows, columns and variables.
 
 use crate::change::{Change, ModeEquation};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{VarId, incidence};
-use std::collections::VecDeque;
+use modeshift_structure::{
+    DulmageMendelsohn, EqId, SigmaMatrix, VarId as Column, max_weight_perfect_matching,
+};
 
-/// A perfect matching of largest weight with the smallest dual offsets.
+/// A matching of all rows of largest weight with the smallest dual offsets.
 #[derive(Clone, Debug)]
 pub struct Offsets {
     /// By row: `c_f`.
@@ -22,110 +26,35 @@ pub struct Singular {
     pub rows: Vec<usize>,
 }
 
-/// Smallest `c ≥ 0`, `d` with `d_x − c_f ≥ σ(f, x)`, equality on a matching that covers all rows.
-///
-/// Pryce's Sigma-method as a Hungarian method: one alternating search per row over tight edges; where it
-/// is saturated the offsets of what it reached grow by one. O(rows · edges · (1 + growth)).
+/// Smallest `c ≥ 0`, `d` with `d_x − c_f ≥ σ(f, x)`, equality on a matching that covers all rows. There may
+/// be more columns than rows. O((largest offset + 1) · edges · √vertices).
 pub fn least_offsets(rows: &[Vec<(usize, u32)>], n_columns: usize) -> Result<Offsets, Singular> {
-    let mut d = vec![0; n_columns];
-    for &(column, sigma) in rows.iter().flatten() {
-        d[column] = d[column].max(sigma);
+    let mut entries = Vec::new();
+    for (row, columns) in rows.iter().enumerate() {
+        for &(column, sigma) in columns {
+            entries.push((EqId(row as u32), Column(column as u32), sigma as i32));
+        }
     }
-    let mut state = Search {
-        rows,
-        c: vec![0; rows.len()],
-        d,
-        column_of: vec![None; rows.len()],
-        row_of: vec![None; n_columns],
+    let matrix = SigmaMatrix::from_entries(rows.len(), n_columns, &entries);
+    let Some((matching, dual)) = max_weight_perfect_matching(matrix.graph(), matrix.sigma()) else {
+        let parts = DulmageMendelsohn::new(matrix.graph());
+        let over = parts.over_witness(matrix.graph()).unwrap_or_default();
+        let mut rows: Vec<usize> = over.equations.iter().map(|f| f.index()).collect();
+        rows.sort_unstable();
+        return Err(Singular { rows });
     };
-    for root in 0..rows.len() {
-        state.augment(root)?;
-    }
-    let column_of = state.column_of.into_iter().flatten().collect();
+    let natural = |offsets: Vec<i32>| offsets.into_iter().map(i32::unsigned_abs).collect();
+    let column_of = matrix
+        .graph()
+        .equations()
+        .filter_map(|f| matching.variable_of(f));
+    let row_of = matrix.graph().variables().map(|x| matching.equation_of(x));
     Ok(Offsets {
-        c: state.c,
-        d: state.d,
-        column_of,
-        row_of: state.row_of,
+        c: natural(dual.c),
+        d: natural(dual.d),
+        column_of: column_of.map(Column::index).collect(),
+        row_of: row_of.map(|row| row.map(EqId::index)).collect(),
     })
-}
-
-struct Search<'r> {
-    rows: &'r [Vec<(usize, u32)>],
-    c: Vec<u32>,
-    d: Vec<u32>,
-    column_of: Vec<Option<usize>>,
-    row_of: Vec<Option<usize>>,
-}
-
-impl Search<'_> {
-    fn augment(&mut self, root: usize) -> Result<(), Singular> {
-        let mut from: Vec<Option<usize>> = vec![None; self.row_of.len()];
-        let mut reached = vec![root];
-        let mut queue = VecDeque::from([root]);
-        loop {
-            while let Some(row) = queue.pop_front() {
-                for &(column, sigma) in &self.rows[row] {
-                    if from[column].is_some() || self.d[column] != self.c[row] + sigma {
-                        continue;
-                    }
-                    from[column] = Some(row);
-                    match self.row_of[column] {
-                        Some(next) => {
-                            reached.push(next);
-                            queue.push_back(next);
-                        }
-                        None => {
-                            self.flip(column, &from, root);
-                            return Ok(());
-                        }
-                    }
-                }
-            }
-            self.raise(&reached, &from)?;
-            queue.extend(&reached);
-        }
-    }
-
-    /// Grows the offsets of a saturated search by the least amount that makes a new edge tight.
-    fn raise(&mut self, reached: &[usize], from: &[Option<usize>]) -> Result<(), Singular> {
-        let slack = reached
-            .iter()
-            .flat_map(|&row| {
-                self.rows[row]
-                    .iter()
-                    .map(move |&(column, sigma)| (row, column, sigma))
-            })
-            .filter(|&(_, column, _)| from[column].is_none())
-            .map(|(row, column, sigma)| self.d[column] - self.c[row] - sigma)
-            .min();
-        let Some(slack) = slack else {
-            let mut rows = reached.to_vec();
-            rows.sort_unstable();
-            return Err(Singular { rows });
-        };
-        for &row in reached {
-            self.c[row] += slack;
-        }
-        for (column, reached_from) in from.iter().enumerate() {
-            if reached_from.is_some() {
-                self.d[column] += slack;
-            }
-        }
-        Ok(())
-    }
-
-    fn flip(&mut self, free: usize, from: &[Option<usize>], root: usize) {
-        let mut column = free;
-        while let Some(row) = from[column] {
-            let previous = self.column_of[row].replace(column);
-            self.row_of[column] = Some(row);
-            match previous {
-                Some(next) if row != root => column = next,
-                _ => break,
-            }
-        }
-    }
 }
 
 /// Offsets of a long mode in terms of its variables.

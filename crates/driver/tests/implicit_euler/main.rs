@@ -270,7 +270,7 @@ impl<'a> Check<'a> {
                     .wrong
                     .push(say(format!("not solved: {:?}", failure.error)));
             }
-            (_, Err(trouble)) => tally.wrong.push(say(format!("{trouble:?}"))),
+            (_, Err(trouble)) => tally.wrong.push(say(trouble.to_string())),
         }
     }
 

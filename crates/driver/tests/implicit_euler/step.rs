@@ -8,6 +8,8 @@ use modeshift_mdae::sym::{
     At, EvalError, Expr, ParamId, Valuation, VarId, VarRef, evaluate, partial, variables,
 };
 
+use std::fmt;
+
 /// Values of all variables at one point of time.
 pub type Values = FxHashMap<VarId, Double>;
 
@@ -109,11 +111,23 @@ impl Step<'_> {
 }
 
 /// Why a step was not made.
-#[derive(Debug)]
 pub enum Trouble {
+    /// Equations and unknowns.
     NotSquare(usize, usize),
     NotEvaluated(EvalError),
     NotConverged,
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSquare(equations, unknowns) => {
+                write!(f, "{equations} equations for {unknowns} unknowns")
+            }
+            Self::NotEvaluated(error) => error.fmt(f),
+            Self::NotConverged => f.write_str("the step does not converge"),
+        }
+    }
 }
 
 /// The values after one step from `old`. `guesses` are tried in turn, after `old` itself.
