@@ -36,7 +36,7 @@ fn data(page: &str) -> serde_json::Value {
 
 #[test]
 fn a_report_is_one_page_with_everything_in_it() {
-    let output = modeshift(&["report", "-o", "-", "test-models/modes/Clutch.mo"]);
+    let output = modeshift(&["report", "-q", "-o", "-", "test-models/modes/Clutch.mo"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let page = text(&output.stdout);
     assert!(page.starts_with("<!doctype html>"));
@@ -47,6 +47,10 @@ fn a_report_is_one_page_with_everything_in_it() {
     let data = data(&page);
     assert_eq!(data["model"], "Clutch");
     assert_eq!(data["verdict"], "accepted");
+    assert_eq!(
+        data["diagnostics"][0]["code"], "MS4004",
+        "`--quiet` is about the terminal"
+    );
     assert_eq!(data["summary"]["modes"], "2");
     assert_eq!(
         data["groups"][0]["classes"].as_array().map(Vec::len),

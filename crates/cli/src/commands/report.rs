@@ -8,6 +8,7 @@ use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
 use modeshift_base::FxHashMap;
 use modeshift_diag::Code;
+use modeshift_diag::json::JsonDiagnostic;
 use modeshift_driver::analysis::Options;
 use modeshift_report::html::{Input, Places, document, page};
 use modeshift_restart::explore::{self, explore, initialise};
@@ -41,6 +42,8 @@ impl Run for Report {
         let session = self.model.session()?;
         let options = Options { deny_fixpoints: ui.denies(Code::MS4003), ..Options::default() };
         let modes = find(&session, &self.model, &options);
+        // The page tells everything, also what `--quiet` keeps off the terminal.
+        let all = session.report(modes.diagnostics.clone());
         let mut found = Found::new(&session, ui, modes.diagnostics);
         let Some(analysis) = &modes.analysis else {
             return found.finish(ui, None::<&()>);
@@ -56,7 +59,7 @@ impl Run for Report {
         let start = initialise(&analysis.mdae, &Given { params, ..Given::default() }, &[]);
         let files = session.files_of(analysis.places().map(|place| session.resolve(place)));
         let places = Places { files: &files, resolve: &|place| session.resolve(place) };
-        let before = found.json();
+        let before = all.diagnostics.iter().map(|d| JsonDiagnostic::new(d, &all.files)).collect();
         let input = Input {
             analysis,
             explored: &explored,
