@@ -31,7 +31,7 @@ pub(super) fn ring(graph: &Graph, node_width: &[f64]) -> Layout {
                 i as f64 / n
             };
             let angle = std::f64::consts::TAU * turn - std::f64::consts::FRAC_PI_2;
-            (cx + rx * angle.cos(), cy + ry * angle.sin())
+            (cx + rx * libm::cos(angle), cy + ry * libm::sin(angle))
         })
         .collect();
     Layout {
