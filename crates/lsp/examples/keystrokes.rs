@@ -13,6 +13,11 @@
 //! Two times are told: by the clock on the wall, and what all threads of server and client together spent on a
 //! processor. On a machine that has nothing else to do the second is an upper bound of the first, apart from waiting.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a developer's tool that reads and writes files"
+)]
+
 use lsp_server::Connection;
 use modeshift_lsp::{Environment, serve};
 use modeshift_testkit::client::Client;

@@ -1,6 +1,8 @@
 //! The conversations in `tests/conversations`, see [`modeshift_testkit::conversation`]. A new test is a new file;
 //! its answers are a snapshot.
 
+#![expect(clippy::disallowed_methods, reason = "tests read their files")]
+
 use lsp_server::Connection;
 use modeshift_lsp::{Environment, serve};
 use modeshift_testkit::client::Client;

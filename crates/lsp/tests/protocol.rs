@@ -1,5 +1,10 @@
 //! Conversations about the protocol itself: versions, encodings, nonsense, cancellation, folders, progress.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests write the files that the server reads"
+)]
+
 use lsp_server::Connection;
 use modeshift_lsp::{Environment, serve};
 use modeshift_testkit::client::Client;
@@ -257,12 +262,12 @@ fn libraries_come_from_settings_and_files_are_watched() {
     );
     client.change(URI, 2, Value::Null, "model M Real y = L.c; end M;");
     assert_eq!(diagnostics(&mut client, 2).len(), 0);
-    let watched = client
+    let mut watched = client
         .requests
         .iter()
         .filter(|it| it.method == "client/registerCapability");
     let last = watched
-        .last()
+        .next_back()
         .expect("files are watched")
         .params
         .to_string();

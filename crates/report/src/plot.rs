@@ -215,7 +215,7 @@ fn ticks((low, high): (f64, f64)) -> Vec<(String, f64)> {
         .take_while(|value| *value <= high + 1e-9 * span)
         .map(|value| {
             let digits = if step < 1.0 {
-                1 + step.recip().log10() as usize
+                1 + libm::log10(step.recip()) as usize
             } else {
                 0
             };

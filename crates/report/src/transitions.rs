@@ -201,10 +201,10 @@ pub fn group(found: &Exploration<'_>, locate: Locate<'_>) -> Grouped {
     grouped
 }
 
-/// How many changes a class lists. Where groups of conditions are combined there are many more changes
-/// than anybody analysed; then the whole list is kept readable.
-fn listed_changes(found: &Exploration<'_>) -> usize {
-    if found.groups.is_empty() {
+/// How many of its `count` changes a class lists: all of them up to [`MAX_CHANGES`]. Where groups of conditions are
+/// combined there are many more than anybody analysed; of those the list is kept readable.
+fn listed_changes(found: &Exploration<'_>, count: u64) -> usize {
+    if found.groups.is_empty() || count <= MAX_CHANGES as u64 {
         return MAX_CHANGES;
     }
     let entries = 2 * found.modes.mdae.modes.len() * found.transitions.len();
@@ -246,7 +246,11 @@ pub fn class(
         to,
         transient,
     } = pair(first);
-    let limit = listed_changes(found);
+    let count = members
+        .iter()
+        .map(|&i| found.multiplicity(&found.transitions[i]))
+        .fold(0, u64::saturating_add);
+    let limit = listed_changes(found, count);
     let mut changes = Vec::new();
     for &i in members {
         let rest = limit.saturating_sub(changes.len());
@@ -256,16 +260,13 @@ pub fn class(
         let combined = found.combinations(&found.transitions[i], rest);
         changes.extend(combined.iter().map(pair));
     }
-    let count = members
-        .iter()
-        .map(|&i| found.multiplicity(&found.transitions[i]));
     Some(Class {
         from,
         to,
         transient,
         event: describe(found, first),
         result: outcome.clone(),
-        count: count.fold(0, u64::saturating_add),
+        count,
         changes,
         diagnostics,
     })

@@ -113,7 +113,9 @@ pub fn converse(client: &mut Client, dir: &Path, fixture: &str) -> String {
         std::fs::create_dir_all(path.parent().expect("a file is in a directory"))
             .and_then(|()| std::fs::write(&path, &text))
             .expect("the sources can be written");
-        (names.push(name), texts.push(text), open.push(!closed));
+        names.push(name);
+        texts.push(text);
+        open.push(!closed);
     }
     let root = format!("file://{}", dir.display());
     let capabilities = client.initialize(json!({}), &[&root], json!({}));

@@ -263,8 +263,8 @@ impl<'a> Check<'a> {
                 self.compare(&experiment, &restarted, point, tally, weights_seen);
             }
             // A square that would have to be negative: neither way has a solution.
-            (Some(_), Err(Trouble::NotConverged)) => {}
-            (_, Err(Trouble::NotEvaluated(error))) => tally.skipped.push(say(error.to_string())),
+            (Some(_), Err(Trouble::Diverged)) => {}
+            (_, Err(Trouble::Unknown(error))) => tally.skipped.push(say(error.to_string())),
             (Some(failure), Ok(_)) => {
                 tally
                     .wrong
@@ -339,7 +339,7 @@ impl<'a> Check<'a> {
                 let var = side.as_var().filter(|o| o.at == At::Now)?.var;
                 (mdae.variable(var).kind == VarKind::Held).then_some(var)
             };
-            let value = evaluate(&resolved(&equation.rhs), point).map_err(Trouble::NotEvaluated)?;
+            let value = evaluate(&resolved(&equation.rhs), point).map_err(Trouble::Unknown)?;
             match (&equation.kind, held(&equation.lhs)) {
                 (EquationKind::Reinit { variable, .. }, _) => {
                     instant.old.insert(*variable, value);

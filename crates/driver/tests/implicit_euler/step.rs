@@ -113,19 +113,19 @@ impl Step<'_> {
 /// Why a step was not made.
 pub enum Trouble {
     /// Equations and unknowns.
-    NotSquare(usize, usize),
-    NotEvaluated(EvalError),
-    NotConverged,
+    Unbalanced(usize, usize),
+    Unknown(EvalError),
+    Diverged,
 }
 
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotSquare(equations, unknowns) => {
+            Self::Unbalanced(equations, unknowns) => {
                 write!(f, "{equations} equations for {unknowns} unknowns")
             }
-            Self::NotEvaluated(error) => error.fmt(f),
-            Self::NotConverged => f.write_str("the step does not converge"),
+            Self::Unknown(error) => error.fmt(f),
+            Self::Diverged => f.write_str("the step does not converge"),
         }
     }
 }
@@ -150,9 +150,9 @@ pub fn step(
     unknowns.sort_unstable();
     unknowns.dedup();
     if unknowns.len() != equations.len() {
-        return Err(Trouble::NotSquare(equations.len(), unknowns.len()));
+        return Err(Trouble::Unbalanced(equations.len(), unknowns.len()));
     }
-    let mut trouble = Trouble::NotConverged;
+    let mut trouble = Trouble::Diverged;
     for guess in std::iter::once(old).chain(guesses) {
         let mut attempt = Step {
             mdae,
@@ -168,7 +168,7 @@ pub fn step(
         match attempt.solve(equations, &unknowns) {
             Ok(size) if size < 1e-12 && holds(equations, &attempt) => return Ok(attempt.new),
             Ok(_) => {}
-            Err(error) => trouble = Trouble::NotEvaluated(error),
+            Err(error) => trouble = Trouble::Unknown(error),
         }
     }
     Err(trouble)
