@@ -218,13 +218,14 @@ impl Teller<'_> {
         let time = failure.time;
         let diagnostic = match &failure.kind {
             FailureKind::Unsupported(what, place) => return self.unsupported(what, *place),
-            FailureKind::SingularMode(equations) => {
-                let message = format!(
-                    "at time {time} the equations do not determine the mode that was reached"
-                );
-                self.label_equations(Diagnostic::new(Code::MS6012, message), equations)
-                    .note("`modeshift modes` shows which modes are singular, and why")
-            }
+            FailureKind::SingularMode(equations) => self.singular_mode(time, equations),
+            FailureKind::Restart {
+                to,
+                verdict: Verdict::SingularMode,
+                ..
+            } => self
+                .singular_mode(time, &[])
+                .note(format!("the mode after the change: {}", self.mode(to))),
             FailureKind::DependentConstraints(list) => {
                 let message = format!(
                     "at time {time} the constraints depend on each other: no states can be chosen among {}",
@@ -317,6 +318,13 @@ impl Teller<'_> {
         self.label_variables(Diagnostic::new(Code::MS6008, message), list)
     }
 
+    fn singular_mode(&self, time: f64, equations: &[usize]) -> Diagnostic<Span> {
+        let message =
+            format!("at time {time} the equations do not determine the mode that was reached");
+        self.label_equations(Diagnostic::new(Code::MS6012, message), equations)
+            .note("`modeshift modes` shows which modes are singular, and why")
+    }
+
     fn restart(
         &self,
         failure: &Failure,
@@ -330,7 +338,7 @@ impl Teller<'_> {
             Verdict::NonlinearImpulse => "an impulse enters an equation nonlinearly".to_owned(),
             Verdict::Inconsistent => "its equations contradict each other".to_owned(),
             Verdict::NumericallySingular => "its equations depend on each other".to_owned(),
-            Verdict::SingularMode => "one of the modes is singular".to_owned(),
+            Verdict::SingularMode => "its mode is singular".to_owned(),
             Verdict::Ambiguous => "several restarts are possible".to_owned(),
             Verdict::Determined => "it is determined".to_owned(),
         };
