@@ -1,15 +1,17 @@
 //! Modes that are regular by structure and singular by their coefficients.
 
-use super::{Labels, about, grouped, in_modes, variable_names};
+use super::{Labels, about, in_modes, variable_names};
 use crate::analysis::{Analysis, Structure};
 use crate::fixpoint::conditions;
-use crate::formula::literal;
+use crate::formula;
 use crate::model::{EqId, MDae};
 use crate::rank::{Deficient, deficient_blocks};
 use crate::space::mode_var;
+use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::Place;
 use modeshift_structure::{BddSet, Component, ModeSets, ModeVar, NodeLimit};
+use std::rc::Rc;
 
 /// Models beyond this many equations are not checked numerically: their blocks are many, and a report
 /// must not take longer than the analysis.
@@ -27,26 +29,33 @@ pub(super) fn dependent_equations(analysis: &Analysis, check: &dyn Fn()) -> Vec<
     if analysis.rows.equations.len() > MAX_RANK_CHECK {
         return Vec::new();
     }
-    let mut found = Vec::new();
-    for mode in samples(analysis) {
+    let samples = samples(analysis);
+    let mut found: FxIndexMap<Vec<Place>, (Deficient, Vec<&[bool]>)> = FxIndexMap::default();
+    for mode in &samples.modes {
         check();
-        let truth = mdae.conds.evaluate(&mode);
-        let (system, structure) = analysis.mode(&mode);
+        let truth = mdae.conds.evaluate(mode);
+        let (system, structure) = analysis.mode(mode);
         for block in deficient_blocks(mdae, &system, &structure, &truth, 4) {
-            found.push((words_for(mdae, &block.equations, &mode), block));
+            let (_, modes) = found
+                .entry(places(mdae, &block))
+                .or_insert((block, Vec::new()));
+            modes.push(mode);
         }
     }
-    let places = |(_, block): &(String, Deficient)| -> Vec<Place> {
-        block
-            .equations
-            .iter()
-            .map(|&id| mdae.equations[id].origin.span)
-            .collect()
-    };
-    grouped(found, places)
-        .into_iter()
-        .map(|((when, block), _)| dependent_block(mdae, &when, &block))
+    found
+        .values()
+        .map(|(block, modes)| dependent_block(mdae, &samples.words(analysis, block, modes), block))
         .collect()
+}
+
+fn places(mdae: &MDae, block: &Deficient) -> Vec<Place> {
+    let equations = block.equations.iter();
+    let mut places: Vec<Place> = equations
+        .map(|&id| mdae.equations[id].origin.span)
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 fn dependent_block(mdae: &MDae, when: &str, block: &Deficient) -> Diagnostic<Place> {
@@ -70,53 +79,83 @@ fn dependent_block(mdae: &MDae, when: &str, block: &Deficient) -> Diagnostic<Pla
     )
 }
 
-/// The values of the mode variables that the form of some equations depends on.
-fn words_for(mdae: &MDae, equations: &[EqId], mode: &[bool]) -> String {
-    let roots = equations.iter().flat_map(|&id| conditions(mdae, id));
-    let literals: Vec<String> = mdae
-        .conds
-        .support(roots)
-        .into_iter()
-        .take(8)
-        .map(|id| literal(mdae, mode_var(id), mode[id.index()]))
-        .collect();
-    if literals.is_empty() {
-        "true".to_owned()
-    } else {
-        literals.join(" and ")
+/// Modes to look at: all modes of parts with few of them, else some, with each value of each mode variable among
+/// them, so that every equation is seen in its forms. Independent parts are sampled side by side.
+struct Samples {
+    modes: Vec<Vec<bool>>,
+    /// By the equations of a part: what was sampled of it.
+    parts: FxHashMap<EqId, Rc<SampledPart>>,
+}
+
+/// The modes of a part that are looked at.
+struct SampledPart {
+    vars: Vec<ModeVar>,
+    /// All regular modes are among the samples.
+    complete: bool,
+}
+
+impl Samples {
+    /// Puts values of the mode variables of one part into the modes, which become more if need be.
+    fn add(&mut self, vars: &[ModeVar], local: &[Vec<bool>]) {
+        let Some(first) = local.first() else { return };
+        let more = self.modes[0].clone();
+        self.modes.resize(self.modes.len().max(local.len()), more);
+        for (i, sample) in self.modes.iter_mut().enumerate() {
+            let values = local.get(i).unwrap_or(first);
+            for (var, value) in vars.iter().zip(values) {
+                sample[var.index()] = *value;
+            }
+        }
+    }
+
+    /// When a block depends on itself: exactly where all modes of its part were looked at, else one of the modes.
+    fn words(&self, analysis: &Analysis, block: &Deficient, modes: &[&[bool]]) -> String {
+        let Some(part) = block.equations.first().and_then(|id| self.parts.get(id)) else {
+            return "true".to_owned();
+        };
+        let sets = &analysis.space.sets;
+        let exact = || -> Result<String, NodeLimit> {
+            let mut union = sets.empty();
+            for mode in modes {
+                let mut one = sets.full();
+                for &var in &part.vars {
+                    one = sets.and(&one, &sets.literal(var, mode[var.index()])?)?;
+                }
+                union = sets.or(&union, &one)?;
+            }
+            let possible = analysis.care.about(sets, &part.vars)?;
+            formula::when(&analysis.mdae, sets, &union, &possible)
+        };
+        match exact() {
+            Ok(words) if part.complete => words,
+            _ => formula::example(&analysis.mdae, &part.vars, modes[0]),
+        }
     }
 }
 
-/// Modes that show every equation in its forms: all modes of parts with few of them, else some, with each value
-/// of each mode variable among them. Independent parts are sampled side by side.
-fn samples(analysis: &Analysis) -> Vec<Vec<bool>> {
-    let mut samples = vec![vec![false; analysis.mdae.modes.len()]];
+fn samples(analysis: &Analysis) -> Samples {
+    let mut samples = Samples {
+        modes: vec![vec![false; analysis.mdae.modes.len()]],
+        parts: FxHashMap::default(),
+    };
     let Structure::All(all) = &analysis.structure else {
         return samples;
     };
     let affordable = MAX_CHECKED / analysis.rows.equations.len().max(1);
     let most = affordable.clamp(2, MAX_SAMPLES);
-    let sets = &analysis.space.sets;
     for component in &all.1.components {
         let vars = coefficient_modes(analysis, component);
         if vars.is_empty() || component.over_limit.is_some() {
             continue;
         }
         let local = regular_modes(analysis, component, &vars)
-            .and_then(|modes| some_of(sets, &modes, &vars, most));
-        let Ok(local) = local else { continue };
-        let Some(first) = local.first().cloned() else {
-            continue;
-        };
-        while samples.len() < local.len() {
-            let last = samples[0].clone();
-            samples.push(last);
-        }
-        for (i, sample) in samples.iter_mut().enumerate() {
-            let values = local.get(i).unwrap_or(&first);
-            for (var, value) in vars.iter().zip(values) {
-                sample[var.index()] = *value;
-            }
+            .and_then(|modes| some_of(&analysis.space.sets, &modes, &vars, most));
+        if let Ok((local, complete)) = local {
+            samples.add(&vars, &local);
+            let part = Rc::new(SampledPart { vars, complete });
+            let equations = component.equations.iter();
+            let ids = equations.map(|&row| (analysis.equation(row), Rc::clone(&part)));
+            samples.parts.extend(ids);
         }
     }
     samples
@@ -152,15 +191,20 @@ fn regular_modes(
     sets.exists(&all, &others)
 }
 
+/// Some of the modes of a part, and whether these are all.
 fn some_of(
     sets: &impl ModeSets<Set = BddSet>,
     modes: &BddSet,
     vars: &[ModeVar],
     most: usize,
-) -> Result<Vec<Vec<bool>>, NodeLimit> {
-    let mut local = sets.valuations(modes, vars, most);
-    if local.len() < MAX_SAMPLES {
-        return Ok(local);
+) -> Result<(Vec<Vec<bool>>, bool), NodeLimit> {
+    let mut local = sets.valuations(modes, vars, most + 1);
+    if local.len() <= most {
+        return Ok((local, true));
+    }
+    local.truncate(most);
+    if most < MAX_SAMPLES {
+        return Ok((local, false));
     }
     local.truncate(MAX_SAMPLES / 2);
     for &var in vars.iter().take(MAX_SAMPLES / 2) {
@@ -169,5 +213,5 @@ fn some_of(
             local.push(vars.iter().map(|var| mode[var.index()]).collect());
         }
     }
-    Ok(local)
+    Ok((local, false))
 }

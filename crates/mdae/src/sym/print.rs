@@ -360,9 +360,11 @@ fn number(value: &Rational) -> String {
     if value.is_integer() {
         return value.to_string();
     }
-    let decimal = format!("{}", value.to_f64());
-    if decimal.len() <= 12 && Rational::parse_decimal(&decimal).as_ref() == Some(value) {
-        return decimal;
+    let (decimal, fraction) = (value.to_f64().to_string(), value.to_string());
+    let short = decimal.len() <= fraction.len().max(12);
+    if short && Rational::parse_decimal(&decimal).as_ref() == Some(value) {
+        decimal
+    } else {
+        fraction
     }
-    value.to_string()
 }
