@@ -25,6 +25,7 @@ mod logic;
 mod numeric;
 #[cfg(test)]
 mod tests;
+mod when;
 
 use crate::cond::Conds;
 use crate::model::{

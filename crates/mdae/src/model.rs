@@ -145,8 +145,25 @@ pub struct Choice {
 pub struct ModeUpdate {
     pub mode: ModeId,
     pub guard: CondId,
+    pub firing: Firing,
     pub value: CondId,
     pub origin: Arc<Origin>,
+}
+
+/// When a branch of a `when` takes effect: at the instant at which one of its triggers becomes true, unless one of
+/// the triggers of earlier branches (`elsewhen`) does, too.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Firing {
+    pub triggers: Box<[CondId]>,
+    pub unless: Box<[CondId]>,
+}
+
+impl Firing {
+    /// Whether the branch fires, given which conditions become true.
+    pub fn fires(&self, rises: impl Fn(CondId) -> bool) -> bool {
+        let any = |list: &[CondId]| list.iter().any(|&id| rises(id));
+        any(&self.triggers) && !any(&self.unless)
+    }
 }
 
 /// When an equation holds.
@@ -154,14 +171,20 @@ pub struct ModeUpdate {
 pub enum EquationKind {
     /// `if γ then f = 0`
     Long,
-    /// `when γ then f = 0`: at the instant at which the guard becomes true, unless one of the guards
-    /// of earlier branches (`elsewhen`) becomes true at that instant, too.
-    Transient { unless: Box<[CondId]> },
+    /// `when γ then f = 0`, if the guard holds at that instant.
+    Transient(Firing),
     /// `when γ then reinit(x, e)`: the residual is `x − e`.
-    Reinit {
-        variable: VarId,
-        unless: Box<[CondId]>,
-    },
+    Reinit { variable: VarId, firing: Firing },
+}
+
+impl EquationKind {
+    /// For equations of an instant: when that is.
+    pub fn firing(&self) -> Option<&Firing> {
+        match self {
+            Self::Long => None,
+            Self::Transient(firing) | Self::Reinit { firing, .. } => Some(firing),
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -146,7 +146,7 @@ pub fn document<D>(mdae: &MDae, diagnostics: Vec<D>, places: &Places<'_>) -> Mda
 const fn kind(equation: &Equation) -> &'static str {
     match equation.kind {
         EquationKind::Long => "if",
-        EquationKind::Transient { .. } => "when",
+        EquationKind::Transient(_) => "when",
         EquationKind::Reinit { .. } => "reinit",
     }
 }

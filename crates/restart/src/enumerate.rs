@@ -11,7 +11,7 @@ use crate::explore::{Group, Options, initial_mode};
 use crate::left_limits::Given;
 use crate::modes::{Mode, Modes};
 use modeshift_mdae::cond::Formula;
-use modeshift_mdae::model::{EquationKind, FamilyId, MDae, ModeDef, ModeId, Reads};
+use modeshift_mdae::model::{FamilyId, MDae, ModeDef, ModeId, Reads};
 use modeshift_mdae::sym::{CondId, Expr, variables};
 
 /// More modes than this are not enumerated unless the options say so.
@@ -251,11 +251,8 @@ pub(crate) fn groups(modes: &Modes<'_>) -> Vec<Vec<ModeId>> {
         let residual = modes.elimination.residual(id, equation);
         let mut conditions = crate::modes::conditions(&residual).into_vec();
         conditions.push(equation.guard);
-        match &equation.kind {
-            EquationKind::Long => {}
-            EquationKind::Transient { unless } | EquationKind::Reinit { unless, .. } => {
-                conditions.extend(unless.iter().copied());
-            }
+        if let Some(firing) = equation.kind.firing() {
+            conditions.extend(firing.unless.iter().copied());
         }
         sets.join(moving(&residual).into_iter().chain(deciding(conditions)));
     }
@@ -282,7 +279,9 @@ pub(crate) fn groups(modes: &Modes<'_>) -> Vec<Vec<ModeId>> {
         sets.join(others.into_iter().chain([id.index()]));
     }
     for update in &mdae.updates {
-        let others = deciding(vec![update.guard, update.value]);
+        let mut conditions = vec![update.guard, update.value];
+        conditions.extend(update.firing.unless.iter().copied());
+        let others = deciding(conditions);
         sets.join(others.into_iter().chain([update.mode.index()]));
     }
     for fact in &mdae.care {

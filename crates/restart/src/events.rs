@@ -2,7 +2,7 @@
 
 use crate::modes::{Mode, Modes};
 use modeshift_mdae::cond::Conds;
-use modeshift_mdae::model::{CareReason, EqId, EquationKind, MDae, ModeDef, ModeId};
+use modeshift_mdae::model::{CareReason, EqId, MDae, ModeDef, ModeId};
 use modeshift_mdae::sym::CondId;
 
 /// More transient valuations in a row than this are reported as unbounded.
@@ -100,17 +100,16 @@ impl Modes<'_> {
         let rises = |id: CondId| new[id.0 as usize] && !old[id.0 as usize];
         let mut fired = Vec::new();
         for (id, equation) in mdae.equations.iter_enumerated() {
-            let unless = match &equation.kind {
-                EquationKind::Long => continue,
-                EquationKind::Transient { unless } | EquationKind::Reinit { unless, .. } => unless,
-            };
-            if rises(equation.guard) && !unless.iter().any(|&earlier| rises(earlier)) {
+            if let Some(firing) = equation.kind.firing()
+                && new[equation.guard.0 as usize]
+                && firing.fires(rises)
+            {
                 fired.push(id);
             }
         }
         let mut next = current.clone();
         for update in &mdae.updates {
-            if rises(update.guard) {
+            if new[update.guard.0 as usize] && update.firing.fires(rises) {
                 next[update.mode.index()] = new[update.value.0 as usize];
             }
         }

@@ -127,7 +127,9 @@ impl Modes<'_> {
         let fixed = self.fixed_unknowns(situation);
         let assigned = self.assigned_held(&situation.laws);
         let mut graph = Components::default();
-        let free = |var: &VarId| !fixed.contains_key(var);
+        let kept =
+            |var: &VarId| self.roles[var.0 as usize] == Role::Held && !assigned.contains_key(var);
+        let free = |var: &VarId| !fixed.contains_key(var) && !kept(var);
         for &id in situation
             .before
             .iter()
@@ -194,7 +196,7 @@ impl Modes<'_> {
         }
         for &law in &situation.laws {
             let choice: Vec<bool> = self.law_conditions(law).map(|c| truth[c]).collect();
-            let mut unknowns = self.law_unknowns(law).into_iter();
+            let mut unknowns = self.law_unknowns(law).into_iter().filter(|x| !kept(x));
             place(&mut unknowns, None, &mut graph, &|key| {
                 key.laws.push(law);
                 key.law_variants.extend(&choice);
@@ -251,7 +253,9 @@ impl Modes<'_> {
     /// before the instant, `None` where the value depends on the restart itself.
     fn assigned_held(&self, laws: &[EqId]) -> FxHashMap<VarId, Option<EqId>> {
         let mut assigned = FxHashMap::default();
-        for &law in laws {
+        let transient =
+            |law: &EqId| matches!(self.mdae.equations[*law].kind, EquationKind::Transient(_));
+        for &law in laws.iter().filter(|law| transient(law)) {
             let explicit = self.explicit_law(law).map(|(var, _)| var);
             for var in self.law_unknowns(law) {
                 if self.roles[var.0 as usize] == Role::Held {
@@ -265,7 +269,7 @@ impl Modes<'_> {
     /// `held = value` with a value over left limits and what is known at all times.
     fn explicit_law(&self, law: EqId) -> Option<(VarId, Expr)> {
         let equation = &self.mdae.equations[law];
-        if !matches!(equation.kind, EquationKind::Transient { .. }) {
+        if !matches!(equation.kind, EquationKind::Transient(_)) {
             return None;
         }
         let target = |side: &Expr| {
@@ -282,16 +286,17 @@ impl Modes<'_> {
         self.unknowns_of(&value).is_empty().then_some((var, value))
     }
 
-    /// The unknowns and assigned variables that a law ties together. `reinit` ties its own variable only.
+    /// The unknowns and assigned variables that a law ties together. `reinit` ties its own variable to what is held.
     fn law_unknowns(&self, law: EqId) -> Vec<VarId> {
         let equation = &self.mdae.equations[law];
         match equation.kind {
             EquationKind::Reinit { variable, .. } => {
                 let forward = self.elimination.forward(VarRef::now(variable, 0));
-                forward
-                    .map(|signed| signed.occurrence.var)
-                    .into_iter()
-                    .collect()
+                let own = forward.map(|signed| signed.occurrence.var);
+                let value = self.elimination.apply(&equation.rhs);
+                let read = self.unknowns_of(&value).into_iter();
+                let held = read.filter(|var| self.roles[var.0 as usize] != Role::Unknown);
+                own.into_iter().chain(held).collect()
             }
             _ => self.unknowns_of(&self.elimination.apply(&equation.residual())),
         }
@@ -448,7 +453,8 @@ impl Local<'_, '_> {
             .collect()
     }
 
-    /// A law at the instant. In `reinit(x, e)` the expression is evaluated before the jump.
+    /// A law at the instant. In `reinit(x, e)` the expression is evaluated before the jump, with the new values of
+    /// what is held between events.
     fn law(&mut self, id: EqId, truth: &[bool]) -> Law {
         let modes = self.modes;
         let equation = &modes.mdae.equations[id];
@@ -460,8 +466,8 @@ impl Local<'_, '_> {
                 .elimination
                 .apply(&modes.resolved(&equation.rhs, truth));
             let value = substitute(&value, &mut |o| {
-                let known = modes.roles[o.var.0 as usize] == Role::Known;
-                (!known).then(|| Expr::var_ref(VarRef { at: At::Left, ..o }))
+                let moves = modes.roles[o.var.0 as usize] == Role::Unknown;
+                moves.then(|| Expr::var_ref(VarRef { at: At::Left, ..o }))
             });
             let value = if target.negative { value.neg() } else { value };
             let target = target.occurrence;

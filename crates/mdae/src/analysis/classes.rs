@@ -150,7 +150,7 @@ impl Analysis {
             .mdae
             .equations
             .iter()
-            .filter(|equation| matches!(equation.kind, EquationKind::Transient { .. }))
+            .filter(|equation| matches!(equation.kind, EquationKind::Transient(_)))
             .map(|equation| equation.guard)
             .collect();
         let mut result = self.space.sets.empty();

@@ -7,8 +7,8 @@
 
 use super::collect::{Collected, push_children, targets};
 use super::constants::Value;
-use super::equation::Firing;
 use super::numeric::{if_else, left_limit};
+use super::when::Branch;
 use super::{Bound, Lower, as_variable};
 use crate::cond::Conds;
 use crate::model::{EquationKind, Meaning};
@@ -262,10 +262,8 @@ impl<'m> Lower<'m> {
     ) -> Result<(), Opaque> {
         let mut earlier: Vec<CondId> = Vec::new();
         for (condition, body) in branches {
-            let guard = self.cond(condition);
-            let firing = Firing {
-                guard,
-                unless: earlier.clone().into(),
+            let Some(branch) = self.when_branch(Conds::TRUE, condition, &mut earlier) else {
+                continue;
             };
             let before = self.env.clone();
             self.run(body, steps)?;
@@ -276,32 +274,31 @@ impl<'m> Lower<'m> {
                 .collect();
             changed.sort_unstable_by_key(|(id, _)| *id);
             for (id, bound) in changed {
-                self.update(id, bound, &firing);
+                self.update(id, bound, &branch);
             }
-            self.reinits(body, &firing);
-            earlier.push(guard);
+            self.reinits(body, &branch);
         }
         Ok(())
     }
 
-    fn update(&mut self, id: flat::VarId, bound: Bound, firing: &Firing) {
+    fn update(&mut self, id: flat::VarId, bound: Bound, branch: &Branch) {
         match (bound, self.meaning(id).cloned()) {
             (Bound::Truth(value), Some(Meaning::Mode(mode))) => {
-                self.push_update(mode, firing, value)
+                self.push_update(mode, branch, value)
             }
-            (Bound::Choice(values), Some(Meaning::Family(_))) => self.choose(id, &values, firing),
+            (Bound::Choice(values), Some(Meaning::Family(_))) => self.choose(id, &values, branch),
             (Bound::Number(value), Some(Meaning::Variable(var))) => {
-                self.fire(firing, Expr::var(var), value);
+                self.fire(branch, Expr::var(var), value);
             }
             _ => self.unsupported("this assignment in a `when`"),
         }
     }
 
-    fn reinits(&mut self, body: &'m [Statement], firing: &Firing) {
+    fn reinits(&mut self, body: &'m [Statement], branch: &Branch) {
         for statement in body {
             if let StatementKind::Reinit { variable, value } = &statement.kind {
                 let origin = statement.origin.clone();
-                self.at(&origin, |this| this.reinit(variable, value, firing));
+                self.at(&origin, |this| this.reinit(variable, value, branch));
             }
         }
     }

@@ -1,22 +1,15 @@
 //! Equations and `when` equations over numbers.
 
+use super::Lower;
 use super::collect::{ChainId, Collected, Guarded};
-use super::{Lower, as_variable};
 use crate::cond::Conds;
-use crate::model::{EquationKind, Meaning, ModeUpdate};
+use crate::model::{EquationKind, Meaning};
 use crate::sym::{CondId, Expr};
 use modeshift_flat::model::{
-    self as flat, Equation as FlatEquation, EquationKind as FlatKind, FlatExp, Origin, OriginKind,
+    Equation as FlatEquation, EquationKind as FlatKind, FlatExp, Origin, OriginKind,
 };
 use modeshift_inst::ty::{Type, Variability};
 use std::sync::Arc;
-
-/// The guard of a `when` branch, and those of the branches before it.
-#[derive(Clone)]
-pub(super) struct Firing {
-    pub(super) guard: CondId,
-    pub(super) unless: Box<[CondId]>,
-}
 
 impl<'m> Lower<'m> {
     /// The condition of a chain. Each chain is worked out once, from its nearest known ancestor on.
@@ -126,156 +119,6 @@ impl<'m> Lower<'m> {
             _ => {
                 self.unsupported("an equation between arrays of different sizes");
                 Vec::new()
-            }
-        }
-    }
-
-    pub(super) fn lower_whens(&mut self, collected: &Collected<'m>) {
-        for when in &collected.whens {
-            let outer = self.chain_condition(collected, when.chain);
-            let mut earlier: Vec<CondId> = Vec::new();
-            for (condition, body) in when.branches {
-                let condition = self.at(&when.origin.clone(), |this| this.cond(condition));
-                let firing = Firing {
-                    guard: self.out.conds.and([outer, condition]),
-                    unless: earlier.clone().into(),
-                };
-                if condition != Conds::FALSE {
-                    self.when_body(body, &firing);
-                    earlier.push(firing.guard);
-                }
-            }
-        }
-    }
-
-    fn when_body(&mut self, body: &[FlatEquation], firing: &Firing) {
-        for equation in body {
-            self.at(&equation.origin.clone(), |this| {
-                this.when_equation(equation, firing)
-            });
-        }
-    }
-
-    fn when_equation(&mut self, equation: &FlatEquation, firing: &Firing) {
-        match &equation.kind {
-            FlatKind::Equality { lhs, rhs, ty } => match ty {
-                Type::Boolean | Type::Enumeration(_) | Type::Integer => {
-                    let (target, value) = match as_variable(lhs) {
-                        Some(id) => (Some(id), rhs),
-                        None => (as_variable(rhs), lhs),
-                    };
-                    match target {
-                        Some(id) => self.discrete_update(id, value, firing),
-                        None => {
-                            self.unsupported("this equation between discrete values in a `when`")
-                        }
-                    }
-                }
-                Type::Real => {
-                    let (lhs, rhs) = (self.number(lhs), self.number(rhs));
-                    self.fire(firing, lhs, rhs);
-                }
-                Type::String => {}
-                _ => {
-                    for (lhs, rhs) in self.pairs(lhs, rhs) {
-                        self.fire(firing, lhs, rhs);
-                    }
-                }
-            },
-            FlatKind::If { branches, else_ } => {
-                let mut rest = firing.clone();
-                for (condition, inner) in branches {
-                    let condition = self.cond(condition);
-                    let mut inside = rest.clone();
-                    inside.guard = self.out.conds.and([rest.guard, condition]);
-                    self.when_body(inner, &inside);
-                    let negated = self.out.conds.not(condition);
-                    rest.guard = self.out.conds.and([rest.guard, negated]);
-                }
-                self.when_body(else_, &rest);
-            }
-            FlatKind::Reinit { variable, value } => self.reinit(variable, value, firing),
-            FlatKind::Assert { .. } | FlatKind::Terminate { .. } | FlatKind::Call(_) => {}
-            FlatKind::When { .. } => self.unsupported("a `when` inside a `when`"),
-            FlatKind::For { .. } => {
-                self.unsupported("a loop in a `when` that could not be unrolled")
-            }
-        }
-    }
-
-    pub(super) fn fire(&mut self, firing: &Firing, lhs: Expr, rhs: Expr) {
-        let kind = EquationKind::Transient {
-            unless: firing.unless.clone(),
-        };
-        self.push_equation(kind, firing.guard, lhs, rhs);
-    }
-
-    /// `b = e` in a `when`, for a variable that is held between events.
-    pub(super) fn discrete_update(&mut self, id: flat::VarId, value: &FlatExp, firing: &Firing) {
-        match self.meaning(id).cloned() {
-            Some(Meaning::Mode(mode)) => {
-                let value = self.cond(value);
-                self.push_update(mode, firing, value);
-            }
-            Some(Meaning::Family(_)) => match self.choices(value) {
-                Some(choices) => self.choose(id, &choices, firing),
-                None => self.unsupported("this value of an enumeration or integer"),
-            },
-            Some(Meaning::Variable(var)) => {
-                let value = self.number(value);
-                self.fire(firing, Expr::var(var), value);
-            }
-            _ => {}
-        }
-    }
-
-    pub(super) fn push_update(
-        &mut self,
-        mode: crate::model::ModeId,
-        firing: &Firing,
-        value: CondId,
-    ) {
-        let origin = self.origin.clone();
-        self.out.updates.push(ModeUpdate {
-            mode,
-            guard: firing.guard,
-            value,
-            origin,
-        });
-    }
-
-    pub(super) fn choose(&mut self, id: flat::VarId, choices: &[(i64, CondId)], firing: &Firing) {
-        let Some(family) = self.family(id) else {
-            return;
-        };
-        let values: Vec<(i64, CondId)> = self.out.families[family]
-            .values
-            .iter()
-            .map(|choice| (choice.value, choice.condition))
-            .collect();
-        for (value, condition) in values {
-            let new = choices
-                .iter()
-                .find(|(v, _)| *v == value)
-                .map_or(Conds::FALSE, |&(_, c)| c);
-            if let crate::cond::Formula::Mode(mode) = *self.out.conds.formula(condition) {
-                self.push_update(mode, firing, new);
-            }
-        }
-    }
-
-    pub(super) fn reinit(&mut self, variable: &FlatExp, value: &FlatExp, firing: &Firing) {
-        let pairs = self.pairs(variable, value);
-        for (lhs, rhs) in pairs {
-            match lhs.as_var() {
-                Some(occurrence) if occurrence.order == 0 => {
-                    let kind = EquationKind::Reinit {
-                        variable: occurrence.var,
-                        unless: firing.unless.clone(),
-                    };
-                    self.push_equation(kind, firing.guard, lhs, rhs);
-                }
-                _ => self.unsupported("`reinit` of something that is not a variable"),
             }
         }
     }

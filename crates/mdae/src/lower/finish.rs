@@ -127,7 +127,7 @@ impl<'m> Lower<'m> {
     fn hold_undetermined(&mut self) {
         let mut candidates = FxHashSet::default();
         for equation in &self.out.equations {
-            if let EquationKind::Transient { .. } = equation.kind
+            if let EquationKind::Transient(_) = equation.kind
                 && let Some(occurrence) = equation.lhs.as_var()
                 && occurrence.order == 0
                 && self.out.is_unknown(occurrence.var)

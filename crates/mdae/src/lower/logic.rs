@@ -7,11 +7,14 @@ use crate::cond::Conds;
 use crate::model::{Meaning, ModeDef, ModeId, Predicate};
 use crate::predicate::{Canonical, canonical};
 use crate::print::Text;
-use crate::sym::{CondId, Expr, RelOp, Style, print};
+use crate::sym::{CondId, Expr, Kind, RelOp, Style, print};
 use modeshift_flat::model::{self as flat, FlatExp, FlatRef};
 use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::Type;
 use std::sync::Arc;
+
+/// If-expressions inside each other whose cases are compared one by one.
+const MAX_CHOICES: u32 = 8;
 
 /// What kind of value a relation compares.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -220,8 +223,27 @@ impl Lower<'_> {
                     return self.compare_choices(op, &a, &b);
                 }
                 let (lhs, rhs) = (self.number(lhs), self.number(rhs));
-                self.predicate(op, &lhs, &rhs)
+                self.case_by_case(op, &lhs, &rhs, MAX_CHOICES)
             }
+        }
+    }
+
+    /// The condition `lhs op rhs`, where values that were assigned before may be if-expressions. Their cases are
+    /// compared one by one, so that the condition follows the one that chooses among them without delay.
+    fn case_by_case(&mut self, op: RelOp, lhs: &Expr, rhs: &Expr, depth: u32) -> CondId {
+        match (lhs.kind(), rhs.kind()) {
+            _ if self.env.is_empty() || depth == 0 => self.predicate(op, lhs, rhs),
+            (Kind::If(condition, then, otherwise), _) => {
+                let then = self.case_by_case(op, then, rhs, depth - 1);
+                let otherwise = self.case_by_case(op, otherwise, rhs, depth - 1);
+                self.out.conds.ite(*condition, then, otherwise)
+            }
+            (_, Kind::If(condition, then, otherwise)) => {
+                let then = self.case_by_case(op, lhs, then, depth - 1);
+                let otherwise = self.case_by_case(op, lhs, otherwise, depth - 1);
+                self.out.conds.ite(*condition, then, otherwise)
+            }
+            _ => self.predicate(op, lhs, rhs),
         }
     }
 

@@ -113,6 +113,17 @@ impl Lower<'_> {
         }
     }
 
+    /// The value of a scalar variable, whatever was assigned to it so far.
+    fn value_at_all_times(&mut self, id: flat::VarId) -> Expr {
+        let known = self.meaning(id).is_some();
+        let bound = known.then(|| self.env.remove(&id)).flatten();
+        let value = self.value_of(id);
+        if let Some(bound) = bound {
+            self.env.insert(id, bound);
+        }
+        value
+    }
+
     fn constant_value(&mut self, id: flat::VarId) -> Expr {
         match self.constants.of(id).cloned() {
             Some(Value::Real(value)) => self.literal_number(value),
@@ -260,7 +271,10 @@ impl Lower<'_> {
                 self.derivative(&inner)
             }
             ("pre" | "previous" | "hold", [inner]) => {
-                let inner = self.number(inner);
+                let inner = match super::as_variable(inner) {
+                    Some(id) => self.value_at_all_times(id),
+                    None => self.number(inner),
+                };
                 left_limit(&inner)
             }
             // The value of a moment ago is as known as the left limit.
