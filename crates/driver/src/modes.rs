@@ -128,7 +128,8 @@ fn changes(analysis: &Analysis, checkpoint: &dyn Fn()) -> ChangeFindings {
         parts.any(|part| !part.analysis.impulsive.is_empty())
     });
     let (changes, impulsive) = (own.clone().count(), impulsive.count());
-    for transition in &explored.transitions {
+    let possible = |it: &&explore::Transition| !explored.needs_earlier_time(it);
+    for transition in explored.transitions.iter().filter(possible) {
         for diagnostic in restart_diagnostics(&explored, transition, 1) {
             let places = |d: &Diagnostic| -> Vec<FileSpan> {
                 d.labels.iter().map(|label| label.at).collect()

@@ -71,6 +71,9 @@ pub struct Pair {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Outcome {
     pub verdict: &'static str,
+    /// It could only happen if time ran backwards.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub needs_earlier_time: bool,
     #[serde(serialize_with = "as_map")]
     pub impulsive: Vec<(String, String)>,
     /// How many of them are more than another name for one of the others.
@@ -169,7 +172,7 @@ pub struct Grouped {
 pub fn group(found: &Exploration<'_>, locate: Locate<'_>) -> Grouped {
     let mut state_sets: FxIndexMap<Vec<VarRef>, ()> = FxIndexMap::default();
     let mut states_of: FxHashMap<&Mode, usize> = FxHashMap::default();
-    let mut by_parts: FxHashMap<(&[usize], bool, usize), usize> = FxHashMap::default();
+    let mut by_parts: FxHashMap<(&[usize], bool, bool, usize), usize> = FxHashMap::default();
     let mut by_outcome: FxHashMap<Outcome, usize> = FxHashMap::default();
     let mut grouped = Grouped {
         members: Vec::new(),
@@ -181,7 +184,9 @@ pub fn group(found: &Exploration<'_>, locate: Locate<'_>) -> Grouped {
                 .insert_full(found.states_of(&transition.to), ())
                 .0
         });
-        let key = (transition.parts.as_slice(), transition.unbounded, states);
+        let backwards = found.needs_earlier_time(transition);
+        let parts = transition.parts.as_slice();
+        let key = (parts, transition.unbounded, backwards, states);
         let class = *by_parts.entry(key).or_insert_with(|| {
             let mut outcome = outcome(found, transition, locate);
             if let Some((states, ())) = state_sets.get_index(states) {
@@ -292,6 +297,7 @@ fn outcome(found: &Exploration<'_>, transition: &Transition, locate: Locate<'_>)
     };
     let mut outcome = Outcome {
         verdict: verdict.as_str(),
+        needs_earlier_time: found.needs_earlier_time(transition),
         impulsive: Vec::new(),
         own_impulses: 0,
         jumps: Vec::new(),

@@ -32,6 +32,13 @@ pub fn diagnose(found: &Exploration<'_>, transition: &Transition, count: usize) 
         list.extend(teller.maybe_unbounded());
     }
     list.extend(teller.left_at_once());
+    if found.needs_earlier_time(transition) {
+        let cannot = "this cannot happen in a simulation: time does not run backwards";
+        let told = list.into_iter();
+        return told
+            .map(|it| it.with_severity(Severity::Note).note(cannot))
+            .collect();
+    }
     list
 }
 
@@ -396,7 +403,7 @@ impl Teller<'_, '_> {
 
     fn unbounded(&self) -> Diagnostic {
         let message = format!(
-            "{}, `when` equations trigger each other and do not come to an end",
+            "{}, conditions change each other and do not come to an end",
             self.when()
         );
         let mut diagnostic = Diagnostic::new(Code::MS5006, message);
@@ -404,7 +411,24 @@ impl Teller<'_, '_> {
         for update in mdae.updates.iter().take(MAX_LABELS) {
             diagnostic = diagnostic.label(update.origin.span, "changes a condition at the instant");
         }
-        diagnostic.note("the cascade was followed until a valuation came back")
+        let definitions = mdae
+            .modes
+            .iter()
+            .filter(|mode| matches!(mode.def, ModeDef::Formula(_)) && mdae.updates.is_empty());
+        for mode in definitions.take(MAX_LABELS) {
+            let text = format!("`{}` follows its own left limit", mode.name);
+            diagnostic = diagnostic.label(mode.origin.span, text);
+        }
+        let diagnostic = diagnostic.note("the cascade was followed until a valuation came back");
+        let others = mdae.modes.iter_enumerated().filter(|(id, mode)| {
+            matches!(mode.def, ModeDef::Predicate(_)) && !self.transition.flipped.contains(id)
+        });
+        match others.map(|(_, mode)| format!("`{}`", mode.name)).next() {
+            None => diagnostic,
+            Some(other) => diagnostic.with_severity(Severity::Warning).note(format!(
+                "whether that happens depends on other conditions, such as {other}, at that instant"
+            )),
+        }
     }
 
     fn maybe_unbounded(&self) -> Option<Diagnostic> {

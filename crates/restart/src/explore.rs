@@ -10,7 +10,9 @@ use crate::sigma::mode_offsets;
 use crate::verdict::{Analysis, Verdict, analyse};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_mdae::model::{MDae, ModeDef, ModeId};
-use modeshift_mdae::sym::{CondId, Expr, VarId, VarRef, evaluate};
+use modeshift_mdae::sym::{
+    CondId, Expr, RelOp, VarId, VarRef, evaluate, time_derivative, variables,
+};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -80,6 +82,35 @@ impl Exploration<'_> {
             .iter()
             .map(|&part| self.parts[part].analysis.verdict);
         verdicts.max().unwrap_or(Verdict::Determined)
+    }
+
+    /// Whether a change could only happen if time ran backwards: a condition such as `time >= 5` does not
+    /// become false again.
+    pub fn needs_earlier_time(&self, transition: &Transition) -> bool {
+        let Some(from) = &transition.from else {
+            return false;
+        };
+        let modes = &self.modes;
+        transition.flipped.iter().any(|&id| {
+            let ModeDef::Predicate(predicate) = &modes.mdae.modes[id].def else {
+                return false;
+            };
+            let difference = modes.elimination.apply(&predicate.lhs.sub(&predicate.rhs));
+            let rate = if variables(&difference).is_empty() {
+                time_derivative(&difference, &mut |_| true)
+            } else {
+                return false;
+            };
+            let later = match predicate.op {
+                RelOp::Greater | RelOp::GreaterEqual => true,
+                RelOp::Less | RelOp::LessEqual => false,
+                RelOp::Equal | RelOp::NotEqual => return false,
+            };
+            rate.as_const().is_some_and(|rate| {
+                let becomes_true = later != rate.is_negative();
+                !rate.is_zero() && from[id.index()] == becomes_true
+            })
+        })
     }
 }
 
@@ -356,7 +387,7 @@ pub fn initial_mode(mdae: &MDae, to: &[(CondId, bool)], given: &Given) -> Mode {
 }
 
 /// What makes two transitions the same: the modes before, after and in between, and the parts.
-type Identity = (Vec<bool>, Vec<bool>, Option<Vec<bool>>, Vec<usize>);
+type Identity = (Vec<bool>, Vec<bool>, Option<Vec<bool>>, bool, Vec<usize>);
 
 /// Gathers transitions and numbers their distinct parts.
 #[derive(Default)]
@@ -408,13 +439,14 @@ impl Collector {
         };
         let visible = |mode: &Mode| visible(modes.mdae, mode);
         let same_mode = visible(&from) == visible(&to) && transient.is_none();
-        if parts.is_empty() && same_mode {
+        if parts.is_empty() && same_mode && !unbounded {
             return None;
         }
         let identity = (
             visible(&from),
             visible(&to),
             transient.as_ref().map(visible),
+            unbounded,
             parts.clone(),
         );
         let transitions = &mut self.transitions;

@@ -157,6 +157,9 @@ impl Simulator<'_> {
             let event = self.follow(&flips)?;
             let flipped: Vec<ModeId> = flips.iter().map(|(id, _)| *id).collect();
             if let Some(event) = event {
+                if event.unbounded {
+                    return Err(self.fail(self.endless(&event)));
+                }
                 records.push(self.change(event, &flipped)?);
             }
             flips = self.flips()?;
@@ -169,6 +172,20 @@ impl Simulator<'_> {
             flipping,
             rounds: MAX_ROUNDS,
         }))
+    }
+
+    /// The conditions that take turns in a cascade without end.
+    fn endless(&self, event: &Event) -> FailureKind {
+        let modes = self.mdae.modes.iter_enumerated();
+        let turns = modes.filter(|(id, variable)| {
+            let last = event.settled[id.index()];
+            let mut values = event.cascade.iter().map(|mode| mode[id.index()]);
+            !matches!(variable.def, ModeDef::Left(_)) && values.any(|value| value != last)
+        });
+        FailureKind::NoMode {
+            flipping: turns.map(|(id, _)| id).collect(),
+            rounds: event.cascade.len(),
+        }
     }
 
     /// The mode variables that are to flip at the current values.

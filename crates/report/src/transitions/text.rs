@@ -55,6 +55,9 @@ pub fn text(document: &Document) -> String {
 fn class_text(class: &Class, out: &mut String) {
     let result = &class.result;
     let _ = writeln!(out, "{}: {}", headline(class), result.verdict);
+    if result.needs_earlier_time {
+        out.push_str("  cannot happen: time does not run backwards\n");
+    }
     line(out, "jumps", &result.jumps);
     line(out, "impulsive", &impulses(class));
     line(out, "not determined", &result.undetermined_states);
