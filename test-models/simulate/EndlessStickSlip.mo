@@ -1,6 +1,3 @@
-//! run: check
-//! exit: 0
-//! code: MS5006
 //! run: simulate
 //! exit: 1
 //! code: MS6004

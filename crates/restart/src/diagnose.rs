@@ -403,7 +403,7 @@ impl Teller<'_, '_> {
 
     fn unbounded(&self) -> Diagnostic {
         let message = format!(
-            "{}, conditions change each other and do not come to an end",
+            "{}, `when` equations trigger each other and do not come to an end",
             self.when()
         );
         let mut diagnostic = Diagnostic::new(Code::MS5006, message);
@@ -411,24 +411,7 @@ impl Teller<'_, '_> {
         for update in mdae.updates.iter().take(MAX_LABELS) {
             diagnostic = diagnostic.label(update.origin.span, "changes a condition at the instant");
         }
-        let definitions = mdae
-            .modes
-            .iter()
-            .filter(|mode| matches!(mode.def, ModeDef::Formula(_)) && mdae.updates.is_empty());
-        for mode in definitions.take(MAX_LABELS) {
-            let text = format!("`{}` follows its own left limit", mode.name);
-            diagnostic = diagnostic.label(mode.origin.span, text);
-        }
-        let diagnostic = diagnostic.note("the cascade was followed until a valuation came back");
-        let others = mdae.modes.iter_enumerated().filter(|(id, mode)| {
-            matches!(mode.def, ModeDef::Predicate(_)) && !self.transition.flipped.contains(id)
-        });
-        match others.map(|(_, mode)| format!("`{}`", mode.name)).next() {
-            None => diagnostic,
-            Some(other) => diagnostic.with_severity(Severity::Warning).note(format!(
-                "whether that happens depends on other conditions, such as {other}, at that instant"
-            )),
-        }
+        diagnostic.note("the cascade was followed until a valuation came back")
     }
 
     fn maybe_unbounded(&self) -> Option<Diagnostic> {

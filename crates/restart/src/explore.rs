@@ -387,7 +387,7 @@ pub fn initial_mode(mdae: &MDae, to: &[(CondId, bool)], given: &Given) -> Mode {
 }
 
 /// What makes two transitions the same: the modes before, after and in between, and the parts.
-type Identity = (Vec<bool>, Vec<bool>, Option<Vec<bool>>, bool, Vec<usize>);
+type Identity = (Vec<bool>, Vec<bool>, Option<Vec<bool>>, Vec<usize>);
 
 /// Gathers transitions and numbers their distinct parts.
 #[derive(Default)]
@@ -439,14 +439,13 @@ impl Collector {
         };
         let visible = |mode: &Mode| visible(modes.mdae, mode);
         let same_mode = visible(&from) == visible(&to) && transient.is_none();
-        if parts.is_empty() && same_mode && !unbounded {
+        if parts.is_empty() && same_mode {
             return None;
         }
         let identity = (
             visible(&from),
             visible(&to),
             transient.as_ref().map(visible),
-            unbounded,
             parts.clone(),
         );
         let transitions = &mut self.transitions;
