@@ -78,6 +78,21 @@ pub struct Class {
     pub representative: Vec<bool>,
     /// All modes of the class as values of [`Classes::modes`], if they are few.
     pub valuations: Option<Vec<Vec<bool>>>,
+    pub members: Members,
+}
+
+/// Which modes belong to a class, for those who ask more than [`Class::when`] can say.
+#[derive(Clone, Debug)]
+pub enum Members {
+    /// A set of [`Analysis::sets`].
+    Set(BddSet),
+    /// Those in which one of `counts` of the variables are true.
+    Counted {
+        vars: Vec<ModeVar>,
+        counts: Vec<usize>,
+    },
+    /// [`Class::valuations`] says it, or nothing but an example is known.
+    Listed,
 }
 
 /// A partition of modes.
@@ -146,6 +161,11 @@ pub(crate) enum Structure {
 }
 
 impl Analysis {
+    /// The algebra of [`Members::Set`].
+    pub fn sets(&self) -> &BddSets {
+        &self.space.sets
+    }
+
     pub fn new(mdae: MDae, options: &Options) -> Self {
         Self::watched(mdae, options, &|| {})
     }
@@ -202,6 +222,7 @@ impl Analysis {
             kind,
             representative: vec![false; self.mdae.modes.len()],
             valuations: Some(vec![Vec::new()]),
+            members: Members::Listed,
         };
         let classes = Classes {
             modes: Vec::new(),

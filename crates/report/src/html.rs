@@ -6,6 +6,7 @@
 //! the limits below.
 
 mod changes;
+mod diagrams;
 mod modes;
 mod sources;
 pub(crate) mod structure;
@@ -56,6 +57,8 @@ pub struct Document {
     /// The whole model, if its classes are known, and then each part of it.
     groups: Vec<Group>,
     structures: Vec<Structure>,
+    /// Nodes of decision diagrams: condition, node where it holds, node where it does not.
+    diagrams: Vec<u32>,
     dependencies: Vec<Dependency>,
     /// Dependencies that were left out.
     more_dependencies: usize,
@@ -116,7 +119,8 @@ pub fn document(
         })
         .collect();
     let mut structures = structure::Collector::new(analysis);
-    let groups = modes::groups(analysis, &mut structures);
+    let mut diagrams = diagrams::Diagrams::new(analysis.sets());
+    let groups = modes::groups(analysis, &mut structures, &mut diagrams);
     let (dependencies, more_dependencies) = modes::dependencies(analysis);
     let changes = changes::changes(explored, start, &mut sources, diagnose);
     diagnostics.extend(changes.diagnostics());
@@ -163,6 +167,7 @@ pub fn document(
         equations,
         groups,
         structures: structures.finish(),
+        diagrams: diagrams.finish(),
         dependencies,
         more_dependencies,
         changes,
@@ -176,6 +181,7 @@ const STYLE: &str = include_str!("html/style.css");
 const PROGRAM: &[&str] = &[
     include_str!("html/base.js"),
     include_str!("html/formula.js"),
+    include_str!("html/diagram.js"),
     include_str!("html/math.js"),
     include_str!("html/source.js"),
     include_str!("html/matrix.js"),

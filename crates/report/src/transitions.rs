@@ -11,7 +11,6 @@ use modeshift_restart::diagnose::{describe, row_text, source_text};
 use modeshift_restart::explore::{Exploration, Group, Transition};
 use modeshift_restart::modes::Mode;
 use modeshift_restart::names::{PartNames, derivative_name, order_text};
-use modeshift_restart::system::Meaning;
 use modeshift_restart::verdict::{Flag, Verdict};
 use serde::Serialize;
 
@@ -532,8 +531,3 @@ pub struct RestartDocument {
 }
 
 pub const RESTART_SCHEMA: &str = "modeshift.restart/1";
-
-/// Whether an unknown of a restart is worth showing.
-pub fn is_shown(meaning: Meaning) -> bool {
-    meaning != Meaning::Auxiliary
-}

@@ -12,6 +12,69 @@
 //! A line `…` stands for any number of lines. [`rewritten`] gives the page with the outputs as they
 //! are; where it differs from the page, the page lies.
 
+/// A fenced block of a page.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block<'p> {
+    /// What stands behind the opening fence: the language, and how the block is tested.
+    pub info: &'p str,
+    /// The line of the opening fence, counted from 1.
+    pub line: usize,
+    pub text: String,
+}
+
+/// The fenced blocks of a page; one that is not closed reaches to its end.
+pub fn blocks(page: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut fence: Option<&str> = None;
+    for (i, line) in page.lines().enumerate() {
+        match fence {
+            Some(marks) if line.trim() == marks => fence = None,
+            Some(_) => {
+                if let Some(block) = blocks.last_mut() {
+                    push(&mut block.text, line);
+                }
+            }
+            None => {
+                let start = line.trim_start();
+                let marks = start.len() - start.trim_start_matches('`').len();
+                if marks >= 3 {
+                    fence = Some(&start[..marks]);
+                    blocks.push(Block {
+                        info: start[marks..].trim(),
+                        line: i + 1,
+                        text: String::new(),
+                    });
+                }
+            }
+        }
+    }
+    blocks
+}
+
+/// Lines that CommonMark takes for code because they are indented behind a blank line, outside of lists: blocks that
+/// nobody says how to test.
+pub fn indented_code(page: &str) -> Vec<usize> {
+    let (mut found, mut in_fence, mut in_list, mut blank) = (Vec::new(), false, false, true);
+    for (i, line) in page.lines().enumerate() {
+        let start = line.trim_start();
+        if start.starts_with("```") {
+            in_fence = !in_fence;
+        } else if !in_fence {
+            let flush = !line.starts_with(' ') && !start.is_empty();
+            let item = start.starts_with(['-', '*'])
+                || start
+                    .split_once(". ")
+                    .is_some_and(|(n, _)| n.parse::<u32>().is_ok());
+            in_list = item || in_list && !flush;
+            if blank && !in_list && line.starts_with("    ") && !start.is_empty() {
+                found.push(i + 1);
+            }
+        }
+        blank = start.is_empty();
+    }
+    found
+}
+
 /// Runs a command and gives all it printed.
 pub type Runner<'r> = &'r mut dyn FnMut(&str) -> String;
 
@@ -87,7 +150,7 @@ fn agrees(shown: &[&str], printed: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::rewritten;
+    use super::{blocks, indented_code, rewritten};
 
     const PAGE: &str =
         "Text\n```console\n$ one\n1\n$ many\na\n…\nd\n```\n```text\n$ not run\n```\n";
@@ -103,6 +166,23 @@ mod tests {
     #[test]
     fn a_page_that_tells_the_truth_stays_as_it_is() {
         assert_eq!(rewritten(PAGE, &mut run), PAGE);
+    }
+
+    #[test]
+    fn blocks_have_their_info_and_place() {
+        let found = blocks("Text\n```sh not-run: slow\nmake\n```\n  ````\n```\n````\n");
+        let found: Vec<_> = found
+            .iter()
+            .map(|b| (b.info, b.line, b.text.as_str()))
+            .collect();
+        assert_eq!(found, [("sh not-run: slow", 2, "make\n"), ("", 5, "```\n")]);
+    }
+
+    #[test]
+    fn indented_code_is_found_outside_of_lists() {
+        let page =
+            "Text\n    goes on\n\n    code\n\n- item\n\n    more of it\n\nText\n\n    code\n";
+        assert_eq!(indented_code(page), [4, 12]);
     }
 
     #[test]

@@ -114,18 +114,72 @@ fn no_paths_of_somebodys_machine() {
 #[test]
 fn links_between_pages_lead_somewhere() {
     let mut dead = Vec::new();
-    let pages = texts().filter(|(path, _)| path.extension().is_some_and(|ext| ext == "md"));
-    for (path, text) in pages {
+    let docs = modeshift_testkit::root().join("docs");
+    for (path, text) in pages() {
         let dir = path.parent().unwrap_or(&path);
         for target in links(&text) {
-            let file = target.split('#').next().unwrap_or_default();
-            let outside = target.contains("://") || target.starts_with("mailto:");
-            if !outside && !file.is_empty() && !dir.join(file).exists() {
+            if target.contains("://") || target.starts_with("mailto:") {
+                continue;
+            }
+            let (file, anchor) = target.split_once('#').unwrap_or((&target, ""));
+            let to = if file.is_empty() {
+                path.clone()
+            } else {
+                dir.join(file)
+            };
+            let known = |to: &Path| {
+                let page = fs::read_to_string(to).unwrap_or_default();
+                anchor.is_empty() || anchors(&page).iter().any(|known| known == anchor)
+            };
+            // The book has no other files than those of its directory.
+            let inside = |to: &Path| {
+                let real = to.canonicalize();
+                !path.starts_with(&docs) || real.is_ok_and(|real| real.starts_with(&docs))
+            };
+            if !to.exists() || !known(&to) || !inside(&to) {
                 dead.push(format!("{}: {target}", name(&path)));
             }
         }
     }
     assert!(dead.is_empty(), "dead links: {dead:#?}");
+}
+
+#[test]
+fn every_page_of_the_book_is_in_its_summary() {
+    let docs = modeshift_testkit::root().join("docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).expect("there is a summary");
+    let listed: Vec<PathBuf> = links(&summary).iter().map(|link| docs.join(link)).collect();
+    let lost: Vec<String> = pages()
+        .map(|(path, _)| path)
+        .filter(|path| path.starts_with(&docs) && !path.ends_with("SUMMARY.md"))
+        .filter(|path| !listed.contains(path))
+        .map(|path| name(&path))
+        .collect();
+    assert!(lost.is_empty(), "not in docs/SUMMARY.md: {lost:#?}");
+}
+
+fn pages() -> impl Iterator<Item = (PathBuf, String)> {
+    texts().filter(|(path, _)| path.extension().is_some_and(|ext| ext == "md"))
+}
+
+/// What headings are called in links: in small letters, words joined by `-`, without other signs.
+fn anchors(page: &str) -> Vec<String> {
+    let headings = page.lines().filter_map(|line| {
+        let text = line.trim_start_matches('#');
+        (text.len() < line.len())
+            .then(|| text.strip_prefix(' '))
+            .flatten()
+    });
+    let anchor = |heading: &str| -> String {
+        let chars = heading.trim().to_lowercase();
+        let chars = chars
+            .chars()
+            .map(|char| if char == ' ' { '-' } else { char });
+        chars
+            .filter(|char| char.is_alphanumeric() || "-_".contains(*char))
+            .collect()
+    };
+    headings.map(anchor).collect()
 }
 
 /// Targets of `[text](target)` outside code.

@@ -1,6 +1,6 @@
 //! The modes of a model, or of an independent part of it, grouped by structure and described.
 
-use super::{Analysis, Class, Classes, Kind, LISTED_MODES, Singular, UNKNOWN_FREEDOM};
+use super::{Analysis, Class, Classes, Kind, LISTED_MODES, Members, Singular, UNKNOWN_FREEDOM};
 use crate::cond::Formula as CondFormula;
 use crate::formula::{example, text, when};
 use crate::model::{Choice, EquationKind};
@@ -287,9 +287,13 @@ impl Analysis {
                 representative[var.index()] = true;
             }
             let count = counts.iter().map(|&k| &choices[k]).sum();
+            let members = Members::Counted {
+                vars: vars.to_vec(),
+                counts: counts.clone(),
+            };
             let vars = vars.to_vec();
             let when = text(&self.mdae, &Formula::Count { vars, counts });
-            unlisted(when, count, representative)
+            unlisted(when, count, representative, members)
         };
         let classes = by_value.into_iter();
         classes
@@ -306,7 +310,10 @@ impl Analysis {
         let class = |(value, count)| {
             let representative = within.pick(value).unwrap_or_default();
             let when = example(&self.mdae, vars, &representative);
-            (value, unlisted(when, count, representative))
+            (
+                value,
+                unlisted(when, count, representative, Members::Listed),
+            )
         };
         Ok(distribution.into_iter().map(class).collect())
     }
@@ -343,6 +350,7 @@ impl Analysis {
                 kind,
                 representative: sets.pick(&set).unwrap_or_default(),
                 valuations: few.then(|| sets.valuations(&set, &modes, LISTED_MODES)),
+                members: Members::Set(set),
             });
         }
         Ok(Classes { modes, classes })
@@ -475,13 +483,14 @@ impl Analysis {
 type OfKind = Box<dyn FnOnce(Kind) -> Class>;
 
 /// A class whose modes are too many to be listed.
-fn unlisted(when: String, count: BigUint, representative: Vec<bool>) -> OfKind {
+fn unlisted(when: String, count: BigUint, representative: Vec<bool>, members: Members) -> OfKind {
     Box::new(|kind| Class {
         when,
         count,
         kind,
         representative,
         valuations: None,
+        members,
     })
 }
 

@@ -7,6 +7,7 @@ const EFFECTS = [
   ['undetermined', 'undetermined'],
   ['rejected', 'rejected'],
 ];
+const WORST = EFFECTS.map(([effect]) => effect).reverse();
 const MAX_GRAPH = 16;
 const changes = data.changes;
 const outgoing = new Map();
@@ -57,6 +58,7 @@ function changesSection() {
     const wanted = search.value.trim().toLowerCase();
     const matching = changes.classes
       .map((item, i) => [item, i])
+      .sort(([a], [b]) => WORST.indexOf(a.effect) - WORST.indexOf(b.effect))
       .filter(([item]) => visible.has(item.effect))
       .filter(([item]) => !wanted || [item.event, ...item.jumps, ...item.impulsive.map(([name]) => name), ...item.undetermined].some((text) => text.toLowerCase().includes(wanted)));
     list.replaceChildren();
@@ -93,8 +95,7 @@ function changesSection() {
   }
   renderList();
   renderGraph();
-  const worst = ['rejected', 'undetermined', 'impulsive', 'jump', 'continuous'];
-  const first = worst.map((effect) => changes.classes.findIndex((item) => item.effect === effect)).find((i) => i >= 0);
+  const first = WORST.map((effect) => changes.classes.findIndex((item) => item.effect === effect)).find((i) => i >= 0);
   choose(first, false);
 }
 
@@ -113,10 +114,24 @@ function whereText(item, i) {
 
 const some = (names) => (names.length > 3 ? `${names.slice(0, 3).join(', ')}, …` : names.join(', '));
 
-/** What a mode is called in the graph. */
-function modeName(bits) {
-  const on = data.conditions.filter((condition, i) => bits[i] === '1' && !condition.auxiliary).map((c) => c.name);
+/** Conditions that decide equations, with their numbers. */
+const deciding = data.conditions.map((condition, i) => [condition.name, i]).filter(([, i]) => !data.conditions[i].auxiliary);
+
+/** Names in pictures: letters where a mode's name would not fit into its node. */
+const longNames = changes.modes.slice(0, 500).some((bits) => deciding.filter(([, i]) => bits[i] === '1').map(([name]) => name).join(', ').length > 24);
+const inLetters = longNames && deciding.length <= 26 && deciding.some(([name]) => name.length > 6);
+const shortNames = new Map(deciding.map(([name, i], k) => [i, inLetters ? String.fromCharCode(97 + k) : name]));
+
+/** What a mode is called: the conditions that hold. */
+function modeName(bits, short) {
+  const on = deciding.filter(([, i]) => bits[i] === '1').map(([name, i]) => (short ? shortNames.get(i) : name));
   return on.length ? on.join(', ') : '∅';
+}
+
+/** What the letters stand for. */
+function letters() {
+  if (!inLetters) return '';
+  return el('div', { class: 'letters' }, deciding.map(([name, i]) => el('span', {}, el('b', {}, shortNames.get(i)), ' ', el('code', {}, name))));
 }
 
 let centreMode = 0;
@@ -127,11 +142,11 @@ function modeGraph(visible, choose) {
   const whole = total <= MAX_GRAPH;
   const heading = el('div', { class: 'graph-head' });
   if (whole) {
-    heading.append(el('span', { class: 'muted' }, `${plural(total, 'mode')}, each named by the conditions that hold (∅: none). Arrows are changes; choose one to see it below.`));
+    heading.append(el('span', { class: 'muted' }, `${plural(total, 'mode')}, each named by the conditions that hold (∅: none). Arrows are changes; choose one to see it below.`), letters());
     return [heading, graphPicture(changes.modes.map((_, i) => i), ringLayout(total), visible, choose, null)];
   }
   // Too many to draw: one mode with those it leads to.
-  heading.append(el('span', { class: 'muted' }, `${plural(total, 'mode')} are too many to draw: this is one of them with the modes it changes into. Switch conditions to walk around.`));
+  heading.append(el('span', { class: 'muted' }, `${plural(total, 'mode')} are too many to draw: this is one of them with the modes it changes into. Switch conditions to walk around.`), letters());
   const rerender = () => {
     const frame = heading.parentNode;
     const focused = document.activeElement && document.activeElement.dataset.condition;
@@ -139,25 +154,25 @@ function modeGraph(visible, choose) {
     if (focused !== undefined) frame.querySelector(`[data-condition="${focused}"]`)?.focus();
   };
   const switches = el('div', { class: 'switches', role: 'group', 'aria-label': 'The mode in the middle' });
-  const relevant = data.conditions.map((condition, i) => [condition, i]).filter(([condition]) => !condition.auxiliary);
-  for (const [condition, i] of relevant.slice(0, 80)) {
+  for (const [name, i] of deciding.slice(0, 80)) {
     const bits = changes.modes[centreMode];
     const flipped = bits.slice(0, i) + (bits[i] === '1' ? '0' : '1') + bits.slice(i + 1);
     const target = modeIndex.get(flipped);
-    const button = el('button', { type: 'button', class: 'switch', 'aria-pressed': String(bits[i] === '1'), 'data-condition': i, disabled: target === undefined }, condition.name);
+    const button = el('button', { type: 'button', class: 'switch', 'aria-pressed': String(bits[i] === '1'), 'data-condition': i, disabled: target === undefined }, name);
     button.addEventListener('click', () => {
       centreMode = target;
       rerender();
     });
     switches.append(button);
   }
-  if (relevant.length > 80) switches.append(el('span', { class: 'muted' }, `and ${relevant.length - 80} more`));
-  const around = [...new Set((outgoing.get(centreMode) || []).map(([, to]) => to))].filter((to) => to !== centreMode).slice(0, 24);
-  const positions = new Map([[centreMode, [0, 0]]]);
-  around.forEach((mode, i) => {
-    const angle = (2 * Math.PI * i) / around.length - Math.PI / 2;
-    positions.set(mode, [Math.cos(angle), Math.sin(angle)]);
-  });
+  if (deciding.length > 80) switches.append(el('span', { class: 'muted' }, `and ${deciding.length - 80} more`));
+  const reached = [...new Set((outgoing.get(centreMode) || []).map(([, to]) => to))].filter((to) => to !== centreMode);
+  // As many as fit round the ring, whose nodes are as wide as their names.
+  const longest = Math.max(0, ...reached.slice(0, 24).map((to) => Math.min(24, flippedNames(changes.modes[centreMode], changes.modes[to]).length)));
+  const around = reached.slice(0, Math.min(24, Math.floor(1800 / (2 * halfWidth(longest) + 10))));
+  if (reached.length > around.length) heading.append(el('span', { class: 'muted' }, ` ${around.length} of ${reached.length} are drawn.`));
+  const ring = ringLayout(around.length);
+  const positions = new Map([[centreMode, [0, 0]], ...around.map((mode, i) => [mode, ring.get(i)])]);
   const move = (mode) => {
     centreMode = mode;
     rerender();
@@ -167,22 +182,39 @@ function modeGraph(visible, choose) {
 
 const modeIndex = new Map(changes.modes.map((bits, i) => [bits, i]));
 
+const RING = [3, 2];
+
+/** `n` places on an ellipse, as far apart as each other along it, so that nodes at its flat sides have room. */
 function ringLayout(n) {
-  const positions = new Map();
-  for (let i = 0; i < n; i += 1) {
-    const angle = n === 2 ? Math.PI * (1 - i) : (2 * Math.PI * i) / n - Math.PI / 2;
-    positions.set(i, [Math.cos(angle), n === 2 ? 0 : Math.sin(angle)]);
+  if (n === 2) return new Map([[0, [-1, 0]], [1, [1, 0]]]);
+  const STEPS = 720;
+  const along = [0];
+  const at = (k) => {
+    const angle = (2 * Math.PI * k) / STEPS - Math.PI / 2;
+    return [Math.cos(angle), Math.sin(angle)];
+  };
+  for (let k = 1; k <= STEPS; k += 1) {
+    const [[x1, y1], [x2, y2]] = [at(k - 1), at(k)];
+    along.push(along[k - 1] + Math.hypot((x2 - x1) * RING[0], (y2 - y1) * RING[1]));
   }
+  const positions = new Map();
+  for (let i = 0; i < n; i += 1) positions.set(i, at(along.findIndex((length) => length >= (along[STEPS] * i) / n)));
   return positions;
 }
 
 function graphPicture(modes, positions, visible, choose, move) {
   const flat = modes.length === 2 && !move;
-  const [width, height] = flat ? [760, 120] : [860, modes.length > 8 ? 560 : 420];
-  const [rx, ry] = flat ? [250, 0] : [width / 2 - 130, height / 2 - 50];
+  const label = (mode) => {
+    const text = move && mode !== centreMode ? flippedNames(changes.modes[centreMode], changes.modes[mode]) : modeName(changes.modes[mode], true);
+    return text.length > 24 ? `${text.slice(0, 23)}…` : text;
+  };
+  const half = new Map(modes.map((mode) => [mode, halfWidth(label(mode).length)]));
+  const widest = Math.max(...half.values());
+  const [width, height] = flat ? [760, 120] : [900, modes.length > 8 ? 560 : 380];
+  const [rx, ry] = flat ? [250, 0] : [width / 2 - widest - 20, height / 2 - 50];
   const place = (mode) => {
     const [x, y] = positions.get(mode);
-    return [width / 2 + x * rx, height / 2 + y * ry];
+    return { x: width / 2 + x * rx, y: height / 2 + y * ry, half: half.get(mode) };
   };
   const picture = svg('svg', { class: 'graph', viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Graph of modes', style: `max-width: ${width}px` });
   for (const [effect] of EFFECTS) picture.append(arrowHead(effect));
@@ -200,19 +232,15 @@ function graphPicture(modes, positions, visible, choose, move) {
     const key = `${from}→${to}`;
     const nth = seen.get(key) || 0;
     seen.set(key, nth + 1);
-    const path = edgePath(place(from), place(to), from === to, nth);
+    const path = from === to ? loopPath(place(from), height / 2, nth) : edgePath(place(from), place(to), nth);
     const title = `${item.event.replace(/`/g, '')}: ${effectText(item)}`;
     const edge = svg('g', { class: `edge ${item.effect}`, tabindex: '0', role: 'button', 'data-class': cls, 'aria-label': title }, svg('title', {}, title), svg('path', { class: 'hit', d: path }), svg('path', { class: 'line', d: path, 'marker-end': `url(#arrow-${item.effect})` }));
     press(edge, () => choose(cls, true));
     picture.append(edge);
   }
   for (const mode of modes) {
-    const [x, y] = place(mode);
-    const name = modeName(changes.modes[mode]);
-    const differs = move && mode !== centreMode ? flippedNames(changes.modes[centreMode], changes.modes[mode]) : name;
-    const shown = differs.length > 24 ? `${differs.slice(0, 23)}…` : differs;
-    const half = Math.max(34, shown.length * 3.9 + 14);
-    const node = svg('g', { class: mode === centreMode && move ? 'node chosen' : 'node', tabindex: move ? '0' : null, role: move ? 'button' : null }, svg('title', {}, name), svg('rect', { x: x - half, y: y - 17, width: 2 * half, height: 34, rx: 17 }), svg('text', { x, y: y + 5 }, shown));
+    const { x, y, half: h } = place(mode);
+    const node = svg('g', { class: mode === centreMode && move ? 'node chosen' : 'node', tabindex: move ? '0' : null, role: move ? 'button' : null }, svg('title', {}, modeName(changes.modes[mode])), svg('rect', { x: x - h, y: y - HALF, width: 2 * h, height: 2 * HALF, rx: HALF }), svg('text', { x, y: y + 5 }, label(mode)));
     if (move && mode !== centreMode) press(node, () => move(mode));
     picture.append(node);
   }
@@ -221,34 +249,49 @@ function graphPicture(modes, positions, visible, choose, move) {
 
 /** `+g1 −g2`: what changes from one mode to another. */
 function flippedNames(from, to) {
-  return data.conditions
-    .map((condition, i) => (condition.auxiliary || from[i] === to[i] ? '' : `${to[i] === '1' ? '+' : '−'}${condition.name}`))
-    .filter(Boolean)
+  return deciding
+    .filter(([, i]) => from[i] !== to[i])
+    .map(([, i]) => `${to[i] === '1' ? '+' : '−'}${shortNames.get(i)}`)
     .join(' ');
 }
 
+/** Half the height of a node. */
+const HALF = 16;
+
+/** Half the width of a node with a name of so many characters. */
+function halfWidth(characters) {
+  return Math.max(26, characters * 3.75 + 14);
+}
+
+/** Where the line from the middle of a node towards a point leaves it, a little outside. */
+function border({ x, y, half }, [px, py]) {
+  const [dx, dy] = [px - x, py - y];
+  const scale = Math.min((half + 3) / Math.max(Math.abs(dx), 1e-9), (HALF + 4) / Math.max(Math.abs(dy), 1e-9));
+  return [x + dx * scale, y + dy * scale];
+}
+
+const coordinates = (...points) => points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`);
+
 /** A curve from one node's border to another's; several between the same nodes bend differently. */
-function edgePath([x1, y1], [x2, y2], loop, nth) {
-  if (loop) {
-    const r = 22 + 8 * nth;
-    return `M${x1 - 14} ${y1 - 17} C${x1 - 20 - r} ${y1 - 40 - r} ${x1 + 20 + r} ${y1 - 40 - r} ${x1 + 14} ${y1 - 17}`;
-  }
-  const [dx, dy] = [x2 - x1, y2 - y1];
+function edgePath(a, b, nth) {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
   const length = Math.hypot(dx, dy) || 1;
-  const [ux, uy] = [dx / length, dy / length];
-  const bend = 18 + nth * 22;
-  const border = (sign) => {
-    // Leave the rounded node: further out where the way is flat.
-    const flat = Math.abs(ux);
-    return sign * (22 + 34 * flat);
-  };
-  const [sx, sy] = [x1 + ux * border(1) - uy * 7, y1 + uy * border(1) + ux * 7];
-  const [ex, ey] = [x2 - ux * border(1) - uy * 7, y2 - uy * border(1) + ux * 7];
-  const [cx, cy] = [(sx + ex) / 2 - uy * bend, (sy + ey) / 2 + ux * bend];
-  return `M${sx.toFixed(1)} ${sy.toFixed(1)} Q${cx.toFixed(1)} ${cy.toFixed(1)} ${ex.toFixed(1)} ${ey.toFixed(1)}`;
+  const bend = Math.min(26, 8 + length / 14) + nth * 22;
+  const middle = [(a.x + b.x) / 2 - (dy / length) * bend, (a.y + b.y) / 2 + (dx / length) * bend];
+  const [start, control, end] = coordinates(border(a, middle), middle, border(b, middle));
+  return `M${start} Q${control} ${end}`;
+}
+
+/** A change into the same mode: a loop on the side that is away from the middle. */
+function loopPath({ x, y }, middle, nth) {
+  const out = y <= middle ? -1 : 1;
+  const r = 20 + 8 * nth;
+  const [start, one, two, end] = coordinates([x - 10, y + out * HALF], [x - 14 - r, y + out * (HALF + 12 + r)], [x + 14 + r, y + out * (HALF + 12 + r)], [x + 10, y + out * (HALF + 3)]);
+  return `M${start} C${one} ${two} ${end}`;
 }
 
 function changeDetail(item) {
+  const manyNames = (list) => [names(list.slice(0, 40)), list.length > 40 ? ` and ${list.length - 40} more` : ''].flat();
   const names = (list) => list.map((name, i) => [i ? ', ' : '', math(name)]).flat();
   const row = (title, content, shown) => (shown ? [el('dt', {}, title), el('dd', {}, content)] : []);
   const lines = (title, list, cls) =>
@@ -261,7 +304,7 @@ function changeDetail(item) {
       { class: 'facts' },
       ...row('jump', names(item.jumps), item.jumps.length),
       ...row('impulsive', item.impulsive.map(([name, order], i) => [i ? ', ' : '', math(name), el('span', { class: 'muted' }, order === '1' ? '' : ` (order ${order})`)]).flat(), item.impulsive.length),
-      ...row('continuous', names(item.determined.filter((name) => !item.jumps.includes(name)).slice(0, 40)), item.determined.some((name) => !item.jumps.includes(name))),
+      ...row('continuous', manyNames(item.determined.filter((name) => !item.jumps.includes(name))), item.determined.some((name) => !item.jumps.includes(name))),
       ...row('undetermined', names(item.undetermined), item.undetermined.length),
       ...row('remarks', item.flags.join('; '), item.flags.length),
     ),
@@ -270,6 +313,7 @@ function changeDetail(item) {
       : el('p', { class: 'muted' }, item.verdict === 'determined' ? 'Nothing has to be solved at this instant: all states go on as they are.' : 'There is no restart system.'),
     lines('Contradicting each other', item.conflicts, 'bad'),
     lines('Impulses in functions', item.nonlinear, 'bad'),
+    offsetList(item.offsets),
     ...item.arrays.map(arrayTable),
     lines('Facts at the instant', item.facts),
     lines('Redundant', item.redundant),
@@ -278,21 +322,32 @@ function changeDetail(item) {
 }
 
 function lineOf(line) {
-  return el('div', { class: 'equation' }, math(changes.texts[line.text]), line.note ? el('span', { class: 'chip' }, line.note.replace(/-/g, ' ')) : '', line.source !== null && line.source !== line.text ? el('span', { class: 'muted from' }, 'from ', math(changes.texts[line.source])) : '', sourceLink(line.at));
+  const from = line.source !== null && line.source !== line.text;
+  return el('div', { class: 'equation derived' }, el('div', {}, math(changes.texts[line.text]), line.note ? [' ', el('span', { class: 'chip' }, line.note.replace(/-/g, ' '))] : ''), sourceLink(line.at), from ? el('div', { class: 'muted from' }, 'from ', math(changes.texts[line.source])) : '');
 }
 
-/** The mode change array of a part, with the offsets μ. */
+/** The offsets μ: those that are not zero first, the others on demand if they are many. */
+function offsetList(offsets) {
+  if (offsets.length === 0) return '';
+  const chip = ([name, mu]) => el('span', { class: mu === '0' ? 'mu' : 'mu up' }, math(changes.texts[name]), ` ${mu}`);
+  const sorted = [...offsets].sort(([, a], [, b]) => (a === '0') - (b === '0'));
+  const list = paged(sorted, 60, chip, el('div', { class: 'offsets' }));
+  return el('details', { class: 'fold', open: offsets.length <= 24 }, el('summary', {}, `Offsets μ of ${plural(offsets.length, 'variable')}`), el('p', { class: 'muted small' }, 'Over a change that takes the time ε a variable grows like 1/ε', el('sup', {}, 'μ'), '; all others have μ = 0.'), list);
+}
+
+/** The mode change array of a part. */
 function arrayTable(array, i, all) {
   const title = all.length > 1 ? `Mode change array, part ${i + 1}` : 'Mode change array';
   if (array.too_large) return el('p', { class: 'muted' }, `${title}: ${array.too_large} rows are too many to be shown.`);
-  if (array.rows.length === 0 && array.offsets.length === 0) return '';
-  const head = el('tr', {}, el('th', { scope: 'col' }, 'row'), el('th', { scope: 'col' }, 'at'), array.columns.map((cell) => el('th', { scope: 'col', class: cell.past ? 'cell past' : 'cell', title: cell.past ? 'given by the old mode' : null }, el('span', {}, math(changes.texts[cell.name]), cell.instant ? el('span', { class: 'muted' }, ` +${cell.instant}ε`) : ''))));
+  if (array.rows.length === 0) return '';
+  const head = el('tr', {}, el('th', { scope: 'col' }, 'row'), el('th', { scope: 'col' }, 'from'), el('th', { scope: 'col' }, 'at'), array.columns.map((cell) => el('th', { scope: 'col', class: cell.past ? 'cell past' : 'cell', title: cell.past ? 'given by the old mode' : null }, el('span', {}, math(changes.texts[cell.name]), cell.instant ? el('span', { class: 'muted' }, ` +${cell.instant}ε`) : ''))));
   const rows = array.rows.map((row) => {
     const there = new Set(row.columns);
     return el(
       'tr',
       { class: row.mark || null },
-      el('th', { scope: 'row' }, math(changes.texts[row.text]), ' ', el('span', { class: 'chip' }, row.mark || row.rank)),
+      el('th', { scope: 'row', title: changes.texts[row.text] }, el('div', { class: 'cut' }, math(changes.texts[row.text]))),
+      el('td', { class: 'rank' }, el('span', { class: 'chip' }, row.mark || row.rank)),
       el('td', { class: 'muted' }, row.instant ? `t*+${row.instant}ε` : 't*'),
       array.columns.map((cell, k) => el('td', { class: there.has(k) ? (cell.past ? 'on past' : 'on') : null }, there.has(k) ? el('span', { class: 'sr' }, 'occurs') : '')),
     );
@@ -301,7 +356,6 @@ function arrayTable(array, i, all) {
     'details',
     { class: 'fold', open: array.rows.length <= 10 && all.length === 1 },
     el('summary', {}, `${title}: ${plural(array.rows.length, 'row')}, ${plural(array.columns.length, 'column')}`),
-    array.rows.length ? el('div', { class: 'scroll' }, el('table', { class: 'array' }, el('thead', {}, head), el('tbody', {}, rows))) : '',
-    array.offsets.length ? el('div', {}, el('h4', {}, 'Offsets μ'), el('div', { class: 'offsets' }, array.offsets.slice(0, 200).map((o) => el('span', { class: o.mu === '0' ? 'mu' : 'mu up', title: o.meaning }, math(changes.texts[o.name]), ` ${o.mu}`)))) : '',
+    el('div', { class: 'scroll' }, el('table', { class: 'array' }, el('thead', {}, head), el('tbody', {}, rows))),
   );
 }

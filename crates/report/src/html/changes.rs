@@ -6,13 +6,12 @@ use crate::transitions::{Outcome, Source, group};
 use modeshift_base::FxIndexMap;
 use modeshift_diag::Diagnostic;
 use modeshift_diag::json::JsonDiagnostic;
-use modeshift_mdae::sym::VarRef;
+use modeshift_mdae::sym::{VarId, VarRef};
 use modeshift_restart::array::{Builder, Rank, RowKind, Setting};
 use modeshift_restart::diagnose::{describe, diagnose as say, row_text};
 use modeshift_restart::explore::{Exploration, PartResult};
 use modeshift_restart::modes::Mode;
-use modeshift_restart::names::{PartNames, order_text};
-use modeshift_restart::system::Meaning;
+use modeshift_restart::names::PartNames;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -56,6 +55,8 @@ struct Class {
     restart: Vec<Line>,
     flags: Vec<String>,
     arrays: Vec<ArrayTable>,
+    /// The offset μ of every variable that the change touches.
+    offsets: Vec<Offset>,
     diagnostics: Vec<JsonDiagnostic>,
 }
 
@@ -90,8 +91,6 @@ struct ArrayTable {
     too_large: Option<usize>,
     columns: Vec<Cell>,
     rows: Vec<ArrayRow>,
-    /// The offset μ of every unknown of the restart system.
-    offsets: Vec<Offset>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -112,12 +111,9 @@ struct ArrayRow {
     columns: Vec<u32>,
 }
 
+/// A variable and its μ.
 #[derive(Clone, Debug, Serialize)]
-struct Offset {
-    name: TextId,
-    meaning: &'static str,
-    mu: String,
-}
+struct Offset(TextId, String);
 
 impl Changes {
     pub fn diagnostics(&self) -> Vec<JsonDiagnostic> {
@@ -189,14 +185,13 @@ fn classes(
             .iter()
             .map(|&part| array(explored, &explored.parts[part], texts))
             .collect();
+        let offsets = offsets(explored, &transition.parts, outcome, texts);
         let event = describe(explored, transition);
-        classes.push(Writer { sources, texts }.class(
-            event,
-            outcome,
-            members.len(),
-            arrays,
-            diagnostics,
-        ));
+        let mut class = Writer { sources, texts }.class(event, outcome, members.len());
+        class.arrays = arrays;
+        class.offsets = offsets;
+        class.diagnostics = diagnostics;
+        classes.push(class);
     }
     (classes, grouped.members)
 }
@@ -207,14 +202,8 @@ struct Writer<'w, 'p> {
 }
 
 impl Writer<'_, '_> {
-    fn class(
-        &mut self,
-        event: String,
-        outcome: &Outcome,
-        count: usize,
-        arrays: Vec<ArrayTable>,
-        diagnostics: Vec<JsonDiagnostic>,
-    ) -> Class {
+    /// What the outcome says; arrays, offsets and messages are not part of it.
+    fn class(&mut self, event: String, outcome: &Outcome, count: usize) -> Class {
         let lines = |list: &[crate::transitions::Sourced], this: &mut Self| -> Vec<Line> {
             list.iter()
                 .map(|line| this.line(&line.equation, None, &line.source))
@@ -247,8 +236,9 @@ impl Writer<'_, '_> {
                 .iter()
                 .map(|flag| format!("{}: {}", flag.flag, flag.variables.join(", ")))
                 .collect(),
-            arrays,
-            diagnostics,
+            arrays: Vec::new(),
+            offsets: Vec::new(),
+            diagnostics: Vec::new(),
         }
     }
 
@@ -291,7 +281,6 @@ fn array(explored: &Exploration<'_>, result: &PartResult, texts: &mut Texts) -> 
         too_large: None,
         columns: Vec::new(),
         rows: Vec::new(),
-        offsets: offsets(&names, result, texts),
     };
     let (Some(before), Some(after)) = (&analysis.offsets_before, &analysis.offsets_after) else {
         return table;
@@ -357,21 +346,43 @@ fn array(explored: &Exploration<'_>, result: &PartResult, texts: &mut Texts) -> 
     table
 }
 
-fn offsets(names: &PartNames<'_>, result: &PartResult, texts: &mut Texts) -> Vec<Offset> {
-    let unknowns = result.analysis.system.unknowns.iter();
-    unknowns
-        .filter(|unknown| crate::transitions::is_shown(unknown.meaning))
-        .map(|unknown| Offset {
-            name: texts.id(names.state(VarRef::now(unknown.cell.var, unknown.cell.order))),
-            meaning: match unknown.meaning {
-                Meaning::Right => "right limit",
-                Meaning::Weight(_) => "impulse",
-                Meaning::Auxiliary => "in between",
-            },
-            mu: match unknown.meaning {
-                Meaning::Weight(order) => order_text(order),
-                Meaning::Right | Meaning::Auxiliary => "0".to_owned(),
-            },
-        })
+/// The offsets of all variables in the parts that change, those that stand for them in the model included. Linear in
+/// the parts and in the eliminated variables of the model.
+fn offsets(
+    explored: &Exploration<'_>,
+    parts: &[usize],
+    outcome: &Outcome,
+    texts: &mut Texts,
+) -> Vec<Offset> {
+    let (mdae, elimination) = (explored.modes.mdae, &explored.modes.elimination);
+    let mut orders: FxIndexMap<String, String> = outcome.impulsive.iter().cloned().collect();
+    let mut none = |name: String| {
+        orders.entry(name).or_insert_with(|| "0".to_owned());
+    };
+    let mut touched: BTreeSet<VarId> = BTreeSet::new();
+    for &part in parts {
+        let result = &explored.parts[part];
+        touched.extend(&result.part.vars);
+        let names = PartNames {
+            mdae,
+            elimination,
+            result,
+        };
+        for (local, _) in result.part.vars.iter().enumerate() {
+            none(names.state(VarRef::now(VarId(local as u32), 0)));
+        }
+        for unknown in &result.analysis.system.unknowns {
+            none(names.state(VarRef::now(unknown.cell.var, unknown.cell.order)));
+        }
+    }
+    for var in elimination.eliminated() {
+        let forward = elimination.forward(VarRef::now(var, 0));
+        if forward.is_ok_and(|signed| touched.contains(&signed.occurrence.var)) {
+            none(mdae.variable(var).name.to_string());
+        }
+    }
+    let offsets = orders.into_iter();
+    offsets
+        .map(|(name, mu)| Offset(texts.id(name), mu))
         .collect()
 }

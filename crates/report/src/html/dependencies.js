@@ -1,6 +1,7 @@
 // The conditional dependency graph: which equation needs what another one determines, and in which modes.
 
 const MAX_WHOLE = 14;
+const MAX_NEAR = 24;
 
 function dependenciesSection() {
   const body = byId('dependencies-body');
@@ -14,10 +15,11 @@ function dependenciesSection() {
   const options = el('datalist', { id: 'dependency-names' }, nodes.slice(0, 2000).map((i) => el('option', { value: data.equations[i].text })));
   const search = el('input', { id: 'dependency-search', type: 'search', list: 'dependency-names', placeholder: 'part of an equation', autocomplete: 'off' });
   body.append(
-    el('p', {}, 'An arrow leads from the equation that determines a variable to one that needs it; on it stand the variable and, where it is not always so, the modes.'),
+    el('p', {}, 'An arrow leads from the equation that determines a variable to one that needs it; it is broken where that is so in some modes only. Point at an arrow, or choose an equation, to see the variable and the modes.'),
     el('div', { class: 'bar' }, el('label', { for: 'dependency-search' }, 'Around the equation'), search, options),
     caption,
     view,
+    dependencyList(),
   );
   const whole = nodes.length <= MAX_WHOLE && data.dependencies.length <= 40;
   const show = (centre) => {
@@ -27,11 +29,11 @@ function dependenciesSection() {
       return;
     }
     const near = data.dependencies.filter((d) => d.from === centre || d.to === centre);
-    const shown = near.slice(0, 60);
+    const shown = near.slice(0, MAX_NEAR);
     const rest = near.length - shown.length + data.more_dependencies;
     caption.replaceChildren(
       `Neighbours of `,
-      math(data.equations[centre].text),
+      math(cut(data.equations[centre].text, 160)),
       ` (${plural(near.length, 'dependency', 'dependencies')} of ${data.dependencies.length.toLocaleString('en')}${rest > 0 ? `, ${rest.toLocaleString('en')} not drawn` : ''}) `,
       sourceLink(data.equations[centre].at),
       whole ? press(el('button', { type: 'button', class: 'quiet' }, 'show all'), () => show(null)) : '',
@@ -56,36 +58,73 @@ function dependenciesSection() {
   show(whole ? null : busiest());
 }
 
-/** Nodes in layers from left to right, long ways first; within a layer near their neighbours. */
+/** An order of the nodes that few edges go against (Eades, Lin and Smyth): sources first, sinks last, and in a cycle
+ * the node that leads to more than leads to it. Quadratic, for the few nodes of a picture. */
+function fewBackEdges(edges, nodes) {
+  const left = new Set(nodes);
+  const [front, back] = [[], []];
+  const degree = (n, end) => edges.filter((e) => e[end] === n && e.from !== e.to && left.has(e.from) && left.has(e.to)).length;
+  while (left.size) {
+    const list = [...left];
+    const sink = list.find((n) => degree(n, 'from') === 0);
+    const source = list.find((n) => degree(n, 'to') === 0);
+    const next = sink ?? source ?? list.sort((a, b) => degree(b, 'from') - degree(b, 'to') - degree(a, 'from') + degree(a, 'to') || a - b)[0];
+    if (next === sink) back.unshift(next);
+    else front.push(next);
+    left.delete(next);
+  }
+  return [...front, ...back];
+}
+
+/** Nodes in columns from left to right: what depends on each other in a circle in one column, in the order that
+ * few edges go against, what it needs to the left of it. */
 function layers(edges, nodes) {
+  const reach = new Map(
+    nodes.map((start) => {
+      const found = new Set();
+      const open = [start];
+      while (open.length) {
+        const n = open.pop();
+        for (const e of edges) if (e.from === n && !found.has(e.to)) open.push(e.to) && found.add(e.to);
+      }
+      return [start, found];
+    }),
+  );
+  const order = fewBackEdges(edges, nodes);
+  const circle = (a, b) => a === b || (reach.get(a).has(b) && reach.get(b).has(a));
   const level = new Map(nodes.map((n) => [n, 0]));
-  // Cycles exist: stop after as many rounds as there are nodes.
-  for (let round = 0, changed = true; changed && round < nodes.length; round += 1) {
+  for (let changed = true; changed; ) {
     changed = false;
     for (const { from, to } of edges) {
-      if (from !== to && level.get(to) < level.get(from) + 1 && level.get(from) + 1 < Math.min(nodes.length, 9)) {
-        level.set(to, level.get(from) + 1);
-        changed = true;
+      if (circle(from, to)) continue;
+      for (const n of nodes) {
+        if (circle(to, n) && level.get(n) <= level.get(from)) {
+          level.set(n, level.get(from) + 1);
+          changed = true;
+        }
       }
     }
   }
   const columns = [];
-  for (const n of nodes) (columns[level.get(n)] ||= []).push(n);
-  const result = columns.filter(Boolean);
-  const place = new Map();
-  result.forEach((column) => column.forEach((n, i) => place.set(n, i - column.length / 2)));
-  for (let sweep = 0; sweep < 6; sweep += 1) {
-    for (const column of sweep % 2 ? [...result].reverse() : result) {
-      const pull = (n) => {
-        const near = edges.filter((e) => e.from === n || e.to === n).map((e) => place.get(e.from === n ? e.to : e.from));
-        return near.length ? near.reduce((a, b) => a + b, 0) / near.length : place.get(n);
-      };
-      const key = new Map(column.map((n) => [n, pull(n)]));
-      column.sort((a, b) => key.get(a) - key.get(b) || a - b);
-      column.forEach((n, i) => place.set(n, i - column.length / 2));
-    }
+  // Circles together.
+  const sorted = [...order].sort((a, b) => order.findIndex((n) => circle(n, a)) - order.findIndex((n) => circle(n, b)));
+  for (const n of sorted) (columns[level.get(n)] ||= []).push(n);
+  return columns.filter(Boolean);
+}
+
+const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+/** Edges from one node to another are drawn as one. */
+function bundles(edges) {
+  const pairs = new Map();
+  for (const edge of edges) {
+    const key = `${edge.from}→${edge.to}`;
+    if (!pairs.has(key)) pairs.set(key, { from: edge.from, to: edge.to, conditional: false, texts: [] });
+    const bundle = pairs.get(key);
+    bundle.conditional ||= edge.when !== 'true';
+    bundle.texts.push(`${edge.variable}${edge.when === 'true' ? '' : ` when ${edge.when}`}`);
   }
-  return result;
+  return [...pairs.values()];
 }
 
 function dependencyPicture(edges, centre, choose) {
@@ -97,60 +136,73 @@ function dependencyPicture(edges, centre, choose) {
     const after = [...new Set(edges.filter((e) => e.from === centre && e.to !== centre && !before.includes(e.to)).map((e) => e.to))];
     columns = [before, [centre], after].filter((column) => column.length);
   }
-  const WIDTH = 210;
-  const GAP = 170;
-  const STEP = 46;
+  // Around one node every other one has a row of its own, in which the label of its edge has room.
+  const labelled = centre !== null;
+  const WIDTH = 212;
+  const STEP = 44;
   const tallest = Math.max(...columns.map((column) => column.length));
+  // Within a column arrows go round the nodes between, downwards on the right and upwards on the left.
+  const round = (rows) => 26 + 13 * Math.abs(rows);
+  const GAP = labelled ? 210 : Math.max(90, round(tallest) * 1.5);
+  const MARGIN = labelled ? 12 : round(tallest) * 0.75 + 12;
   const height = Math.max(120, tallest * STEP + 24);
-  const width = columns.length * WIDTH + (columns.length - 1) * GAP + 24;
+  const width = columns.length * WIDTH + (columns.length - 1) * GAP + 2 * MARGIN;
   const at = new Map();
-  columns.forEach((column, i) => column.forEach((n, k) => at.set(n, { x: 12 + i * (WIDTH + GAP), y: (height - column.length * STEP) / 2 + k * STEP + STEP / 2 })));
-  const picture = svg('svg', { class: 'graph', width, height, viewBox: `0 0 ${width} ${height}`, role: 'group' });
+  columns.forEach((column, i) => column.forEach((n, k) => at.set(n, { x: MARGIN + i * (WIDTH + GAP), y: (height - column.length * STEP) / 2 + k * STEP + STEP / 2 })));
+  // A little too wide is made smaller; what would become unreadable is scrolled.
+  const picture = svg('svg', { class: width <= 1400 ? 'graph fitted' : 'graph', width, height, viewBox: `0 0 ${width} ${height}`, role: 'group' });
   picture.append(arrowHead('dependency'));
+  const around = new Map(nodes.map((n) => [n, []]));
   const labels = [];
-  const labelled = new Map();
-  const pairs = new Map();
-  for (const edge of edges) {
-    const key = `${edge.from}→${edge.to}`;
-    pairs.set(key, [...(pairs.get(key) || []), edge]);
-  }
-  for (const group of pairs.values()) {
-    const a = at.get(group[0].from);
-    const b = at.get(group[0].to);
+  for (const bundle of bundles(edges)) {
+    const [a, b] = [at.get(bundle.from), at.get(bundle.to)];
     const forward = b.x > a.x;
     const same = a.x === b.x;
-    const [x1, x2] = [forward || same ? a.x + WIDTH : a.x, forward ? b.x : b.x + WIDTH];
-    const bend = same ? 60 : Math.max(50, Math.abs(x2 - x1) / 2);
-    const path = `M${x1} ${a.y} C${x1 + (forward || same ? bend : -bend)} ${a.y} ${x2 + (forward ? -bend : bend)} ${b.y} ${x2} ${b.y}`;
-    const conditional = group.some((edge) => edge.when !== 'true');
-    const text = group.map((edge) => `${edge.variable}${edge.when === 'true' ? '' : ` when ${edge.when}`}`).join('; ');
-    picture.append(svg('path', { class: conditional ? 'edge conditional' : 'edge', d: path, 'marker-end': 'url(#arrow-dependency)' }, svg('title', {}, text)));
-    if (edges.length <= 40) {
-      // In the gap behind the node it leaves, where no node can be in the way.
-      const near = Math.min(0.5, GAP / 2 / Math.max(1, Math.abs(x2 - x1)));
-      const x = x1 + (forward || same ? 1 : -1) * GAP * 0.5;
-      const y = a.y + (b.y - a.y) * near * near * (3 - 2 * near) - 4;
-      const free = (labelled.get(`${a.x} ${Math.round(y / 12)}`) || 0) * 12;
-      labelled.set(`${a.x} ${Math.round(y / 12)}`, free / 12 + 1);
-      labels.push(svg('text', { class: 'edge-label', x, y: y - free }, text.length > 25 ? `${text.slice(0, 24)}…` : text, svg('title', {}, text)));
+    const leave = forward || (same && b.y > a.y) ? 1 : -1;
+    const enter = same ? leave : -leave;
+    const [x1, x2] = [leave > 0 ? a.x + WIDTH : a.x, enter > 0 ? b.x + WIDTH : b.x];
+    const bend = same ? round((b.y - a.y) / STEP) : Math.max(50, Math.abs(x2 - x1) / 2);
+    const path = `M${x1} ${a.y + 4 * (leave > 0)} C${x1 + leave * bend} ${a.y} ${x2 + enter * bend} ${b.y} ${x2} ${b.y - 4 * (enter > 0)}`;
+    const text = bundle.texts.join('; ');
+    const line = svg('path', { class: bundle.conditional ? 'edge conditional' : 'edge', d: path, 'marker-end': 'url(#arrow-dependency)' }, svg('title', {}, text));
+    picture.append(line);
+    around.get(bundle.from).push(line);
+    around.get(bundle.to).push(line);
+    if (labelled && !same) {
+      const other = bundle.from === centre ? b : a;
+      const right = other.x < at.get(centre).x;
+      labels.push(svg('text', { class: `edge-label ${right ? 'right' : 'left'}`, x: right ? other.x + WIDTH + 8 : other.x - 12, y: other.y - 5 }, cut(text, 31), svg('title', {}, text)));
     }
   }
   for (const n of nodes) {
     const { x, y } = at.get(n);
-    const text = data.equations[n].text;
+    const { text, when } = data.equations[n];
+    const condition = when === 'true' ? '' : ` when ${when}`;
     const node = svg(
       'g',
-      { class: n === centre ? 'node chosen' : 'node', tabindex: '0', role: 'button', 'aria-label': `${text}${data.equations[n].when === 'true' ? '' : ` when ${data.equations[n].when}`}` },
-      svg('title', {}, `${text}${data.equations[n].when === 'true' ? '' : `\nwhen ${data.equations[n].when}`}`),
-      svg('rect', { x, y: y - 16, width: WIDTH, height: 32, rx: 7 }),
-      svg('text', { x: x + WIDTH / 2, y: y + 4 }, text.length > 30 ? `${text.slice(0, 29)}…` : text),
+      { class: n === centre ? 'node chosen' : 'node', tabindex: '0', role: 'button', 'aria-label': text + condition },
+      svg('title', {}, text + condition),
+      svg('rect', { x, y: y - 15, width: WIDTH, height: 30, rx: 7 }),
+      svg('text', { x: x + WIDTH / 2, y: y + 4 }, cut(text, 28)),
     );
+    const light = (on) => around.get(n).forEach((line) => line.classList.toggle('lit', on));
+    for (const [event, on] of [['mouseenter', true], ['mouseleave', false], ['focus', true], ['blur', false]]) node.addEventListener(event, () => light(on));
     press(node, () => choose(n));
     picture.append(node);
   }
   picture.append(...labels);
   roving(picture, '.node');
   return picture;
+}
+
+/** All dependencies in words, for search, for print, and for those who see no pictures. */
+function dependencyList() {
+  const row = (...cells) => el('div', { class: 'dependency', role: 'row' }, cells.map((cell) => el('div', { role: 'cell' }, cell)));
+  const line = ({ from, to, texts }) => row(math(data.equations[from].text), texts.map((text, i) => [i ? el('br', {}) : '', formulaText(text)]).flat(), math(data.equations[to].text));
+  const list = el('div', { class: 'dependency-list', role: 'table' }, row('this equation', 'determines', 'which this one needs'));
+  const details = el('details', { class: 'fold' }, el('summary', {}, 'All of them as a list'), list);
+  details.addEventListener('toggle', () => details.open && list.childElementCount === 1 && paged(bundles(data.dependencies), 30, line, list));
+  return details;
 }
 
 function arrowHead(name) {

@@ -83,6 +83,13 @@ function navigation() {
   mark();
 }
 
+/** Paper has no button for more: lists are unfolded, up to a length that one still wants to print. */
+function printing() {
+  window.addEventListener('beforeprint', () => {
+    for (const more of document.querySelectorAll('main .more')) for (let i = 0; i < 8 && !more.hidden; i += 1) more.click();
+  });
+}
+
 byId('model').textContent = data.model;
 byId('verdict').textContent = data.verdict;
 byId('verdict').classList.add(data.verdict);
@@ -98,3 +105,4 @@ dependenciesSection();
 changesSection();
 equationsSection();
 navigation();
+printing();

@@ -2,6 +2,8 @@
 
 const CELL = 22;
 const LONGEST = 38;
+/** Characters of a column's name; a longer one is cut in its middle. */
+const TALLEST = 20;
 
 /** The mode of a structure in words: its true conditions. */
 function modeText(bits) {
@@ -19,7 +21,7 @@ function drawMatrix(structure) {
   const rows = structure.rows.length;
   const longest = structure.rows.reduce((most, row) => Math.max(most, data.equations[row].text.length), 8);
   const tallest = structure.columns.reduce((most, x, i) => Math.max(most, leading(x, structure.d[i] || 0).length), 1);
-  const HEAD = Math.min(tallest, 13) * 6.4 + 40;
+  const HEAD = Math.min(tallest, TALLEST) * 6.3 + 40;
   const LABEL = Math.min(longest, LONGEST) * 7.3 + 56;
   const columns = structure.columns.length;
   const byRow = Array.from({ length: rows }, () => []);
@@ -110,7 +112,7 @@ function drawMatrix(structure) {
     for (let column = left; column < right; column += 1) {
       const x = LABEL + column * CELL + CELL / 2 + 4;
       const name = leading(structure.columns[column], structure.d[column] || 0);
-      const shown = name.length > 13 ? `${name.slice(0, 5)}…${name.slice(-7)}` : name;
+      const shown = name.length > TALLEST ? `${name.slice(0, TALLEST / 2 - 2)}…${name.slice(-TALLEST / 2 - 1)}` : name;
       shapes.push(svg('text', { class: 'column-label', transform: `translate(${x} ${viewY + HEAD - 26}) rotate(-60)` }, svg('title', {}, name), shown));
       if (structure.d.length) shapes.push(svg('text', { class: structure.d[column] > 0 ? 'offset up' : 'offset', x: x - 4, y: viewY + HEAD - 9 }, String(structure.d[column])));
     }

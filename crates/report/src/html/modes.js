@@ -33,8 +33,10 @@ function modesSection() {
         return;
       }
     }
-    const shown = tables.reduce((sum, table) => sum + table.filter(formula), 0);
-    note.textContent = formula ? `${plural(shown, 'class', 'classes')} of modes with ${input.value.trim()}` : 'A formula such as the one shown; conditions are named above.';
+    const shown = tables.flatMap((table) => table.filter(formula));
+    const open = shown.filter((row) => row.matching === undefined).length;
+    const found = `${plural(shown.length - open, 'class', 'classes')} with modes in which ${input.value.trim()}`;
+    note.textContent = !formula ? 'A formula such as the one shown; conditions are named above.' : open ? `${found}; of ${open} more it is not known` : found;
   };
   input.addEventListener('input', apply);
   apply();
@@ -63,12 +65,12 @@ function groupTable(group, number) {
   const wrap = el('div', {});
   if (!group.classes) {
     wrap.append(el('p', { class: 'notice' }, `${group.title}: too entangled to be classified.`));
-    return { node: wrap, filter: () => 0, choose: () => {} };
+    return { node: wrap, filter: () => [], choose: () => {} };
   }
-  const rows = group.classes.map((item, i) => ({ item, i, formula: attempt(() => parseFormula(item.when)), matching: null }));
+  const rows = group.classes.map((item, i) => ({ item, i, matching: null }));
   const heads = [
     ['modes with', (r) => r.item.when],
-    ['modes', (r) => Number(r.item.count)],
+    ['modes', (r) => BigInt(r.item.count)],
     ['kind', (r) => RANK[r.item.kind]],
     ['index', (r) => (r.item.index === null ? -1 : r.item.index)],
     ['degrees of freedom', (r) => (r.item.freedom === null ? -1 : r.item.freedom)],
@@ -90,7 +92,7 @@ function groupTable(group, number) {
     render();
   });
   const render = () => {
-    let list = rows.filter((row) => row.matching !== 0);
+    let list = rows.filter((row) => row.matching !== 0n);
     if (sort.column >= 0) {
       const key = heads[sort.column][1];
       list = [...list].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.i - b.i) * (sort.up ? 1 : -1));
@@ -102,7 +104,6 @@ function groupTable(group, number) {
     tbody.replaceChildren(...list.slice(0, limit).map(renderRow));
     more.hidden = list.length <= limit;
     more.textContent = `${plural(list.length - limit, 'more class', 'more classes')}…`;
-    return list.length;
   };
   const choose = (row) => {
     if (row.tr) {
@@ -117,8 +118,8 @@ function groupTable(group, number) {
     const tr = el(
       'tr',
       { tabindex: '0', class: item.kind },
-      el('td', {}, foldedFormula(item.when), row.matching === undefined ? el('span', { class: 'muted' }, ' (perhaps)') : '', modeList(row, group)),
-      el('td', { class: 'n' }, row.matching > 0 && row.matching < item.modes.length ? `${row.matching} of ` : '', count(item.count)),
+      el('td', {}, foldedFormula(item.when), row.matching === undefined ? el('span', { class: 'chip' }, 'not known') : row.matching === true ? el('span', { class: 'chip' }, 'some') : '', modeList(row, group)),
+      el('td', { class: 'n' }, typeof row.matching === 'bigint' && row.matching < BigInt(item.count) ? [count(row.matching), ' of '] : '', count(item.count)),
       el('td', { class: 'n' }, el('span', { class: `kind ${item.kind}` }, item.kind)),
       el('td', { class: 'n' }, item.index === null ? '–' : String(item.index)),
       el('td', { class: 'n' }, item.freedom === null ? '–' : String(item.freedom)),
@@ -144,23 +145,13 @@ function groupTable(group, number) {
     node: wrap,
     choose: (i) => choose(rows[i]),
     filter: (formula) => {
-      for (const row of rows) row.matching = formula ? matches(row, group, formula) : null;
-      wrap.hidden = Boolean(formula) && rows.every((row) => row.matching === 0);
-      return render();
+      const matching = formula && matcher(group, formula);
+      for (const row of rows) row.matching = formula ? matching(row.item) : null;
+      wrap.hidden = Boolean(formula) && rows.every((row) => row.matching === 0n);
+      render();
+      return rows.filter((row) => row.matching !== 0n);
     },
   };
-}
-
-/** How many listed modes of a class satisfy a formula; without a list 0 or, if some do, 1; undefined if unknown. */
-function matches(row, group, formula) {
-  if (row.item.modes.length) {
-    const position = new Map(group.conditions.map((condition, i) => [condition, i]));
-    // A condition that the class leaves open may be either.
-    return row.item.modes.filter((bits) => evaluate(formula, (i) => (position.has(i) ? bits[position.get(i)] === '1' : undefined)) !== false).length;
-  }
-  if (!row.formula) return undefined;
-  const found = satisfiable([formula, row.formula, ...careFormulas.slice(0, 200)]);
-  return found === undefined ? undefined : found ? 1 : 0;
 }
 
 function modeList(row, group) {

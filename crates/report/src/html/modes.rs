@@ -1,5 +1,6 @@
 //! Conditions, classes of modes, and the conditional dependency graph.
 
+use super::diagrams::{ClassModes, Diagrams};
 use super::sources::{SourceRef, Sources};
 use super::structure::{Collector, bits};
 use modeshift_mdae::analysis::{Analysis, Classes, Kind, UNKNOWN_FREEDOM};
@@ -49,6 +50,8 @@ struct Class {
     under: Option<Side>,
     /// Values of the group's conditions, if the modes are few.
     modes: Vec<String>,
+    /// Which modes they are, if they are not listed.
+    members: Option<ClassModes>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -83,14 +86,18 @@ pub(super) fn conditions(mdae: &MDae, sources: &mut Sources<'_>) -> Vec<Conditio
         .collect()
 }
 
-pub(super) fn groups(analysis: &Analysis, structures: &mut Collector<'_>) -> Vec<Group> {
+pub(super) fn groups(
+    analysis: &Analysis,
+    structures: &mut Collector<'_>,
+    diagrams: &mut Diagrams<'_>,
+) -> Vec<Group> {
     let mut groups = Vec::new();
     if let Some(classes) = &analysis.classes {
         groups.push(Group {
             title: "The whole model".to_owned(),
             equations: analysis.rows.equations.len(),
             conditions: classes.modes.iter().map(|var| var.index() as u32).collect(),
-            classes: Some(described(classes, None, structures)),
+            classes: Some(described(classes, None, structures, diagrams)),
         });
     }
     let alone = analysis.parts.len() <= 1 && !groups.is_empty();
@@ -130,7 +137,7 @@ pub(super) fn groups(analysis: &Analysis, structures: &mut Collector<'_>) -> Vec
             classes: part
                 .classes
                 .as_ref()
-                .map(|classes| described(classes, Some(&part.equations), structures)),
+                .map(|classes| described(classes, Some(&part.equations), structures, diagrams)),
         });
     }
     groups
@@ -140,6 +147,7 @@ fn described(
     classes: &Classes,
     equations: Option<&[EqId]>,
     structures: &mut Collector<'_>,
+    diagrams: &mut Diagrams<'_>,
 ) -> Vec<Class> {
     let side = |equations: &[EqId], variables: &[modeshift_mdae::sym::VarId]| Side {
         equations: equations.iter().map(|id| id.index() as u32).collect(),
@@ -172,6 +180,7 @@ fn described(
                     .take(MAX_MODES)
                     .map(|values| bits(values))
                     .collect(),
+                members: class.valuations.is_none().then(|| diagrams.modes(class)),
             }
         })
         .collect()

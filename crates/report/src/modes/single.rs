@@ -1,7 +1,7 @@
 //! One mode by itself.
 
 use super::{ClassEntry, EquationEntry, Places, Writer};
-use modeshift_mdae::analysis::{Analysis, Class, Classes, Kind, kind_of};
+use modeshift_mdae::analysis::{Analysis, Class, Classes, Kind, Members, kind_of};
 use modeshift_mdae::formula;
 use modeshift_mdae::print::equation_body;
 use modeshift_structure::{ModeStructure, ModeVar};
@@ -84,6 +84,7 @@ fn one_class(analysis: &Analysis, mode: &[bool], kind: Kind) -> Classes {
         kind,
         representative: mode.to_vec(),
         valuations: Some(vec![modes.iter().map(|var| mode[var.index()]).collect()]),
+        members: Members::Listed,
     };
     Classes {
         modes,
