@@ -174,7 +174,7 @@ fn pictures_show_what_is_printed() {
 /// - `modelica passes`, `modelica fails`: run by the test `pages`
 /// - `modelica file=PATH`, `text file=PATH`: lines of that file, one after the other
 /// - `modelica equations`: equations, which must parse
-/// - `modelica test`: a test model with directives, which must parse
+/// - `modelica parses`: whole classes, which must parse
 /// - `json`, `toml`, `lua`: read here, or used by the test `editors`
 /// - `text`: holds no command
 /// - `sh not-run: WHY`, `yaml not-run: WHY`: not run, for this reason; what it names exists
@@ -191,7 +191,7 @@ fn untested(block: &Block<'_>, place: &Workplace) -> Option<String> {
         ("modelica", "equations") => {
             parses(&format!("model M\nequation\n{}end M;\n", block.text), place)
         }
-        ("modelica", "test") => parses(&block.text, place),
+        ("modelica", "parses") => parses(&block.text, place),
         ("json", "") => {
             let read: Result<serde_json::Value, _> = serde_json::from_str(&block.text);
             read.err().map(|error| error.to_string())
