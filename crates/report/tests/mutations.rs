@@ -1,6 +1,7 @@
 //! The comparison finds what is wrong: every recorded flat model is changed in one place, in every way and at every
 //! place that the lists below name, and each change must be told. Every eighth change is tried; all 13,000 with
 //! `MODESHIFT_ALL_MUTATIONS=1`, which takes a minute.
+#![expect(clippy::disallowed_methods, reason = "a test reads its recordings")]
 
 use modeshift_report::compare::{FlatText, compare};
 use std::fs;
