@@ -8,7 +8,7 @@
 
 use crate::block::{Block, ModeValues};
 use crate::failure::{Failure, FailureKind, Place};
-use crate::predicates::with_flips;
+use crate::predicates::{Sides, with_flips};
 use crate::result::{EventRecord, Impulse, Jump};
 use crate::simulator::Simulator;
 use crate::tape::Unsupported;
@@ -140,6 +140,7 @@ impl Prepared {
                 Meaning::Weight(order) => impulses.push(Impulse {
                     variable,
                     order: order_text(order),
+                    degree: *order.numer() as f64 / *order.denom() as f64,
                     weight: value,
                 }),
                 Meaning::Auxiliary => {}
@@ -155,14 +156,17 @@ impl Simulator<'_> {
         let mut records = Vec::new();
         for _ in 0..MAX_ROUNDS {
             let event = self.follow(&flips)?;
-            let flipped: Vec<ModeId> = flips.iter().map(|(id, _)| *id).collect();
             if let Some(event) = event {
                 if event.unbounded {
                     return Err(self.fail(self.endless(&event)));
                 }
-                records.push(self.change(event, &flipped)?);
+                let before = self.compared()?;
+                records.push(self.change_through(event, &flips)?);
+                flips = self.flips()?;
+                flips.extend(self.landed(&before)?);
+            } else {
+                flips = self.flips()?;
             }
-            flips = self.flips()?;
             if flips.is_empty() {
                 return Ok(records);
             }
@@ -188,6 +192,28 @@ impl Simulator<'_> {
         }
     }
 
+    /// The numbers that all predicates compare at the current values.
+    fn compared(&mut self) -> Result<Vec<Sides>, Failure> {
+        let compiled = self.compiled()?;
+        let compiled = compiled.borrow();
+        Ok(self.sides(&compiled.predicates))
+    }
+
+    /// The mode variables that flip because a jump ended on their thresholds.
+    fn landed(&mut self, before: &[Sides]) -> Result<Vec<(ModeId, bool)>, Failure> {
+        let after = self.compared()?;
+        let compiled = self.compiled()?;
+        let predicates = &compiled.borrow().predicates;
+        let landed = (0..predicates.len()).filter_map(|i| {
+            let id = predicates.mode(i);
+            let current = self.mode[id.index()];
+            predicates
+                .landed(i, before[i], after[i], current)
+                .then_some((id, !current))
+        });
+        Ok(landed.collect())
+    }
+
     /// The mode variables that are to flip at the current values.
     pub fn flips(&mut self) -> Result<Vec<(ModeId, bool)>, Failure> {
         let compiled = self.compiled()?;
@@ -205,7 +231,7 @@ impl Simulator<'_> {
 
     /// Follows flips through the definitions. Predicates on one expression flip together: where the care set
     /// rules out some flips alone, the exact truth of all predicates decides.
-    fn follow(&mut self, flips: &[(ModeId, bool)]) -> Result<Option<Event>, Failure> {
+    pub fn follow(&mut self, flips: &[(ModeId, bool)]) -> Result<Option<Event>, Failure> {
         let from = self.mode.clone();
         if let Some(event) = self.modes.follow(&from, flips) {
             return Ok(Some(event));
@@ -316,7 +342,7 @@ impl Simulator<'_> {
     }
 
     /// One mode change: restarts what changes, then computes everything in the new mode.
-    fn change(&mut self, event: Event, flipped: &[ModeId]) -> Result<EventRecord, Failure> {
+    pub fn change(&mut self, event: Event, flipped: &[ModeId]) -> Result<EventRecord, Failure> {
         let situation = self.modes.situation(&event);
         let truth = self.mdae.conds.evaluate(&event.instant);
         let causes = causes(&self.modes, &event, flipped);

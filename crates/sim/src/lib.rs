@@ -21,6 +21,7 @@ pub mod integrate;
 pub mod layout;
 pub mod linear;
 pub mod mode;
+mod mythical;
 pub mod plan;
 pub mod predicates;
 pub mod result;

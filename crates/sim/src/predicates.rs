@@ -15,6 +15,9 @@ use modeshift_restart::modes::{Mode, Modes};
 /// How far beyond its threshold a function must be, relative to the numbers it compares.
 const MARGIN: f64 = 1e-11;
 
+/// What is no jump but rounding, relative to the numbers that are compared.
+const JUMP: f64 = 1e-6;
+
 #[derive(Clone, Debug)]
 struct Watched {
     mode: ModeId,
@@ -151,6 +154,16 @@ impl Predicates {
         } else {
             -difference - margin
         }
+    }
+
+    /// Whether a jump ended on the threshold of a predicate and flips it: a speed that was negative and is set to
+    /// zero no longer is. Only for a number that drifts to its threshold is rounding a reason to wait.
+    pub fn landed(&self, index: usize, before: Sides, after: Sides, current: bool) -> bool {
+        let size = after.left.abs().max(after.right.abs());
+        let (old, new) = (before.left - before.right, after.left - after.right);
+        let jumped = (new - old).abs() > JUMP * (1.0 + size);
+        let on_threshold = new.abs() <= MARGIN * (1.0 + size);
+        jumped && on_threshold && crate::tape::compare(self.watched[index].op, 0.0, 0.0) != current
     }
 
     /// When the predicate flips, for functions that are linear in time.

@@ -56,7 +56,10 @@ pub struct Jump {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Impulse {
     pub variable: VarRef,
+    /// As [`Self::degree`], for people.
     pub order: String,
+    /// The power of the step size by which it grows as the step vanishes.
+    pub degree: f64,
     pub weight: f64,
 }
 
