@@ -176,6 +176,95 @@ fn a_model_that_only_omc_rejects_differs() {
     );
 }
 
+/// Runs `tools/record-omc` with a stand-in that accepts `Good`, rejects `Bad`, and finds the mistake of `Late` only
+/// when it translates; gives what it said.
+#[cfg(unix)]
+fn record(dir: &Path) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let omc = dir.join("omc");
+    let script = r#"#!/bin/sh
+case "$*" in
+--version) echo 'OpenModelica v0' ;;
+'-i=Good Good.mo') printf 'class Good\n  Real x = 1.0;\nend Good;\n' ;;
+'-i=Late Late.mo') printf 'class Late\n  Real x;\nend Late;\n' ;;
+'-s -i=Late Late.mo') printf '\nError: Too few equations\n' ;;
+*) echo "Error: $* is not to its taste" >&2; exit 1 ;;
+esac
+"#;
+    fs::write(&omc, script).unwrap();
+    fs::set_permissions(&omc, fs::Permissions::from_mode(0o755)).unwrap();
+    let models = [
+        ("omc/Good", "model Good\n  Real x = 1;\nend Good;\n"),
+        ("omc/Bad", "model Bad\n  Real x = y;\nend Bad;\n"),
+        ("omc/Part", "//! part: of Good\nmodel Part\nend Part;\n"),
+        ("wrong/Late", "model Late\n  Real x;\nend Late;\n"),
+    ];
+    for (name, text) in models {
+        let file = dir.join("models").join(name).with_extension("mo");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    let output = Command::new(root().join("tools/record-omc"))
+        .args([omc, dir.join("models"), dir.join("out")])
+        .output()
+        .expect("the script can be run");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    text(&output)
+}
+
+#[cfg(unix)]
+#[test]
+fn recordings_of_the_script_are_what_compare_reads() {
+    let dir = tempfile::tempdir().expect("a directory can be made");
+    let said = record(dir.path());
+    assert_eq!(
+        said,
+        "OpenModelica v0: 1 flat models, 2 rejections recorded\n"
+    );
+    let recorded = |name: &str| fs::read_to_string(dir.path().join("out").join(name)).ok();
+    assert_eq!(
+        recorded("omc/Good.txt").as_deref(),
+        Some("class Good\n  Real x = 1.0;\nend Good;\n")
+    );
+    assert_eq!(
+        recorded("omc/Bad.err").as_deref(),
+        Some("Error: -i=Bad Bad.mo is not to its taste\n")
+    );
+    assert_eq!(
+        recorded("wrong/Late.err").as_deref(),
+        Some("Error: Too few equations\n")
+    );
+    assert_eq!(recorded("omc/Part.txt").or(recorded("omc/Part.err")), None);
+    let [models, out] = ["models", "out"].map(|name| dir.path().join(name).display().to_string());
+    let (document, status) = json(&[&models, "--recorded", &out]);
+    assert_eq!(status, Some(0), "{document:#}");
+    assert_eq!(document["openmodelica"], "OpenModelica v0");
+    let results: Vec<(&str, &str)> = document["models"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|model| {
+            (
+                model["class"].as_str().unwrap(),
+                model["result"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        results,
+        [
+            ("Bad", "both-reject"),
+            ("Good", "equal"),
+            ("Part", "not-recorded"),
+            ("Late", "both-reject")
+        ]
+    );
+}
+
 #[test]
 fn without_omc_and_recordings_the_command_says_what_to_do() {
     let output = Command::new(env!("CARGO_BIN_EXE_modeshift"))
