@@ -34,8 +34,13 @@ impl ModelArgs {
             let message = "name a file, or a class of a library with `--class`";
             return Err(Failure::Usage(message.to_owned()));
         }
+        self.session_of(self.sources()?)
+    }
+
+    /// A session with these files open and the libraries set.
+    pub fn session_of(&self, files: Vec<PathBuf>) -> Result<Session, Failure> {
         let mut session = Session::new(Arc::new(OsSystem), self.settings()?);
-        for file in self.sources()? {
+        for file in files {
             session.open(file);
         }
         Ok(session)

@@ -226,7 +226,12 @@ fn a_new_package_checks_and_is_not_overwritten() {
     let output = run(&["check", "--class", "Drive.Clutch", "Drive"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(run(&["fmt", "--check", "Drive"]).status.code(), Some(0));
+    let whole = run(&["check", "Drive"]);
+    assert_eq!(text(&whole.stdout), "2 files, 1 model: 1 warning\n");
     fs::write(dir.path().join("Drive/Clutch.mo"), "mine").unwrap();
+    let whole = run(&["check", "Drive"]);
+    assert_eq!(whole.status.code(), Some(1), "{}", text(&whole.stderr));
+    assert!(text(&whole.stderr).contains("Drive/Clutch.mo:1"));
     let again = run(&["new", "Drive"]);
     assert_eq!(again.status.code(), Some(2));
     assert!(text(&again.stderr).contains("exists already"));
@@ -237,6 +242,27 @@ fn a_new_package_checks_and_is_not_overwritten() {
     for bad in ["model", "9lives", "a.b", "../up", ""] {
         assert_eq!(run(&["new", bad]).status.code(), Some(2), "{bad}");
     }
+}
+
+#[test]
+fn check_watches_all_files_of_a_package() {
+    let dir = tempfile::tempdir().unwrap();
+    let made = command(&["new", "Drive"], dir.path()).status();
+    assert!(made.expect("modeshift can be run").success());
+    let path = dir.path().join("Drive/Clutch.mo");
+    let mut child = command(&["check", "--watch", "Drive"], dir.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("modeshift can be run");
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || lines.next().unwrap().unwrap();
+    assert_eq!(next(), "2 files, 1 model: 1 warning");
+    let model = fs::read_to_string(&path).unwrap();
+    fs::write(&path, model.replace("t1 + t2 = 0;", "t1 + t3 = 0;")).unwrap();
+    assert_eq!(next(), "2 files, 1 model: 1 error");
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 #[test]

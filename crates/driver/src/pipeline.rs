@@ -86,14 +86,23 @@ impl Session {
     /// Everything that can be said about the open files and all their classes: what an editor shows. A
     /// file with errors of its own does not hide what is wrong with the others.
     pub fn check_all(&self) -> Vec<Diagnostic> {
+        self.check_all_denying(false)
+    }
+
+    /// The same, where with `deny_fixpoints` conditions that depend on what they decide are errors throughout.
+    pub fn check_all_denying(&self, deny_fixpoints: bool) -> Vec<Diagnostic> {
         let mut all = Vec::new();
-        self.check_in_phases(|_, found| all.extend(found));
+        self.phase_by_phase(deny_fixpoints, |_, found| all.extend(found));
         all
     }
 
     /// The same, told phase by phase: each class is looked at in one phase before any is in the next, so that
     /// the cheap answers come first. Components are checked as far as they can be without their surroundings.
-    pub fn check_in_phases(&self, mut tell: impl FnMut(Phase, Vec<Diagnostic>)) {
+    pub fn check_in_phases(&self, tell: impl FnMut(Phase, Vec<Diagnostic>)) {
+        self.phase_by_phase(false, tell);
+    }
+
+    fn phase_by_phase(&self, deny_fixpoints: bool, mut tell: impl FnMut(Phase, Vec<Diagnostic>)) {
         tell(Phase::Files, self.check_files());
         let files = self.open_files().iter().copied();
         let sound = files.filter(|&file| !has_errors(file_diagnostics(self.db(), file)));
@@ -106,7 +115,7 @@ impl Session {
                 }
                 let found = match phase > Phase::Types && is_component(self.db(), class) {
                     true => self.check_component(class, phase),
-                    false => self.check_phase(class, phase, false),
+                    false => self.check_phase(class, phase, deny_fixpoints),
                 };
                 let go_on = !has_errors(&found);
                 all.extend(found);

@@ -59,7 +59,11 @@ impl<'a> Cx<'a> {
                 "`{name}` is a {} and cannot be instantiated",
                 crate::checks::kind_name(def.kind())
             );
-            self.error(Code::MS2015, place, message, "not a model");
+            let diagnostic = Diagnostic::new(Code::MS2015, message).label(place, "not a model");
+            self.report(
+                diagnostic
+                    .note("name one of the models in it (on the command line with `--class`)"),
+            );
             return false;
         }
         if def.partial() {

@@ -32,7 +32,7 @@ use std::{env, fs};
 #[command(after_help = "Examples:\n  \
     modeshift compare Clutch.mo\n  \
     modeshift compare --omc /opt/openmodelica/bin/omc models\n  \
-    modeshift compare --recorded test-models/omc/flat --known test-models/omc/differences.txt test-models/omc\n  \
+    modeshift compare --recorded recorded --known differences.txt models\n  \
     modeshift compare --format junit models > compare.xml")]
 pub struct Compare {
     /// Files, and directories with files

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:\n  \
     modeshift new Drive\n  \
     modeshift new Drive --dir models\n  \
-    modeshift check Drive/Clutch.mo")]
+    modeshift check Drive")]
 pub struct New {
     /// The name of the package, which becomes that of the directory
     #[arg(value_name = "NAME")]
@@ -38,16 +38,17 @@ impl Run for New {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         check_name(&self.name)?;
         let dir = self.dir.join(&self.name);
+        let shown = dir.strip_prefix(".").unwrap_or(&dir);
         fs::create_dir(&dir).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => {
-                Failure::Usage(format!("`{}` exists already; nothing was changed", dir.display()))
+                Failure::Usage(format!("`{}` exists already; nothing was changed", shown.display()))
             }
             _ => failure(&dir, &error),
         })?;
         for (name, text) in FILES {
             write_new(&dir.join(name), &text.replace("NAME", &self.name))?;
         }
-        ui.remark(format!("made the package `{}`; try `modeshift check {}`", self.name, dir.join("Clutch.mo").display()))
+        ui.remark(format!("made the package `{}`; try `modeshift check {}`", self.name, shown.display()))
     }
 }
 
