@@ -94,7 +94,7 @@ pub fn class_diagnostics(db: &dyn Db, id: ClassId) -> Vec<Diagnostic> {
             first.insert(name, at);
         }
     }
-    found.extend(crate::rules::check(db, id));
+    found.extend_from_slice(crate::rules::class_rules(db, id));
     found
 }
 

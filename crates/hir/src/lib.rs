@@ -13,6 +13,7 @@ mod annotation;
 mod checks;
 mod classes;
 mod data;
+mod declarations;
 mod experiment;
 mod id;
 mod layout;
@@ -44,9 +45,10 @@ pub use modeshift_db::Db;
 pub use near::{near_names, one_of};
 pub use outlines::{Outline, OutlineClass, outline};
 pub use package::member_names;
+pub use rules::class_rules;
 pub use scope::{
     GlobalPath, Imported, Member, class_by_path, enclosing, enclosing_of_file, full_name,
-    global_path, named_import, nested_class, own_member, root_class, root_class_from,
+    global_path, named_import, named_imports, nested_class, own_member, root_class, root_class_from,
     unqualified_imports,
 };
 pub use uses::{Uses, openmodelica_options, uses, version};

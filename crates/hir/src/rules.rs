@@ -8,12 +8,15 @@ use modeshift_base::{FileSpan, Name, Span};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{
     Argument, ArgumentKind, Causality, ClassKind, Expr, ExprKind, SectionKind,
+    VariabilityPrefix,
 };
 
-/// What breaks one of them.
-pub(crate) fn check(db: &dyn Db, id: ClassId) -> Vec<Diagnostic> {
+/// What breaks one of them, or one about declarations. Instantiation asks this of each class that it uses.
+#[salsa::tracked(returns(ref))]
+pub fn class_rules(db: &dyn Db, id: ClassId) -> Vec<Diagnostic> {
     let data = class(db, id);
     let mut found = Vec::new();
+    crate::declarations::check(db, id, data, &mut found);
     if extends_external_object(data) {
         external_object(db, id, data, &mut found);
     }
@@ -92,6 +95,14 @@ fn external_function(id: ClassId, data: &ClassData, found: &mut Vec<Diagnostic>)
         );
     }
     for arg in &external.args {
+        if let Some(index) = unknown_dimension(data, arg) {
+            let message = "the dimension whose size is passed must be a constant";
+            found.push(
+                Diagnostic::new(Code::MS2031, message)
+                    .label(at(arg.span), "an argument of the external function")
+                    .label(at(index.name.span), "not a constant"),
+            );
+        }
         if !can_be_passed(arg) {
             let message = "this cannot be an argument of an external function";
             found.push(
@@ -115,6 +126,22 @@ fn can_be_passed(arg: &Expr) -> bool {
     }
 }
 
+/// `size(x, n)` as an argument: which dimension is meant must be known now.
+fn unknown_dimension<'d>(data: &'d ClassData, arg: &Expr) -> Option<&'d Component> {
+    let ExprKind::Call { function, args } = &arg.kind else {
+        return None;
+    };
+    let is_size = function.parts.len() == 1 && function.parts[0].name == "size";
+    let ExprKind::Ref(index) = &args.positional.get(1).filter(|_| is_size)?.kind else {
+        return None;
+    };
+    let name = index.parts.first()?.name;
+    components(data).find(|it| {
+        it.name.name == name
+            && it.clause.type_prefix.variability != Some(VariabilityPrefix::Constant)
+    })
+}
+
 /// `derivative(zeroDerivative = x)` and `inverse(x = f(y))` name inputs of the function.
 fn annotated_inputs(id: ClassId, data: &ClassData, found: &mut Vec<Diagnostic>) {
     let at = |span: Span| ClassSpan::new(id, span).to_place();
@@ -136,6 +163,14 @@ fn annotated_inputs(id: ClassId, data: &ClassData, found: &mut Vec<Diagnostic>) 
             let Some((name, _)) = target(argument) else {
                 continue;
             };
+            if name == "order"
+                && let Some((value, span)) = named_value(argument)
+                && components(data).any(|it| it.name.name == value)
+            {
+                let message = "the order of a derivative must be a constant";
+                let label = format!("`{value}` is a variable of the function");
+                found.push(Diagnostic::new(Code::MS2031, message).label(at(span), label));
+            }
             if !matches!(name.as_str(), "zeroDerivative" | "noDerivative") {
                 continue;
             }

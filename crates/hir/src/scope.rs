@@ -196,7 +196,12 @@ pub struct Imported {
 
 /// The meaning of `name` by the qualified, renaming and list imports of a class.
 pub fn named_import(data: &ClassData, name: Name) -> Option<Imported> {
-    data.imports().find_map(|element| {
+    named_imports(data, name).next()
+}
+
+/// All imports that give something the name; more than one only where it is imported twice.
+pub fn named_imports(data: &ClassData, name: Name) -> impl Iterator<Item = Imported> {
+    data.imports().filter_map(move |element| {
         let parts = || element.import.path.parts.iter().map(|part| part.name);
         let path: Vec<Name> = match &element.import.kind {
             ImportKind::Qualified => (parts().next_back()? == name).then(|| parts().collect())?,

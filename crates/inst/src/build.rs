@@ -43,6 +43,8 @@ impl<'a> Cx<'a> {
         let root = self.build_class(node, None);
         self.build_generated(root);
         self.finish_constraints();
+        self.check_redeclarations();
+        self.check_outers();
         self.finish_values();
         self.finish_functions();
         self.out.root = Some(root);

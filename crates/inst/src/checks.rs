@@ -6,6 +6,7 @@ use crate::node::{CompDecl, ElemId, NodeId};
 use crate::tree::Place;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{ClassKind, TypePrefix};
+use std::rc::Rc;
 
 /// How a kind of class is called.
 pub(crate) fn kind_name(kind: ClassKind) -> &'static str {
@@ -190,8 +191,24 @@ impl<'a> Cx<'a> {
         else {
             return;
         };
+        let (of_a, of_b) = (a.modifier.clone(), b.modifier.clone());
         let (a, b) = (a.decl, b.decl);
-        if a.place() == b.place() || declaration(&a) == declaration(&b) {
+        let same_text = a.place() == b.place() || declaration(&a) == declaration(&b);
+        if same_text && modified(of_a.as_deref()) == modified(of_b.as_deref()) {
+            return;
+        }
+        if same_text {
+            let place = |modifier: Option<Rc<Mod<'a>>>, decl: &CompDecl<'a>| {
+                modifier.map_or(decl.place(), |modifier| modifier.place)
+            };
+            let diagnostic = Diagnostic::new(
+                Code::MS2005,
+                format!("`{}` is inherited twice, and modified differently", a.name.name),
+            )
+            .label(place(of_b, &b), "once like this")
+            .label(place(of_a, &a), "once like this")
+            .note("An element that comes from several classes must be the same in all of them.");
+            self.report(diagnostic);
             return;
         }
         let diagnostic = Diagnostic::new(
@@ -203,6 +220,22 @@ impl<'a> Cx<'a> {
         .note("An element that comes from several classes must be declared in the same way in all of them.");
         self.report(diagnostic);
     }
+}
+
+/// What a modifier does to an element, for comparison.
+fn modified(modifier: Option<&Mod<'_>>) -> String {
+    let Some(modifier) = modifier else {
+        return String::new();
+    };
+    let mut parts: Vec<String> = modifier
+        .subs
+        .iter()
+        .map(|(name, sub)| format!("{name}({})", modified(Some(sub))))
+        .collect();
+    parts.sort();
+    let value = modifier.value.and_then(|value| value.exp);
+    parts.extend(value.map(|exp| format!("= {}", crate::print::expr(exp))));
+    parts.join(", ")
 }
 
 /// The declaration in one line, for comparison and for messages.

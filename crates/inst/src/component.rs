@@ -98,6 +98,7 @@ impl<'a> Cx<'a> {
             || parent.is_some_and(|parent| self.info(parent).in_function);
         let component = self.entry(elem, &decl, parent, &shape, prefix);
         let mut component = component;
+        self.check_prefixes(elem, &decl, prefix, &component);
         component.inner = prefixes.inner;
         component.final_ = parent.is_some_and(|parent| self.out.components[parent].final_)
             || prefixes.final_
@@ -437,6 +438,22 @@ impl<'a> Cx<'a> {
         let name = decl.name.name;
         if let Some(&made) = self.generated.get(&name) {
             return self.component(made);
+        }
+        let other = self
+            .lookup_member(self.root, name)
+            .filter(|&other| other != elem);
+        if let Some(other) = other {
+            let mut diagnostic = Diagnostic::new(
+                Code::MS2016,
+                format!("`outer {name}` has no `inner {name}` around it, and none can be added"),
+            )
+            .with_severity(Severity::Error)
+            .label(decl.place(), "declared outer");
+            if let Some(place) = self.elem(other).place() {
+                diagnostic = diagnostic.label(place, "this has the name and is not `inner`");
+            }
+            self.report(diagnostic);
+            return None;
         }
         let scope = self.elem(elem).component()?.scope;
         let mut new = *decl;

@@ -94,6 +94,8 @@ pub(crate) struct Cx<'a> {
     /// Components made for `outer` ones without `inner`.
     pub generated: FxHashMap<Name, ElemId>,
     pub generated_order: Vec<ElemId>,
+    /// Elements that replace others, to be compared with them at the end.
+    pub redeclared: Vec<ElemId>,
     seen: FxHashSet<(Code, Place, u64)>,
     pub depth: u32,
     pub too_deep: bool,
@@ -149,6 +151,7 @@ impl<'a> Cx<'a> {
             root: ROOT,
             generated: FxHashMap::default(),
             generated_order: Vec::new(),
+            redeclared: Vec::new(),
             seen: FxHashSet::default(),
             depth: 0,
             too_deep: false,
@@ -273,6 +276,13 @@ impl<'a> Cx<'a> {
                 .label(outer, "this modifier would change it")
                 .label(inner, "made final here")
                 .note("A `final` modifier settles the value for everybody who uses the class."),
+                ModError::Redeclared { name, outer, inner } => Diagnostic::new(
+                    Code::MS2010,
+                    format!("`{name}` cannot be redeclared again, because its redeclaration is not replaceable"),
+                )
+                .label(outer, "redeclared again here")
+                .label(inner, "redeclared here, not `replaceable`")
+                .note("Write `redeclare replaceable` to let others redeclare it again."),
             };
             self.report(diagnostic);
         }

@@ -6,7 +6,7 @@
 //! components, plus one lookup per `extends`.
 
 use crate::cx::Cx;
-use crate::modifier::{Break, Mod, ModError, ModSite, Redeclare, RedeclareKind, merge};
+use crate::modifier::{Mod, ModError, ModSite, Redeclare, RedeclareKind, merge};
 use crate::node::{
     ClassElem, CompDecl, CompElem, Def, Elem, ElemId, ElemKind, Item, Node, NodeId, Progress, State,
 };
@@ -78,6 +78,7 @@ impl<'a> Cx<'a> {
                 inserted += 1;
             }
         }
+        self.check_base_names(node, def);
         self.redeclare_elements(node, &later, text);
         for base in self.node(node).bases.clone() {
             self.inherit(node, base);
@@ -216,13 +217,8 @@ impl<'a> Cx<'a> {
                 ..
             }) => {
                 let is_redeclaration = new.place() != decl.place();
-                if new.condition.is_some() {
-                    self.error(
-                        Code::MS2011,
-                        place,
-                        format!("the redeclaration of `{name}` cannot have a condition"),
-                        "a condition",
-                    );
+                if is_redeclaration {
+                    self.check_redeclared_component(&new, &decl);
                 }
                 if is_redeclaration && redeclare && !self.same_type(&new, scope, &decl, node) {
                     self.check_replaceable(
@@ -261,17 +257,23 @@ impl<'a> Cx<'a> {
             None => comp.modifier = merge(outer.as_ref(), own.as_ref(), &mut errors),
         }
         self.report_mod_errors(errors);
-        self.add_elem(Elem {
+        let compared = comp.original.is_some() || comp.decl.constrained_by.is_some();
+        let elem = self.add_elem(Elem {
             name,
             node,
             protected,
             kind: ElemKind::Component(comp),
             class_node: None,
-        })
+        });
+        if compared {
+            self.redeclared.push(elem);
+        }
+        elem
     }
 
     /// The element of class `id` that `node` declares, with what modifies it from outside.
     pub(crate) fn class_element(&mut self, node: NodeId, id: ClassId, name: Name) -> ElemId {
+        self.report_rules(id);
         let data = class(self.db, id);
         let mut own = ClassElem {
             def: Def::Class(id, data),
@@ -284,19 +286,25 @@ impl<'a> Cx<'a> {
             own.constraining = self.constraining_modifier(&own, node, &mut Vec::new());
         }
         let class = self.modified_class(node, name, own);
-        self.add_elem(Elem {
+        let compared = class.original.is_some() && crate::subtype::is_compared(&class);
+        let elem = self.add_elem(Elem {
             name,
             node,
             protected: data.protected || self.node(node).protected,
             kind: ElemKind::Class(class),
             class_node: None,
-        })
+        });
+        if compared {
+            self.redeclared.push(elem);
+        }
+        elem
     }
 
     /// Adds the base class of an `extends` clause.
     fn extend(&mut self, node: NodeId, extends: &'a Extends, text: ClassId) -> Option<NodeId> {
         let place = crate::tree::place_of(text, extends.base.span);
         let elem = self.lookup_base(node, &extends.base, text)?;
+        self.check_base_path(node, &extends.base, place);
         self.check_base_not_replaceable(elem, place);
         let base = self.add_base(node, elem, &extends.modification, place, text)?;
         self.node_mut(base).protected |= extends.protected;
@@ -354,7 +362,7 @@ impl<'a> Cx<'a> {
             }
             return None;
         };
-        if self.cyclic_base(node, def, place) {
+        if self.cyclic_base(node, def, place) || self.extends_enclosing(node, def, place) {
             return None;
         }
         let own = merge(own.as_ref(), resolved.modifier.as_ref(), &mut errors);
@@ -501,20 +509,6 @@ impl<'a> Cx<'a> {
             let base = self.node(node).bases[index];
             if self.lookup_member(base, name).is_some() {
                 self.replace_in_bases(base, name, elem);
-            }
-        }
-    }
-
-    fn remove_broken(&mut self, base: NodeId, modifier: &Mod<'a>) {
-        for broken in &modifier.breaks {
-            if let Break::Component(name) = broken {
-                self.expand(base);
-                if self.lookup_member(base, name.name).is_none() {
-                    let text = modifier.text;
-                    self.unknown_in(base, name, text);
-                } else {
-                    self.replace_in_bases(base, name.name, None);
-                }
             }
         }
     }

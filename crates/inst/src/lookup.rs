@@ -6,7 +6,7 @@ use crate::tree::{Place, place_of};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{
-    ClassId, Member, class, named_import, own_member, root_class, unqualified_imports,
+    ClassData, ClassId, Member, class, class_rules, named_imports, own_member, root_class, unqualified_imports,
 };
 use modeshift_syntax::ast::{Ident, Path};
 
@@ -49,6 +49,7 @@ impl<'a> Cx<'a> {
 
     /// The element for class `id` without any modifier.
     pub fn static_element(&mut self, node: NodeId, id: ClassId, name: Name) -> ElemId {
+        self.report_rules(id);
         let data = class(self.db, id);
         let class = ClassElem {
             def: Def::Class(id, data),
@@ -64,6 +65,16 @@ impl<'a> Cx<'a> {
             kind: ElemKind::Class(class),
             class_node: None,
         })
+    }
+
+    /// What is wrong with the text of a class by itself. Said of each class that the model uses, also of those that
+    /// come from libraries, whose files nobody checks.
+    pub(crate) fn report_rules(&mut self, id: ClassId) {
+        let quiet = std::mem::take(&mut self.quiet);
+        for diagnostic in class_rules(self.db, id) {
+            self.report(diagnostic.clone());
+        }
+        self.quiet = quiet;
     }
 
     pub(crate) fn inherited(&mut self, node: NodeId, name: Name) -> Option<ElemId> {
@@ -106,7 +117,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn lookup_import(&mut self, node: NodeId, name: Name) -> Option<ElemId> {
+    pub(crate) fn lookup_import(&mut self, node: NodeId, name: Name) -> Option<ElemId> {
         let Def::Class(id, data) = self.node(node).def else {
             return None;
         };
@@ -116,8 +127,22 @@ impl<'a> Cx<'a> {
         }
         // A name that is imported by way of itself is not there.
         self.imports.insert((node, name), None);
-        let found = match named_import(data, name) {
+        let mut named = named_imports(data, name);
+        let found = match named.next() {
             Some(import) => {
+                if let Some(again) = named.find(|other| other.path != import.path) {
+                    let diagnostic = Diagnostic::new(
+                        Code::MS2039,
+                        format!("`{name}` is imported twice, with different meanings"),
+                    )
+                    .label(place_of(id, again.span), "imported again here")
+                    .label(place_of(id, import.span), "first imported here")
+                    .note(format!(
+                        "Give one of them another name: `import OtherName = {};`",
+                        crate::resolve::join(&again.path)
+                    ));
+                    self.report(diagnostic);
+                }
                 let found = self.lookup_global(&import.path);
                 if found.is_none() {
                     let path: Vec<&str> = import.path.iter().map(|name| name.as_str()).collect();
@@ -128,17 +153,49 @@ impl<'a> Cx<'a> {
                         "imported here",
                     );
                 }
+                if let Some(elem) = found
+                    && self.elem(elem).protected
+                {
+                    self.protected_access(elem, name, place_of(id, import.span));
+                }
                 found
             }
-            None => unqualified_imports(data).find_map(|import| {
-                let package = self.lookup_global(&import.path)?;
-                let node = self.class_node(package)?;
-                let found = self.lookup_member(node, name)?;
-                (!self.elem(found).protected).then_some(found)
-            }),
+            None => self.unqualified_import(id, data, name),
         };
         self.imports.insert((node, name), found);
         found
+    }
+
+    /// The element `name` of a package imported with `.*`. Which one is meant must be clear.
+    fn unqualified_import(&mut self, id: ClassId, data: &ClassData, name: Name) -> Option<ElemId> {
+        let mut first: Option<(ElemId, modeshift_hir::Imported)> = None;
+        for import in unqualified_imports(data) {
+            let Some(found) = self.public_member_of(&import.path, name) else {
+                continue;
+            };
+            let Some((other, earlier)) = &first else {
+                first = Some((found, import));
+                continue;
+            };
+            if self.elem(*other).place() != self.elem(found).place() {
+                let diagnostic = Diagnostic::new(
+                    Code::MS2039,
+                    format!("`{name}` is in several packages that are imported as a whole"),
+                )
+                .label(place_of(id, import.span), "found here")
+                .label(place_of(id, earlier.span), "and here")
+                .note("Import the one that is meant by its full name.");
+                self.report(diagnostic);
+            }
+        }
+        first.map(|(found, _)| found)
+    }
+
+    fn public_member_of(&mut self, package: &[Name], name: Name) -> Option<ElemId> {
+        let package = self.lookup_global(package)?;
+        let node = self.class_node(package)?;
+        let found = self.lookup_member(node, name)?;
+        (!self.elem(found).protected).then_some(found)
     }
 
     /// Follows a path of names from the global scope.
@@ -238,11 +295,27 @@ impl<'a> Cx<'a> {
         while let Some(owner) = self.node(home).owner {
             home = self.elem(owner).node;
             let scope = self.derived_most(home);
-            if let Some(found) = self.lookup_member(scope, name)
-                && found != elem
-                && is(self, found, true)
-            {
+            let Some(found) = self.lookup_member(scope, name) else {
+                continue;
+            };
+            if found != elem && is(self, found, true) {
                 return found;
+            }
+            if let Some(comp) = self.elem(found).component()
+                && comp.decl.prefixes.inner
+            {
+                let place = comp.decl.place();
+                let mut diagnostic = Diagnostic::new(
+                    Code::MS2016,
+                    format!("the inner `{name}` is a component, but the outer one is a class"),
+                )
+                .with_severity(modeshift_diag::Severity::Error)
+                .label(place, "declared as a component");
+                if let Some(outer) = self.elem(elem).place() {
+                    diagnostic = diagnostic.label(outer, "declared as a class");
+                }
+                self.report(diagnostic);
+                return elem;
             }
         }
         elem

@@ -47,6 +47,26 @@ pub(crate) struct Redeclare<'a> {
     pub place: Place,
 }
 
+impl Redeclare<'_> {
+    /// Whether somebody else may redeclare it again.
+    pub fn replaceable(&self) -> bool {
+        match self.kind {
+            RedeclareKind::Component(decl) => decl.prefixes.replaceable,
+            RedeclareKind::Class { def, .. } => def.prefixes.replaceable,
+        }
+    }
+
+    /// Whether it gives a value: `redeclare Real x = 1`.
+    fn has_value(&self) -> bool {
+        match self.kind {
+            RedeclareKind::Component(decl) => {
+                decl.modification.is_some_and(|it| it.binding.is_some())
+            }
+            RedeclareKind::Class { .. } => false,
+        }
+    }
+}
+
 /// A modifier of one element.
 #[derive(Clone)]
 pub(crate) struct Mod<'a> {
@@ -82,6 +102,12 @@ pub(crate) enum ModError {
         second: Place,
     },
     Final {
+        name: Name,
+        outer: Place,
+        inner: Place,
+    },
+    /// Both redeclare, and the inner redeclaration is not replaceable.
+    Redeclared {
         name: Name,
         outer: Place,
         inner: Place,
@@ -288,7 +314,10 @@ impl<'a> Mod<'a> {
 
     /// Both modify the same element in the same list of arguments.
     fn unite(&mut self, other: &Self, name: &str, place: Place, errors: &mut Vec<ModError>) {
-        let clash = self.value.is_some() && other.value.is_some()
+        let has_value = |it: &Self| {
+            it.value.is_some() || it.redeclare.as_ref().is_some_and(Redeclare::has_value)
+        };
+        let clash = has_value(self) && has_value(other)
             || self.redeclare.is_some() && other.redeclare.is_some()
             || self.is_empty() && other.is_empty();
         if clash {
@@ -371,6 +400,17 @@ fn merge_both<'a>(outer: &Mod<'a>, inner: &Mod<'a>, errors: &mut Vec<ModError>) 
                         name: *name,
                         outer: over.place,
                         inner: sub.place,
+                    });
+                }
+                if let (Some(again), Some(first)) = (&over.redeclare, &sub.redeclare)
+                    && again.redeclare
+                    && !first.replaceable()
+                    && again.place != first.place
+                {
+                    errors.push(ModError::Redeclared {
+                        name: *name,
+                        outer: again.place,
+                        inner: first.place,
                     });
                 }
                 merged.subs[index].1 = Rc::new(merge_both(&over, sub, errors));

@@ -40,6 +40,20 @@ impl<'a> Cx<'a> {
         else {
             return own;
         };
+        let prefixes = own.def.prefixes();
+        if prefixes.outer
+            && !prefixes.inner
+            && let Some(declared) = own.def.name_place()
+        {
+            let diagnostic = Diagnostic::new(
+                Code::MS2006,
+                format!("`{name}` is outer and cannot be modified"),
+            )
+            .label(outer.place, "modified here")
+            .label(declared, "declared outer")
+            .note("Modify the `inner` class that it stands for.");
+            self.report(diagnostic);
+        }
         let mut errors = Vec::new();
         let result = match outer.redeclare {
             Some(Redeclare {
@@ -220,6 +234,14 @@ impl<'a> Cx<'a> {
             decl.place(),
             original.0.place(),
         );
+        self.check_redeclared_component(&decl, &original.0);
+        self.check_redeclared_section(
+            name,
+            decl.place(),
+            protected,
+            old,
+            self.node(node).protected,
+        );
         let outer_of_old = self
             .elem(old)
             .component()
@@ -253,8 +275,15 @@ impl<'a> Cx<'a> {
             }
             return;
         };
+        self.check_redeclared_section(
+            name,
+            place,
+            data.protected,
+            old,
+            self.node(node).protected,
+        );
         let class_extends = matches!(data.spec, ClassSpec::Extends { .. });
-        if let Some(declared) = original.def.name_place().filter(|_| !class_extends) {
+        if let Some(declared) = original.def.name_place() {
             let prefixes = original.def.prefixes();
             self.check_replaceable(prefixes.replaceable, prefixes.final_, name, place, declared);
         }
@@ -269,6 +298,7 @@ impl<'a> Cx<'a> {
             original: Some(Rc::new(original)),
         };
         let class = self.modified_class(node, name, own);
+        let compared = !class_extends && crate::subtype::is_compared(&class);
         let elem = self.add_elem(Elem {
             name,
             node,
@@ -276,6 +306,9 @@ impl<'a> Cx<'a> {
             kind: ElemKind::Class(class),
             class_node: None,
         });
+        if compared {
+            self.redeclared.push(elem);
+        }
         self.node_mut(node).members.insert(name, Some(elem));
         for base in self.node(node).bases.clone() {
             self.lookup_member(base, name);

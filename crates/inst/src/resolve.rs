@@ -64,6 +64,13 @@ impl<'a> Cx<'a> {
         let Target::Basic(ty) = resolved.target else {
             return None;
         };
+        if let Some(modifier) = &resolved.modifier {
+            for broken in &modifier.breaks {
+                if let crate::modifier::Break::Component(name) = broken {
+                    self.broken_is_no_component(name, modifier.text);
+                }
+            }
+        }
         let alias = Some(Rc::new(Alias {
             ty,
             modifier: resolved.modifier,
@@ -354,6 +361,9 @@ impl<'a> Cx<'a> {
     /// Whether something the class extends could not be found, so that elements may be missing for that reason.
     pub(crate) fn has_error_base(&mut self, node: NodeId) -> bool {
         self.expand(node);
+        if self.is_external_object(node) {
+            return false;
+        }
         let extends = match self.node(node).def {
             Def::Class(_, data) => data.extends().count(),
             _ => 0,

@@ -197,6 +197,23 @@ impl<'a> Cx<'a> {
             let wanted = self.full_type(input);
             let Typed { exp, ty, var: own } = slot.value;
             var = var.max(own);
+            if let (Exp::PartialFunction(given, bound, _), Type::Function(_), Some(node)) =
+                (&exp, &wanted, self.info(input).node)
+                && !self.function_fits(given, bound, node)
+            {
+                let name = self.out.components[input].name;
+                let diagnostic = Diagnostic::new(
+                    Code::MS2023,
+                    format!(
+                        "`{given}` cannot be input `{name}` of `{}`, because it takes or gives something else",
+                        info.name
+                    ),
+                )
+                .label(slot.place, "this function")
+                .label(self.out.components[input].place, "must be like this one");
+                self.report(diagnostic);
+                return None;
+            }
             if fit(exp.clone(), &ty, &wanted).is_some() {
                 matched.push((exp, ty, wanted, false));
                 continue;

@@ -103,7 +103,20 @@ impl<'a> Cx<'a> {
             self.report(diagnostic);
             return None;
         };
-        for part in rest {
+        for (index, part) in rest.iter().enumerate() {
+            let before = &function.parts[index];
+            if let Some(array) = self.array_of_parts(elem, before) {
+                let message = format!(
+                    "a function of `{array}` cannot be called, because `{array}` is an array"
+                );
+                self.error(
+                    Code::MS2042,
+                    env.place(before.span),
+                    message,
+                    "the function may differ from element to element",
+                );
+                return None;
+            }
             if let Some(id) = self
                 .elem(elem)
                 .component()
@@ -132,6 +145,14 @@ impl<'a> Cx<'a> {
             elem = next;
         }
         Some(self.inner_class(elem))
+    }
+
+    /// The name of an element that is an array of components.
+    fn array_of_parts(&mut self, elem: ElemId, part: &modeshift_syntax::ast::RefPart) -> Option<Name> {
+        self.elem(elem).component()?;
+        let id = self.component(elem)?;
+        let is_array = !part.subscripts.is_empty() || !self.info(id).dims.is_empty();
+        is_array.then_some(part.name)
     }
 
     fn type_user_call(&mut self, elem: ElemId, args: &Args, place: Place, env: &mut Env) -> Typed {

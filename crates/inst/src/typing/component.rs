@@ -214,8 +214,11 @@ impl<'a> Cx<'a> {
         let typed = self.deeper(Some(value.place), |cx| {
             let mut env = Env::new(value.scope, value.text);
             env.function = in_function;
-            let typed = cx.type_exp(exp, &mut env);
-            super::operator::first_output(typed)
+            let typed = super::operator::first_output(cx.type_exp(exp, &mut env));
+            match cx.is_value(&typed, value.place) {
+                true => typed,
+                false => Typed::error(),
+            }
         });
         let typed = Rc::new(typed.unwrap_or_else(Typed::error));
         self.info_mut(id).raw = Progress::Done(typed.clone());

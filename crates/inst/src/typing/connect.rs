@@ -162,7 +162,32 @@ impl<'a> Cx<'a> {
             self.report(diagnostic);
             return None;
         }
+        self.check_connector_form(&path, place);
         Some(Side::Known(cref))
+    }
+
+    /// A connector is named `c1.c2.….cn`, all of them connectors, or `m.c1.….cn`: the inside of a component is its own.
+    fn check_connector_form(&mut self, path: &[(ComponentId, &RefPart)], place: Place) {
+        let deep = path.iter().enumerate().skip(1).find(|(index, (id, _))| {
+            index + 1 < path.len()
+                && matches!(
+                    self.out.components[*id].kind,
+                    ClassKind::Model | ClassKind::Block | ClassKind::Class
+                )
+        });
+        let Some((_, (id, part))) = deep else { return };
+        let diagnostic = Diagnostic::new(
+            Code::MS2044,
+            format!(
+                "`{}` is a connector inside the component `{}` of another component",
+                Self::print_path(path),
+                part.name
+            ),
+        )
+        .label(place, "cannot be connected from here")
+        .label(self.out.components[*id].place, "not a connector")
+        .note("Connect it in the class that has the component, and give that class a connector.");
+        self.report(diagnostic);
     }
 
     /// A connector, or a part of one.

@@ -88,6 +88,16 @@ impl<'a> Cx<'a> {
                 return Typed::error();
             }
         };
+        // Only a format can be given by position; the other options would be easy to mistake for each other.
+        if let Some(option) = args.positional.get(1).filter(|_| names[1] != "format") {
+            self.error(
+                Code::MS2022,
+                env.place(option.span),
+                format!("the options of `String` for {} are given by name", value.ty),
+                format!("write `{} = …`", names[1]),
+            );
+            return Typed::error();
+        }
         let Some(slots) = self.named_slots("String", names, 1, args, place, env) else {
             return Typed::error();
         };
@@ -139,7 +149,18 @@ impl<'a> Cx<'a> {
 
     pub(crate) fn type_pure(&mut self, args: &Args, env: &mut Env) -> Typed {
         match args.positional.as_slice() {
-            [one] => self.type_exp(one, env),
+            [one] => {
+                if !matches!(one.kind, modeshift_syntax::ast::ExprKind::Call { .. }) {
+                    self.error(
+                        Code::MS2034,
+                        env.place(one.span),
+                        "the argument of `pure` must be a function call",
+                        "not a call",
+                    );
+                    return Typed::error();
+                }
+                self.type_exp(one, env)
+            }
             _ => Typed::error(),
         }
     }

@@ -155,8 +155,16 @@ impl<'a> Cx<'a> {
                     );
                     return Meaning::Error;
                 };
-                if self.elem(member).protected && !path.is_empty() {
+                if self.elem(member).protected && (!path.is_empty() || !self.is_inside(env.scope, node)) {
                     self.protected_access(member, next.name, env.place(next.span));
+                }
+                if !path.is_empty() && self.elem(member).component().is_some() {
+                    let message = format!(
+                        "`{}` belongs to the class `{}` of a component: only functions can be reached that way",
+                        next.name, part.name
+                    );
+                    self.error(Code::MS2003, env.place(next.span), message, "not a function");
+                    return Meaning::Error;
                 }
                 elem = member;
                 continue;
@@ -223,6 +231,25 @@ impl<'a> Cx<'a> {
             }
         }
         Meaning::Error
+    }
+
+    /// Whether `scope` is the class of `node`, extends it, or stands inside it: then protected elements are its own.
+    fn is_inside(&self, scope: NodeId, node: NodeId) -> bool {
+        let def = self.node(node).def;
+        let mut at = scope;
+        loop {
+            let mut derived = Some(at);
+            while let Some(it) = derived {
+                if self.node(it).def.same(def) {
+                    return true;
+                }
+                derived = self.node(it).derived;
+            }
+            if at == crate::cx::ROOT {
+                return false;
+            }
+            at = self.node(at).parent;
+        }
     }
 
     /// An `outer` component means its `inner`.
@@ -458,6 +485,40 @@ impl<'a> Cx<'a> {
             diagnostic = diagnostic.label(declared, "declared here");
         }
         self.report(diagnostic);
+    }
+
+    /// Whether an expression has a value that can be assigned or made equal to something: names of types stand for
+    /// ranges of loops and sizes only, and a model is not a value. What is none is reported.
+    pub(crate) fn is_value(&mut self, typed: &Typed, place: crate::tree::Place) -> bool {
+        match &typed.exp {
+            Exp::TypeRange(_) => {
+                self.error(
+                    Code::MS2003,
+                    place,
+                    "the name of a type is not a value",
+                    "allowed as a range or a size only",
+                );
+                false
+            }
+            Exp::Ref(cref) => {
+                let kind = cref
+                    .component()
+                    .filter(|id| matches!(self.out.components[*id].ty, Type::Record(_)))
+                    .map(|id| self.out.components[id].kind);
+                let Some(kind @ (ClassKind::Model | ClassKind::Block)) = kind else {
+                    return true;
+                };
+                let kind = crate::checks::kind_name(kind);
+                self.error(
+                    Code::MS2003,
+                    place,
+                    format!("a {kind} is not a value"),
+                    format!("this is a {kind} as a whole"),
+                );
+                false
+            }
+            _ => true,
+        }
     }
 
     fn unknown_name(&mut self, part: &RefPart, env: &Env) {

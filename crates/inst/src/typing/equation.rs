@@ -65,6 +65,9 @@ impl<'a> Cx<'a> {
         if unknown(&left) || unknown(&right) {
             return None;
         }
+        if !self.is_value(&left, places[0]) || !self.is_value(&right, places[1]) {
+            return None;
+        }
         if left.ty == Type::NoReturn || right.ty == Type::NoReturn {
             let place = if left.ty == Type::NoReturn {
                 places[0]

@@ -265,6 +265,20 @@ impl<'a> Cx<'a> {
             }),
             _ => false,
         };
+        if let Exp::Ref(cref) = &arg.value.exp
+            && arg.value.var > Variability::Parameter
+            && self.subscripts_change(cref)
+        {
+            let message =
+                format!("which connector `{name}` means must be known before the simulation");
+            self.error(
+                Code::MS2025,
+                arg.place,
+                message,
+                "a subscript changes during the simulation",
+            );
+            return Typed::error();
+        }
         if !stream {
             let diagnostic =
                 Diagnostic::new(Code::MS2034, format!("`{name}` needs a stream variable"))
@@ -280,6 +294,27 @@ impl<'a> Cx<'a> {
         )
     }
 
+    /// Whether a subscript of the reference is more than a parameter expression.
+    fn subscripts_change(&self, cref: &crate::exp::Cref) -> bool {
+        let mut changes = false;
+        for part in &cref.parts {
+            for subscript in &part.subscripts {
+                let (crate::exp::Subscript::Index(exp) | crate::exp::Subscript::Slice(exp)) =
+                    subscript
+                else {
+                    continue;
+                };
+                changes |= matches!(exp, Exp::Time);
+                crate::exp::visit_refs(exp, &mut |cref| {
+                    changes |= cref.component().is_some_and(|id| {
+                        self.out.components[id].variability > Variability::Parameter
+                    });
+                });
+            }
+        }
+        changes
+    }
+
     pub(crate) fn type_cardinality(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         let before = std::mem::replace(&mut env.connect, true);
         let typed = self.exact_args("cardinality", 1, args, place, env);
@@ -288,6 +323,33 @@ impl<'a> Cx<'a> {
             return Typed::error();
         };
         let arg = args.remove(0);
+        let connector = match &arg.value.exp {
+            Exp::Ref(cref) => cref.component().is_some_and(|id| {
+                matches!(
+                    self.out.components[id].kind,
+                    ClassKind::Connector | ClassKind::ExpandableConnector
+                )
+            }),
+            _ => false,
+        };
+        if !connector || arg.value.ty.is_array() {
+            let diagnostic = Diagnostic::new(
+                Code::MS2034,
+                "`cardinality` counts the connections of one connector",
+            )
+            .label(arg.place, format!("this is {}", arg.value.ty));
+            self.report(self.label_declaration(diagnostic, &arg.value.exp));
+            return Typed::error();
+        }
+        if !env.condition {
+            let diagnostic = Diagnostic::new(
+                Code::MS2034,
+                "`cardinality` can only be asked in the condition of an `if` or an `assert`",
+            )
+            .label(place, "not in such a condition");
+            self.report(diagnostic);
+            return Typed::error();
+        }
         builtin(
             "cardinality",
             vec![arg.value.exp],
@@ -316,11 +378,16 @@ impl<'a> Cx<'a> {
             "Connections.uniqueRoot" => (1..=2, Type::NoReturn),
             _ => (1..=1, Type::Boolean),
         };
+        let places: Vec<Place> = positional.iter().map(|arg| arg.place).collect();
         let mut exps: Vec<Exp> = positional.into_iter().map(|arg| arg.value.exp).collect();
         exps.extend(named.into_iter().map(|(_, arg)| arg.value.exp));
         if !count.contains(&exps.len()) {
             self.wrong_count(name, *count.start(), *count.end(), exps.len(), place);
             return Typed::error();
+        }
+        let referred = if name == "Connections.branch" { 2 } else { 1 };
+        for (exp, place) in exps.iter().zip(&places).take(referred) {
+            self.check_overdetermined(name, exp, *place);
         }
         self.has_graph = true;
         if name == "Connections.potentialRoot" {
@@ -331,6 +398,30 @@ impl<'a> Cx<'a> {
             }
         }
         builtin(name, exps, ty, Variability::Structural)
+    }
+
+    /// The nodes of the graph are `A.R`: `R` an over-determined part of the connector `A`.
+    fn check_overdetermined(&mut self, name: &str, exp: &Exp, place: Place) {
+        let fine = match exp {
+            Exp::Ref(cref) => cref.component().is_some_and(|id| {
+                let parent = self.out.components[id].parent;
+                parent.is_some_and(|parent| {
+                    matches!(
+                        self.out.components[parent].kind,
+                        ClassKind::Connector | ClassKind::ExpandableConnector
+                    )
+                })
+            }),
+            _ => false,
+        };
+        if !fine {
+            let diagnostic = Diagnostic::new(
+                Code::MS2034,
+                format!("`{name}` needs an over-determined part of a connector"),
+            )
+            .label(place, "not of the form `connector.part`");
+            self.report(self.label_declaration(diagnostic, exp));
+        }
     }
 
     /// Finds the functions that compare two values of the overconstrained members of connectors: connections

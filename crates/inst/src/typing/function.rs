@@ -316,6 +316,21 @@ impl<'a> Cx<'a> {
             }
         }
         if let Some((external, home)) = self.external_of(node) {
+            if let Some(section) = self.algorithm_of(node) {
+                let diagnostic = Diagnostic::new(
+                    Code::MS2031,
+                    "a function has one algorithm or one external declaration, not both",
+                )
+                .label(section, "an algorithm");
+                let diagnostic = match self.node(home).def.text() {
+                    Some(text) => diagnostic.label(
+                        crate::tree::place_of(text, external.span),
+                        "an external declaration",
+                    ),
+                    None => diagnostic,
+                };
+                self.report(diagnostic);
+            }
             return self.type_external(external, home, text);
         }
         let mut statements = Vec::new();
@@ -323,6 +338,55 @@ impl<'a> Cx<'a> {
             return FunctionBody::Partial;
         }
         FunctionBody::Algorithm(statements)
+    }
+
+    /// Where a function or one of its bases has an algorithm.
+    fn algorithm_of(&self, node: NodeId) -> Option<Place> {
+        let def = self.node(node).def;
+        let own = def.body().zip(def.text()).and_then(|(body, text)| {
+            let mut sections = body.sections.iter();
+            let section = sections.find(|it| matches!(it.kind, SectionKind::Algorithm(_)))?;
+            let span = match &section.kind {
+                SectionKind::Algorithm(statements) => statements.first().map(|it| it.span),
+                SectionKind::Equations(_) => None,
+            };
+            Some(crate::tree::place_of(text, span.unwrap_or(section.span)))
+        });
+        own.or_else(|| {
+            let mut bases = self.node(node).bases.iter();
+            bases.find_map(|&base| self.algorithm_of(base))
+        })
+    }
+
+    /// Whether a function can be given where one like `wanted` is expected, with its inputs `bound` fixed already.
+    pub(crate) fn function_fits(&mut self, name: &str, bound: &[(Name, Exp)], wanted: NodeId) -> bool {
+        let Some(&node) = self.function_names.get(name) else {
+            return true;
+        };
+        let (Some(own), Some(wanted)) = (self.function_of_node(node), self.function_of_node(wanted))
+        else {
+            return true;
+        };
+        let open: Vec<ComponentId> = own
+            .inputs
+            .iter()
+            .copied()
+            .filter(|&id| !bound.iter().any(|(name, _)| *name == self.out.components[id].name))
+            .collect();
+        if open.len() < wanted.inputs.len() || own.outputs.len() < wanted.outputs.len() {
+            return false;
+        }
+        let pairs: Vec<(ComponentId, ComponentId)> = (open.iter().copied())
+            .zip(wanted.inputs.iter().copied())
+            .chain((own.outputs.iter().copied()).zip(wanted.outputs.iter().copied()))
+            .collect();
+        pairs.into_iter().all(|(own, wanted)| {
+            let (own, wanted) = (self.full_type(own), self.full_type(wanted));
+            let basic = |ty: &Type| !matches!(ty, Type::Record(_) | Type::Function(_) | Type::Unknown);
+            own.rank() == wanted.rank()
+                && (own.element() == wanted.element()
+                    || !basic(own.element()) && !basic(wanted.element()))
+        })
     }
 
     /// Types the algorithms of a function and of its bases; tells how many there are.

@@ -101,6 +101,8 @@ pub(crate) struct Env {
     pub connect: bool,
     /// Inside `noEvent`.
     pub no_event: bool,
+    /// In a condition, where `cardinality` can be asked.
+    pub condition: bool,
     /// In an operand of a relation, where `pre(x)` of a continuous variable is its left limit.
     pub relation: bool,
 }
@@ -120,6 +122,7 @@ impl Env {
             loop_: false,
             connect: false,
             no_event: false,
+            condition: false,
             relation: false,
         }
     }
@@ -367,7 +370,9 @@ impl<'a> Cx<'a> {
 
     /// A condition must be a Boolean scalar.
     pub(crate) fn type_condition(&mut self, condition: &Expr, what: &str, env: &mut Env) -> Typed {
+        let before = std::mem::replace(&mut env.condition, matches!(what, "if" | "assert"));
         let typed = self.type_exp(condition, env);
+        env.condition = before;
         if typed.is_error() {
             return typed;
         }
@@ -438,6 +443,18 @@ impl<'a> Cx<'a> {
         let cast = |typed: Typed| fit(typed.exp, &typed.ty, &element).unwrap_or(Exp::Error);
         let (start, step, stop) = (cast(a), b.map(cast), cast(c));
         let dim = self.range_dim(&start, step.as_ref(), &stop, var, env);
+        if let Some(Exp::Real(width)) = &step
+            && let (Exp::Real(from), Exp::Real(to)) = (&start, &stop)
+            && (from + width == *from || to + width == *to)
+        {
+            self.error(
+                Code::MS2029,
+                place,
+                "the step of this range is too small: it would have no end",
+                format!("a step of {width:e}"),
+            );
+            return Typed::error();
+        }
         let ty = Type::array(element, vec![dim]);
         let exp = Exp::Range(Box::new(Range {
             start,

@@ -161,6 +161,15 @@ impl<'a> Cx<'a> {
         if matrix_power && *rhs.ty.element() != Type::Integer {
             return self.operand_mismatch(ast::BinaryOp::Pow, &lhs, &rhs, places);
         }
+        if matrix_power && matches!(rhs.exp, Exp::Int(power) if power < 0) {
+            self.error(
+                Code::MS2021,
+                places[1],
+                "the power of a matrix cannot be negative",
+                "a negative power",
+            );
+            return Typed::error();
+        }
         let cast = |typed: Typed| {
             let ty = typed.ty.with_element(element.clone());
             let exp = fit::fit_element(typed.exp, &typed.ty, &ty).unwrap_or(Exp::Error);

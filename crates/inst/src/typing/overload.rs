@@ -9,6 +9,7 @@ use crate::node::{ElemId, NodeId};
 use crate::tree::Place;
 use crate::ty::Type;
 use modeshift_base::Name;
+use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::Element;
 use modeshift_syntax::ast::{self, Args, ClassKind};
 use std::rc::Rc;
@@ -177,18 +178,53 @@ impl<'a> Cx<'a> {
         env: &mut Env,
     ) -> Option<Typed> {
         for exact in [true, false] {
+            let mut first: Option<(Typed, &Rc<FunctionInfo>)> = None;
             for info in candidates {
                 if exact && !self.is_exact(info, args) {
                     continue;
                 }
                 let (typed, failed) =
                     self.quietly(|cx| cx.call_function(info, args.clone(), place, env));
-                if !failed && !typed.is_error() {
-                    return Some(typed);
+                if failed || typed.is_error() {
+                    continue;
                 }
+                match &first {
+                    None => first = Some((typed, info)),
+                    Some((_, other)) if self.same_inputs(info, other) => {
+                        self.ambiguous(other, info, place);
+                        break;
+                    }
+                    Some(_) => {}
+                }
+            }
+            if let Some((typed, _)) = first {
+                return Some(typed);
             }
         }
         None
+    }
+
+    /// Whether both functions take the same: then nothing tells which one is meant.
+    fn same_inputs(&mut self, a: &FunctionInfo, b: &FunctionInfo) -> bool {
+        a.inputs.len() == b.inputs.len()
+            && a.inputs
+                .iter()
+                .zip(&b.inputs)
+                .all(|(a, b)| self.full_type(*a) == self.full_type(*b))
+    }
+
+    fn ambiguous(&mut self, first: &FunctionInfo, second: &FunctionInfo, place: Place) {
+        let diagnostic = Diagnostic::new(
+            Code::MS2021,
+            format!(
+                "two functions fit these operands, `{}` and `{}`",
+                first.name, second.name
+            ),
+        )
+        .label(place, "which one is meant?");
+        let diagnostic = self.with_function_label(diagnostic, first);
+        let diagnostic = self.with_function_label(diagnostic, second);
+        self.report(diagnostic);
     }
 
     /// Whether the positional arguments fit without application to each element.

@@ -163,6 +163,9 @@ impl<'a> Cx<'a> {
         if target.is_error() || value.is_error() && !matches!(value.exp, Exp::Array(..)) {
             return None;
         }
+        if !self.is_value(&target, target_place) || !self.is_value(&value, place) {
+            return None;
+        }
         let Some(exp) = fit(value.exp, &value.ty, &target.ty) else {
             let same = value.ty.element() == target.ty.element();
             let diagnostic = Diagnostic::new(

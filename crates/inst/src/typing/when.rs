@@ -2,12 +2,28 @@
 
 use super::{Env, fit};
 use crate::cx::Cx;
-use crate::exp::Exp;
+use crate::exp::{Cref, Exp, Subscript};
 use crate::tree::{ComponentId, Equation, EquationKind, Place};
 use crate::ty::{Type, Variability};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{self, Args, Branch};
+
+/// A variable that a `when` determines, with the subscripts where they are literal; `None` for others.
+type Target = (ComponentId, Option<Vec<i64>>);
+
+fn target(cref: &Cref) -> Option<Target> {
+    let mut index = Some(Vec::new());
+    for part in &cref.parts {
+        for subscript in &part.subscripts {
+            match (subscript, &mut index) {
+                (Subscript::Index(Exp::Int(value)), Some(index)) => index.push(*value),
+                _ => index = None,
+            }
+        }
+    }
+    Some((cref.component()?, index))
+}
 
 impl<'a> Cx<'a> {
     pub(crate) fn type_when_equation(
@@ -59,11 +75,27 @@ impl<'a> Cx<'a> {
 
     /// Each branch of a when-equation determines the same variables (Modelica 3.6 §8.3.5.2).
     pub(crate) fn check_when_targets(&mut self, branches: &[(Exp, Vec<Equation>)], place: Place) {
-        let mut first: Option<Vec<ComponentId>> = None;
+        let mut all: Vec<Vec<Target>> = Vec::new();
         for (_, body) in branches {
             let mut targets = Vec::new();
             if !self.when_targets(body, &mut targets) {
                 return;
+            }
+            all.push(targets);
+        }
+        // Elements of an array count one by one unless some branch determines it as a whole.
+        let whole: Vec<ComponentId> = all
+            .iter()
+            .flatten()
+            .filter(|(_, index)| index.is_none())
+            .map(|(id, _)| *id)
+            .collect();
+        let mut first: Option<Vec<Target>> = None;
+        for mut targets in all {
+            for (id, index) in &mut targets {
+                if whole.contains(id) {
+                    *index = None;
+                }
             }
             targets.sort_unstable();
             targets.dedup();
@@ -74,8 +106,16 @@ impl<'a> Cx<'a> {
                         .iter()
                         .chain(&targets)
                         .find(|id| !(first.contains(id) && targets.contains(id)));
-                    let name = other.map_or(String::new(), |id| {
-                        self.out.components[*id].name.to_string()
+                    let name = other.map_or(String::new(), |(id, index)| {
+                        let name = self.out.components[*id].name;
+                        match index.as_deref() {
+                            None | Some([]) => name.to_string(),
+                            Some(index) => {
+                                let index: Vec<String> =
+                                    index.iter().map(i64::to_string).collect();
+                                format!("{name}[{}]", index.join(","))
+                            }
+                        }
                     });
                     let diagnostic = Diagnostic::new(
                         Code::MS2032,
@@ -92,20 +132,20 @@ impl<'a> Cx<'a> {
     }
 
     /// The variables that equations of a `when` determine; false when a left-hand side is wrong.
-    pub(crate) fn when_targets(&mut self, body: &[Equation], into: &mut Vec<ComponentId>) -> bool {
+    fn when_targets(&mut self, body: &[Equation], into: &mut Vec<Target>) -> bool {
         for equation in body {
             match &equation.kind {
                 EquationKind::Equality {
                     lhs: Exp::Ref(cref),
                     ..
-                } => into.extend(cref.component()),
+                } => into.extend(target(cref)),
                 EquationKind::Equality {
                     lhs: Exp::Tuple(items),
                     ..
                 } => {
                     for item in items.iter().flatten() {
                         if let Exp::Ref(cref) = item {
-                            into.extend(cref.component());
+                            into.extend(target(cref));
                         }
                     }
                 }
