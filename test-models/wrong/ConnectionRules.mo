@@ -11,7 +11,7 @@ package ConnectionRules
     flow Real i;
   end Pin;
   model Inner
-    Pin p;
+    Pin p(v = time);
   end Inner;
   model Outer
     Inner inside;

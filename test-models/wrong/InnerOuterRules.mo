@@ -2,7 +2,7 @@
 //! code: MS2016 line 9
 //! code: MS2016 line 17
 //! code: MS2016 line 27
-//! code: MS2006 line 34
+//! code: MS2006 line 37
 // Wrong: an outer element has an inner one of its own kind, type and size.
 package InnerOuterRules
   model Outer
@@ -27,11 +27,14 @@ package InnerOuterRules
     inner Real M = 1;
     Uses u;
   end KindOfElement;
+  model Clock
+    Real t = time;
+  end Clock;
   model Modified
     model Uses
-      outer replaceable model M = NotInner;
+      outer replaceable model M = Clock;
     end Uses;
-    Uses u(redeclare model M = Size);
-    inner model M = Size;
+    Uses u(redeclare model M = Clock);
+    inner model M = Clock;
   end Modified;
 end InnerOuterRules;

@@ -1,6 +1,7 @@
 //! run: check --class RedeclareNotSubtype
 //! exit: 1
-//! code: MS2006 line 18
+//! code: MS2006 line 19
+//! code: MS2011 line 22
 // Wrong: the redeclared class lacks an element of the constraining class.
 partial model Controller
   input Real e;

@@ -8,7 +8,7 @@ package SelectiveExtension
     Real v;
     flow Real i;
   end Pin;
-  model Base
+  partial model Base
     model Inside end Inside;
     Pin p, n, m;
   equation

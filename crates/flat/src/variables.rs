@@ -13,7 +13,7 @@ use crate::model::{
 use modeshift_base::{Idx, Name};
 use modeshift_inst::exp::{Callee, Cref, CrefPart, Exp, Subscript};
 use modeshift_inst::tree::{Binding, Component, ComponentId, Flow};
-use modeshift_inst::ty::{Type, Variability};
+use modeshift_inst::ty::{Causality, Type, Variability};
 use std::sync::Arc;
 
 /// The value of a record, on its way to the fields.
@@ -278,9 +278,10 @@ impl Flattener<'_> {
                 ty: component.ty.clone(),
                 variability: self.shown_variability(component),
                 discrete: component.discrete,
-                causality: component
-                    .causality
-                    .filter(|_| inherited.causal && !by_equation),
+                // An input that an equation determines is none any more.
+                causality: component.causality.filter(|&causality| {
+                    inherited.causal && !(by_equation && causality == Causality::Input)
+                }),
                 flow: is_flow,
                 protected: component.protected,
                 final_: component.final_

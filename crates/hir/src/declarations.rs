@@ -75,9 +75,12 @@ fn enumeration(id: ClassId, literals: &[EnumLiteral], found: &mut Vec<Diagnostic
         }
         if let Some(&earlier) = first.get(&name) {
             found.push(
-                Diagnostic::new(Code::MS2005, format!("the literal `{name}` is listed twice"))
-                    .label(at(literal.name.span), "listed again here")
-                    .label(at(earlier), "first listed here"),
+                Diagnostic::new(
+                    Code::MS2005,
+                    format!("the literal `{name}` is listed twice"),
+                )
+                .label(at(literal.name.span), "listed again here")
+                .label(at(earlier), "first listed here"),
             );
         } else {
             first.insert(name, literal.name.span);

@@ -48,7 +48,7 @@ pub use package::member_names;
 pub use rules::class_rules;
 pub use scope::{
     GlobalPath, Imported, Member, class_by_path, enclosing, enclosing_of_file, full_name,
-    global_path, named_import, named_imports, nested_class, own_member, root_class, root_class_from,
-    unqualified_imports,
+    global_path, named_import, named_imports, nested_class, own_member, root_class,
+    root_class_from, unqualified_imports,
 };
 pub use uses::{Uses, openmodelica_options, uses, version};

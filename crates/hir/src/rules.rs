@@ -7,8 +7,7 @@ use crate::{ClassId, ClassSpan, Db, class};
 use modeshift_base::{FileSpan, Name, Span};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{
-    Argument, ArgumentKind, Causality, ClassKind, Expr, ExprKind, SectionKind,
-    VariabilityPrefix,
+    Argument, ArgumentKind, Causality, ClassKind, Expr, ExprKind, SectionKind, VariabilityPrefix,
 };
 
 /// What breaks one of them, or one about declarations. Instantiation asks this of each class that it uses.

@@ -309,11 +309,12 @@ impl<'a> Cx<'a> {
         self.error(Code::MS2029, place, message, "evaluated here");
     }
 
-    /// An element that a `connect` adds to an expandable connector.
+    /// An element that a `connect` adds to an expandable connector: like `other`, as large as what is connected.
     pub(crate) fn added_component(
         &mut self,
         owner: ComponentId,
         other: ComponentId,
+        size: Vec<Dim>,
         part: &RefPart,
         place: Place,
     ) -> Option<ComponentId> {
@@ -328,10 +329,14 @@ impl<'a> Cx<'a> {
         self.out.components[id].place = place;
         self.out.components[id].causality = None;
         self.info_mut(id).has_condition = false;
-        if !part.subscripts.is_empty() {
+        if !part.subscripts.is_empty() || existing.is_none() {
             self.info_mut(id).dims.clear();
         }
         self.type_component(id);
+        // What is connected may be an element of an array, or an array of components.
+        if part.subscripts.is_empty() && existing.is_none() {
+            self.out.components[id].dims = size;
+        }
         for (index, subscript) in part.subscripts.iter().enumerate() {
             let position = match subscript {
                 ast::Subscript::Expr(ast::Expr {

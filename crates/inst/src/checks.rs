@@ -4,8 +4,8 @@ use crate::cx::Cx;
 use crate::modifier::Mod;
 use crate::node::{CompDecl, ElemId, NodeId};
 use crate::tree::Place;
-use modeshift_diag::{Code, Diagnostic};
-use modeshift_syntax::ast::{ClassKind, TypePrefix};
+use modeshift_diag::{Code, Diagnostic, Severity};
+use modeshift_syntax::ast::{Binding, ClassKind, TypePrefix};
 use std::rc::Rc;
 
 /// How a kind of class is called.
@@ -39,13 +39,16 @@ impl<'a> Cx<'a> {
         let bad = match kind {
             ClassKind::Package | ClassKind::Operator => true,
             ClassKind::Function | ClassKind::OperatorFunction => !in_function,
+            // A function computes with values.
+            ClassKind::Model | ClassKind::Block => in_function,
             _ => false,
         };
         if bad {
             let message = format!(
-                "`{}` cannot be a component of a {}",
+                "`{}` cannot be a component of a {}{}",
                 decl.name.name,
-                kind_name(kind)
+                kind_name(kind),
+                if in_function { " in a function" } else { "" }
             );
             self.error(
                 Code::MS2015,
@@ -143,7 +146,7 @@ impl<'a> Cx<'a> {
                 Code::MS2016,
                 format!("`{name}` is outer, but there is nothing around the model that could be its inner"),
             )
-            .with_severity(modeshift_diag::Severity::Error)
+            .with_severity(Severity::Error)
             .label(decl.place(), "an outer component of the model itself");
             self.report(diagnostic);
         }
@@ -203,7 +206,10 @@ impl<'a> Cx<'a> {
             };
             let diagnostic = Diagnostic::new(
                 Code::MS2005,
-                format!("`{}` is inherited twice, and modified differently", a.name.name),
+                format!(
+                    "`{}` is inherited twice, and modified differently",
+                    a.name.name
+                ),
             )
             .label(place(of_b, &b), "once like this")
             .label(place(of_a, &a), "once like this")
@@ -211,10 +217,17 @@ impl<'a> Cx<'a> {
             self.report(diagnostic);
             return;
         }
+        // Attributes that differ are one tool's matter of taste, values are not.
+        let severity = if value_declaration(&a) == value_declaration(&b) {
+            Severity::Warning
+        } else {
+            Severity::Error
+        };
         let diagnostic = Diagnostic::new(
             Code::MS2005,
             format!("`{}` is declared twice, and differently", a.name.name),
         )
+        .with_severity(severity)
         .label(a.place(), format!("here as `{}`", declaration(&a)))
         .label(b.place(), format!("here as `{}`", declaration(&b)))
         .note("An element that comes from several classes must be declared in the same way in all of them.");
@@ -222,24 +235,31 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// What a modifier does to an element, for comparison.
-fn modified(modifier: Option<&Mod<'_>>) -> String {
-    let Some(modifier) = modifier else {
-        return String::new();
-    };
-    let mut parts: Vec<String> = modifier
-        .subs
-        .iter()
-        .map(|(name, sub)| format!("{name}({})", modified(Some(sub))))
-        .collect();
-    parts.sort();
-    let value = modifier.value.and_then(|value| value.exp);
-    parts.extend(value.map(|exp| format!("= {}", crate::print::expr(exp))));
-    parts.join(", ")
+/// The value that a modifier gives an element, for comparison.
+fn modified(modifier: Option<&Mod<'_>>) -> Option<String> {
+    let value = modifier?.value?.exp?;
+    Some(crate::print::expr(value))
 }
 
 /// The declaration in one line, for comparison and for messages.
 fn declaration(decl: &CompDecl<'_>) -> String {
+    let mut text = head(decl);
+    if let Some(modification) = decl.modification {
+        text += &crate::print::modification(modification);
+    }
+    text
+}
+
+/// The declaration without attributes.
+fn value_declaration(decl: &CompDecl<'_>) -> String {
+    let mut text = head(decl);
+    if let Some(Binding::Expr(value)) = decl.modification.and_then(|it| it.binding.as_ref()) {
+        text += &crate::print::expr(value);
+    }
+    text
+}
+
+fn head(decl: &CompDecl<'_>) -> String {
     let mut text = String::new();
     if let Some(prefix) = decl.type_prefix.variability {
         text += match prefix {
@@ -259,8 +279,5 @@ fn declaration(decl: &CompDecl<'_>) -> String {
     text += decl.name.name.as_str();
     text += &crate::print::subscripts(decl.dims);
     text += &crate::print::subscripts(decl.clause_dims);
-    if let Some(modification) = decl.modification {
-        text += &crate::print::modification(modification);
-    }
     text
 }

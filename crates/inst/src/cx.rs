@@ -7,7 +7,7 @@ use crate::tree::Place;
 use crate::tree::{ComponentId, Function, Instance};
 use crate::ty::Type;
 use modeshift_base::{FxHashMap, FxHashSet, Name, Span};
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_hir::{ClassId, Db};
 use modeshift_syntax::ast::Subscript;
 use std::rc::Rc;
@@ -278,11 +278,12 @@ impl<'a> Cx<'a> {
                 .note("A `final` modifier settles the value for everybody who uses the class."),
                 ModError::Redeclared { name, outer, inner } => Diagnostic::new(
                     Code::MS2010,
-                    format!("`{name}` cannot be redeclared again, because its redeclaration is not replaceable"),
+                    format!("`{name}` is redeclared again, although its redeclaration is not replaceable"),
                 )
                 .label(outer, "redeclared again here")
                 .label(inner, "redeclared here, not `replaceable`")
-                .note("Write `redeclare replaceable` to let others redeclare it again."),
+                .with_severity(Severity::Warning)
+                .note("Write `redeclare replaceable` to let others redeclare it again; other tools may insist on it."),
             };
             self.report(diagnostic);
         }

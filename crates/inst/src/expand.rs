@@ -15,7 +15,7 @@ use crate::tree::Place;
 use modeshift_base::{FxHashMap, Name};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{ClassId, ClassSpec, Element, Extends, class};
-use modeshift_syntax::ast::Argument;
+use modeshift_syntax::ast::{Argument, TypePrefix};
 use std::rc::Rc;
 
 /// What an expansion does after the own elements are in place.
@@ -239,6 +239,10 @@ impl<'a> Cx<'a> {
                     text: new.text,
                 };
                 let own = Mod::of_declaration(new.modification, inner_site, &mut errors);
+                let narrower = new.constrained_by.and_then(|clause| {
+                    Mod::of_arguments(&clause.modification, inner_site, &mut errors)
+                });
+                let own = merge(own.as_ref(), narrower.as_ref(), &mut Vec::new());
                 let own = merge(own.as_ref(), under.as_ref(), &mut Vec::new());
                 let own = merge(own.as_ref(), constraining.as_ref(), &mut Vec::new());
                 comp.modifier = merge(outer.as_ref(), own.as_ref(), &mut errors);
@@ -286,7 +290,8 @@ impl<'a> Cx<'a> {
             own.constraining = self.constraining_modifier(&own, node, &mut Vec::new());
         }
         let class = self.modified_class(node, name, own);
-        let compared = class.original.is_some() && crate::subtype::is_compared(&class);
+        let constrained = class.original.is_some() || data.constrained_by.is_some();
+        let compared = constrained && crate::subtype::is_compared(&class);
         let elem = self.add_elem(Elem {
             name,
             node,
@@ -362,6 +367,9 @@ impl<'a> Cx<'a> {
             }
             return None;
         };
+        if !resolved.dims.is_empty() || resolved.prefix != TypePrefix::default() {
+            self.check_only_base(node, place, !resolved.dims.is_empty());
+        }
         if self.cyclic_base(node, def, place) || self.extends_enclosing(node, def, place) {
             return None;
         }

@@ -34,6 +34,30 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// What extends an array, or a class with a prefix like `input`, is that and has nothing else (§7.1.3).
+    pub(crate) fn check_only_base(&mut self, node: NodeId, place: Place, array: bool) {
+        let Def::Class(_, data) = self.node(node).def else {
+            return;
+        };
+        if data.extends().count() == 1 && data.components().next().is_none() {
+            return;
+        }
+        let what = if array {
+            "an array"
+        } else {
+            "a class with a prefix"
+        };
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2015,
+            format!("a class that extends {what} cannot have other elements"),
+        )
+        .label(place, what);
+        if let Some(own) = self.node(node).def.name_place() {
+            diagnostic = diagnostic.label(own, "has other elements");
+        }
+        self.report(diagnostic);
+    }
+
     /// The name of a base class must not be one of the names that are inherited.
     pub(crate) fn check_base_names(&mut self, node: NodeId, def: Def<'a>) {
         let Def::Class(id, data) = def else { return };
@@ -161,8 +185,9 @@ impl<'a> Cx<'a> {
 
 /// Whether one of the equations connects the two, in this order or the other.
 fn connects(equations: &[Equation], a: &ComponentRef, b: &ComponentRef) -> bool {
-    let same =
-        |a: &ComponentRef, b: &ComponentRef| crate::print::reference(a) == crate::print::reference(b);
+    let same = |a: &ComponentRef, b: &ComponentRef| {
+        crate::print::reference(a) == crate::print::reference(b)
+    };
     equations.iter().any(|equation| match &equation.kind {
         EquationKind::Connect { from, to } => {
             same(a, from) && same(b, to) || same(a, to) && same(b, from)

@@ -6,7 +6,8 @@ use crate::tree::{Place, place_of};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{
-    ClassData, ClassId, Member, class, class_rules, named_imports, own_member, root_class, unqualified_imports,
+    ClassData, ClassId, Member, class, class_rules, named_imports, own_member, root_class,
+    unqualified_imports,
 };
 use modeshift_syntax::ast::{Ident, Path};
 

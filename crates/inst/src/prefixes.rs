@@ -58,7 +58,11 @@ impl<'a> Cx<'a> {
         let kind = kind_name(kind);
         // Others let whole models be parameters or constants; then all their variables have to be.
         let model = !kind.contains("connector") && matches!(prefix, "constant" | "parameter");
-        let severity = if model { Severity::Warning } else { Severity::Error };
+        let severity = if model {
+            Severity::Warning
+        } else {
+            Severity::Error
+        };
         let diagnostic = Diagnostic::new(
             Code::MS2045,
             format!(

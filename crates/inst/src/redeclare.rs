@@ -275,15 +275,12 @@ impl<'a> Cx<'a> {
             }
             return;
         };
-        self.check_redeclared_section(
-            name,
-            place,
-            data.protected,
-            old,
-            self.node(node).protected,
-        );
+        self.check_redeclared_section(name, place, data.protected, old, self.node(node).protected);
         let class_extends = matches!(data.spec, ClassSpec::Extends { .. });
-        if let Some(declared) = original.def.name_place() {
+        // A class that was extended in this way once can be extended again, as other tools have it.
+        let extended_again = class_extends
+            && matches!(original.def, Def::Class(_, data) if matches!(data.spec, ClassSpec::Extends { .. }));
+        if let Some(declared) = original.def.name_place().filter(|_| !extended_again) {
             let prefixes = original.def.prefixes();
             self.check_replaceable(prefixes.replaceable, prefixes.final_, name, place, declared);
         }

@@ -33,9 +33,10 @@ impl<'a> Cx<'a> {
         while let Some(&elem) = self.redeclared.get(index) {
             index += 1;
             let pair = match &self.elem(elem).kind {
-                ElemKind::Class(class) => class.original.as_ref().and_then(|original| {
-                    Some((original.def.name_place()?, class.def.name_place()?))
-                }),
+                ElemKind::Class(class) => {
+                    let original = class.original.as_ref().map_or(class.def, |it| it.def);
+                    original.name_place().zip(class.def.name_place())
+                }
                 ElemKind::Component(comp) => {
                     let original = comp.original.as_ref().map_or(comp.decl, |it| it.0);
                     Some((original.place(), comp.decl.place()))
@@ -59,12 +60,17 @@ impl<'a> Cx<'a> {
                 outer.ty == inner.ty
                     || outer.ty.is_unknown()
                     || inner.ty.is_unknown()
-                    || matches!((&outer.ty, &inner.ty), (Type::External(_), Type::External(_)))
+                    || matches!(
+                        (&outer.ty, &inner.ty),
+                        (Type::External(_), Type::External(_))
+                    )
             } else {
                 true
             };
             let same_size = outer.dims.len() == inner.dims.len()
-                && (outer.dims.iter()).zip(&inner.dims).all(|(a, b)| a.compatible(b));
+                && (outer.dims.iter())
+                    .zip(&inner.dims)
+                    .all(|(a, b)| a.compatible(b));
             if same_type && same_size {
                 continue;
             }
@@ -120,8 +126,18 @@ impl<'a> Cx<'a> {
     }
 
     fn class_misfit(&mut self, elem: ElemId) -> Option<Misfit> {
-        let original = self.elem(elem).class()?.original.clone()?;
-        let constraint = match original.def.constrained_by() {
+        let class = self.elem(elem).class()?.clone();
+        let original = class.original.clone().unwrap_or_else(|| class.into());
+        // The clause constrains what the dimensions of the class are dimensions of.
+        let clause = original.def.constrained_by();
+        let own_dims = self
+            .elem(elem)
+            .class()?
+            .def
+            .short()
+            .map_or(0, |it| it.dims.len());
+        let own_dims = if clause.is_some() { own_dims } else { 0 };
+        let constraint = match clause {
             Some(clause) => {
                 self.lookup_class(original.scope, &clause.base, original.def.text()?)?
             }
@@ -133,7 +149,7 @@ impl<'a> Cx<'a> {
                 class_node: None,
             }),
         };
-        self.misfit(elem, constraint, 0)
+        self.misfit(elem, constraint, own_dims, 0)
     }
 
     fn component_misfit(
@@ -148,11 +164,17 @@ impl<'a> Cx<'a> {
             None => self.lookup_class(old_scope, old.type_name, old.text)?,
         };
         let own = self.lookup_class(scope, decl.type_name, decl.text)?;
-        self.misfit(own, constraint, 0)
+        self.misfit(own, constraint, 0, 0)
     }
 
-    /// What the class `own` lacks of the class `wanted`.
-    fn misfit(&mut self, own: ElemId, wanted: ElemId, depth: u32) -> Option<Misfit> {
+    /// What the class `own`, apart from its first dimensions, lacks of the class `wanted`.
+    fn misfit(
+        &mut self,
+        own: ElemId,
+        wanted: ElemId,
+        own_dims: usize,
+        depth: u32,
+    ) -> Option<Misfit> {
         if own == wanted || depth > DEPTH {
             return None;
         }
@@ -168,7 +190,7 @@ impl<'a> Cx<'a> {
                 let rank = |dims: &[crate::resolve::TypeDims<'_>]| -> usize {
                     dims.iter().map(|level| level.dims.len()).sum()
                 };
-                let same_rank = rank(&own.dims) == rank(&wanted.dims);
+                let same_rank = rank(&own.dims) == rank(&wanted.dims) + own_dims;
                 return (!fine || !same_rank).then(|| {
                     let text = |ty: &Type, rank: usize| match rank {
                         0 => ty.to_string(),
@@ -245,7 +267,7 @@ impl<'a> Cx<'a> {
         let (new, new_scope) = (new.decl, new.scope);
         let old_type = self.lookup_class(old_scope, old.type_name, old.text)?;
         let new_type = self.lookup_class(new_scope, new.type_name, new.text)?;
-        match self.misfit(new_type, old_type, depth + 1)? {
+        match self.misfit(new_type, old_type, 0, depth + 1)? {
             Misfit::Missing(part) => Some(Misfit::Differs(
                 name,
                 format!("a component with `{part}`"),
@@ -336,8 +358,10 @@ impl<'a> Cx<'a> {
             text(was),
             text(protected)
         );
-        let mut diagnostic = Diagnostic::new(Code::MS2011, message)
-            .label(place, format!("redeclared in a {} section", text(protected)));
+        let mut diagnostic = Diagnostic::new(Code::MS2011, message).label(
+            place,
+            format!("redeclared in a {} section", text(protected)),
+        );
         if let Some(declared) = self.elem(old).place() {
             diagnostic = diagnostic.label(declared, format!("declared {}", text(was)));
         }

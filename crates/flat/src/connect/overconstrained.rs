@@ -334,7 +334,13 @@ fn whole(flattener: &mut Flattener<'_>, base: u32, member: ComponentId) -> FlatE
         .rfind(own)
         .map_or(first.name.len(), |start| start + own.len());
     let name = first.name[..end].to_owned();
-    let ty = component.ty.clone();
+    let ty = match component.dims.as_slice() {
+        [] => component.ty.clone(),
+        dims => Type::Array(Arc::new(ArrayType {
+            element: component.ty.clone(),
+            dims: dims.to_vec(),
+        })),
+    };
     let members = (base..base + slot.count * slot.size)
         .map(|raw| Idx::new(raw as usize))
         .collect();

@@ -14,6 +14,12 @@ use modeshift_diag::{Code, Diagnostic};
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// How reasons end that are about values which differ between the elements of an array of components.
+const RAGGED: &str = "differ";
+
+/// How reasons end that are about functions whose text is not Modelica.
+pub(super) const FOREIGN: &str = "is written in another language";
+
 /// The value of a component with the arrays that index it, or why there is none.
 pub(crate) type Known = Rc<Eval<(Value, Vec<ComponentId>)>>;
 
@@ -75,6 +81,11 @@ impl<'a> Cx<'a> {
             return Err(Fail::new(""));
         }
         self.bind_component(id);
+        if self.is_default_of_field(id)
+            && let Some(found) = self.value_in_parent(id)
+        {
+            return found;
+        }
         let component = &self.out.components[id];
         if let Some(binding) = component.binding.clone() {
             let ty = binding.ty.clone();
@@ -96,6 +107,16 @@ impl<'a> Cx<'a> {
             return self.record_value(id);
         }
         self.start_value(id, name)
+    }
+
+    /// Whether the value of a field is the one of its declaration, which a value of the whole record replaces.
+    fn is_default_of_field(&self, id: ComponentId) -> bool {
+        let value = self.info(id).mods.as_ref().and_then(|mods| mods.value);
+        let home = self.node(self.elem(self.info(id).elem).node).owner;
+        home.is_some()
+            && value.is_some_and(|value| {
+                value.at != crate::cx::ALIAS && self.node(value.at).owner == home
+            })
     }
 
     /// A field of a record that has a value as a whole.
@@ -244,6 +265,16 @@ impl<'a> Cx<'a> {
         if reason.is_empty() {
             return;
         }
+        if reason.ends_with(RAGGED) {
+            let diagnostic = Diagnostic::new(
+                Code::MS2037,
+                "components of an array with different structure are not supported yet",
+            )
+            .label(place, format!("this decides the structure, but {reason}"))
+            .note("Declare the components one by one, or give them the same sizes and conditions.");
+            self.report(diagnostic);
+            return;
+        }
         let diagnostic = Diagnostic::new(
             Code::MS2029,
             format!("this must be known before the simulation, but {reason}"),
@@ -266,6 +297,8 @@ impl<'a> Cx<'a> {
         }
         match eval(self, exp, &mut Frame::default()) {
             Ok(value) => Some(value.to_exp()),
+            // What another language computes is computed when the model runs.
+            Err(Fail { reason, .. }) if reason.ends_with(FOREIGN) => self.written_value(exp),
             Err(Fail { reason, .. }) => {
                 if !self.may_lack_value(exp) {
                     self.cannot_evaluate(&reason, place);
@@ -273,6 +306,18 @@ impl<'a> Cx<'a> {
                 None
             }
         }
+    }
+
+    /// The expression that a whole constant is declared with.
+    fn written_value(&mut self, exp: &Exp) -> Option<Exp> {
+        let Exp::Ref(cref) = exp else { return None };
+        let id = cref.component()?;
+        if cref.parts.iter().any(|part| !part.subscripts.is_empty()) {
+            return None;
+        }
+        self.bind_component(id);
+        let binding = self.out.components[id].binding.as_ref()?;
+        binding.indexed_by.is_empty().then(|| binding.exp.clone())
     }
 
     /// Constants in records and functions get their values from outside.

@@ -401,6 +401,19 @@ impl<'a> Cx<'a> {
                 }
             }
         }
+        if let [only] = args.as_slice()
+            && let Some(value) = literal(&only.value.exp)
+            && let Some(domain) = domain(name, value)
+        {
+            let message = format!("`{name}` of {value} is not defined");
+            self.error(
+                Code::MS2029,
+                only.place,
+                message,
+                format!("must be {domain}"),
+            );
+            return Typed::error();
+        }
         let iterators: Vec<(Dim, Name)> = dims
             .unwrap_or_default()
             .into_iter()
@@ -483,5 +496,24 @@ impl<'a> Cx<'a> {
                 None
             }
         }
+    }
+}
+
+/// The number that is written there.
+fn literal(exp: &Exp) -> Option<f64> {
+    match exp {
+        Exp::Int(value) => Some(*value as f64),
+        Exp::Real(value) => Some(*value),
+        _ => None,
+    }
+}
+
+/// What an argument has to be for a function that is not defined everywhere, if `value` is not (Modelica 3.6 §3.7.3).
+fn domain(function: &str, value: f64) -> Option<&'static str> {
+    match function {
+        "sqrt" if value < 0.0 => Some("at least 0"),
+        "log" | "log10" if value <= 0.0 => Some("greater than 0"),
+        "asin" | "acos" if !(-1.0..=1.0).contains(&value) => Some("between -1 and 1"),
+        _ => None,
     }
 }

@@ -148,7 +148,11 @@ impl<'a> Cx<'a> {
     }
 
     /// The name of an element that is an array of components.
-    fn array_of_parts(&mut self, elem: ElemId, part: &modeshift_syntax::ast::RefPart) -> Option<Name> {
+    fn array_of_parts(
+        &mut self,
+        elem: ElemId,
+        part: &modeshift_syntax::ast::RefPart,
+    ) -> Option<Name> {
         self.elem(elem).component()?;
         let id = self.component(elem)?;
         let is_array = !part.subscripts.is_empty() || !self.info(id).dims.is_empty();
@@ -360,8 +364,11 @@ impl<'a> Cx<'a> {
             args: exps,
             ty: ty.clone(),
         };
+        // A function that is given as an argument is called when the model runs.
+        let functional = (call.args.iter()).any(|arg| matches!(arg, Exp::PartialFunction(..)));
         let result = self.vectorised(Exp::Call(Box::new(call)), ty, vector, var);
         if result.var == Variability::Constant
+            && !functional
             && info.pure
             && !info.external
             && info.record.is_none()
@@ -557,5 +564,34 @@ pub(crate) fn index_by(exp: Exp, iterators: &[(Dim, Name)]) -> Exp {
             return Exp::Ref(cref);
         }
     }
+    if let Exp::Ref(cref) = &exp
+        && let Some(narrowed) = open_subscripts(cref, &subscripts)
+    {
+        return Exp::Ref(narrowed);
+    }
     Exp::Subscripted(Box::new(exp), subscripts)
+}
+
+/// `x[i, :]` indexed by `j` is `x[i, j]`. `None` where whole slices or parts would have to be indexed.
+fn open_subscripts(cref: &crate::exp::Cref, subscripts: &[Subscript]) -> Option<crate::exp::Cref> {
+    let [part] = cref.parts.as_slice() else {
+        return None;
+    };
+    let mut narrowed = cref.clone();
+    let mut rest = subscripts.iter();
+    for (index, subscript) in part.subscripts.iter().enumerate() {
+        match subscript {
+            Subscript::Index(_) => {}
+            Subscript::Slice(_) => return None,
+            Subscript::All => match rest.next() {
+                Some(chosen) => narrowed.parts[0].subscripts[index] = chosen.clone(),
+                None => break,
+            },
+        }
+    }
+    if rest.next().is_some() {
+        return None;
+    }
+    narrowed.ty = cref.ty.strip(subscripts.len());
+    Some(narrowed)
 }

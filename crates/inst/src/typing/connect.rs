@@ -228,7 +228,8 @@ impl<'a> Cx<'a> {
         let Exp::Ref(mut cref) = typed.exp else {
             return None;
         };
-        let id = self.added_component(owner, other_id, name, env.place(name.span))?;
+        let size = other.ty.dims().to_vec();
+        let id = self.added_component(owner, other_id, size, name, env.place(name.span))?;
         let dims = self.out.components[id].dims.clone();
         let mut left = typed.ty.dims().to_vec();
         let subscripts = if name.subscripts.is_empty() {

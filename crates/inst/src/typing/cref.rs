@@ -155,7 +155,9 @@ impl<'a> Cx<'a> {
                     );
                     return Meaning::Error;
                 };
-                if self.elem(member).protected && (!path.is_empty() || !self.is_inside(env.scope, node)) {
+                if self.elem(member).protected
+                    && (!path.is_empty() || !self.is_inside(env.scope, node))
+                {
                     self.protected_access(member, next.name, env.place(next.span));
                 }
                 if !path.is_empty() && self.elem(member).component().is_some() {
@@ -163,7 +165,12 @@ impl<'a> Cx<'a> {
                         "`{}` belongs to the class `{}` of a component: only functions can be reached that way",
                         next.name, part.name
                     );
-                    self.error(Code::MS2003, env.place(next.span), message, "not a function");
+                    self.error(
+                        Code::MS2003,
+                        env.place(next.span),
+                        message,
+                        "not a function",
+                    );
                     return Meaning::Error;
                 }
                 elem = member;
@@ -175,7 +182,10 @@ impl<'a> Cx<'a> {
             let declared = id;
             let id = self.through_outer(id, index == 0 && scope == env.scope);
             if id != declared {
-                path.clear();
+                // The inner one is part of something on the way, or of the surroundings.
+                let parent = self.out.components[id].parent;
+                let kept = path.iter().position(|(above, _)| Some(*above) == parent);
+                path.truncate(kept.map_or(0, |index| index + 1));
             }
             if through_class && path.is_empty() && !self.check_enclosing(id, part, env) {
                 return Meaning::Error;

@@ -118,7 +118,6 @@ impl<'a> Cx<'a> {
             .iter()
             .flatten()
             .any(|item| !matches!(item, Exp::Ref(_) | Exp::Error))
-            && !matches!(right.exp, Exp::Tuple(_))
         {
             self.error(
                 Code::MS2035,

@@ -5,7 +5,7 @@ use super::call::TypedArgs;
 use super::{Env, Typed, fit};
 use crate::cx::Cx;
 use crate::exp::Exp;
-use crate::tree::Place;
+use crate::tree::{ComponentId, Place};
 use crate::ty::{Type, Variability};
 use modeshift_base::{FxHashMap, Name};
 use modeshift_diag::{Code, Diagnostic};
@@ -437,9 +437,15 @@ impl<'a> Cx<'a> {
                 let kind = self.out.components[parent].kind;
                 kind == ClassKind::Connector || kind == ClassKind::ExpandableConnector
             });
+            if !in_connector {
+                continue;
+            }
             let class = match &self.out.components[id].ty {
-                Type::Record(record) if in_connector => record.path.clone(),
-                _ => continue,
+                Type::Record(record) => record.path.clone(),
+                _ => {
+                    self.out.components[id].constraint = self.constraint_of_type(id);
+                    continue;
+                }
             };
             if !known.contains_key(&class) {
                 let function = self.constraint_of(&class);
@@ -447,6 +453,19 @@ impl<'a> Cx<'a> {
             }
             self.out.components[id].constraint = known.get(&class).cloned().flatten();
         }
+    }
+
+    /// The same of a type that is an array with a function of its own: `type T extends Real[3]; function …`.
+    fn constraint_of_type(&mut self, id: ComponentId) -> Option<Arc<str>> {
+        let comp = self.elem(self.info(id).elem).component()?;
+        let (scope, path, text) = (comp.scope, comp.decl.type_name, comp.decl.text);
+        let elem = self.quietly(|cx| cx.lookup_class(scope, path, text)).0?;
+        self.elem(elem).class()?.def.body()?;
+        let node = self.class_node(elem)?;
+        let elem = self.lookup_member(node, Name::new("equalityConstraint"))?;
+        let function = self.function(elem)?;
+        self.require_function(&function);
+        Some(function.name.clone())
     }
 
     fn constraint_of(&mut self, record: &str) -> Option<Arc<str>> {

@@ -49,9 +49,7 @@ impl<'a> Cx<'a> {
             let component = &self.out.components[id];
             match component.causality {
                 _ if record => {
-                    let settable = component.variability > Variability::Constant
-                        && !component.final_
-                        && !self.elem(elem).protected;
+                    let settable = !component.final_ && !self.elem(elem).protected;
                     if settable {
                         inputs.push(id)
                     } else {
@@ -359,11 +357,17 @@ impl<'a> Cx<'a> {
     }
 
     /// Whether a function can be given where one like `wanted` is expected, with its inputs `bound` fixed already.
-    pub(crate) fn function_fits(&mut self, name: &str, bound: &[(Name, Exp)], wanted: NodeId) -> bool {
+    pub(crate) fn function_fits(
+        &mut self,
+        name: &str,
+        bound: &[(Name, Exp)],
+        wanted: NodeId,
+    ) -> bool {
         let Some(&node) = self.function_names.get(name) else {
             return true;
         };
-        let (Some(own), Some(wanted)) = (self.function_of_node(node), self.function_of_node(wanted))
+        let (Some(own), Some(wanted)) =
+            (self.function_of_node(node), self.function_of_node(wanted))
         else {
             return true;
         };
@@ -371,7 +375,11 @@ impl<'a> Cx<'a> {
             .inputs
             .iter()
             .copied()
-            .filter(|&id| !bound.iter().any(|(name, _)| *name == self.out.components[id].name))
+            .filter(|&id| {
+                !bound
+                    .iter()
+                    .any(|(name, _)| *name == self.out.components[id].name)
+            })
             .collect();
         if open.len() < wanted.inputs.len() || own.outputs.len() < wanted.outputs.len() {
             return false;
@@ -382,7 +390,8 @@ impl<'a> Cx<'a> {
             .collect();
         pairs.into_iter().all(|(own, wanted)| {
             let (own, wanted) = (self.full_type(own), self.full_type(wanted));
-            let basic = |ty: &Type| !matches!(ty, Type::Record(_) | Type::Function(_) | Type::Unknown);
+            let basic =
+                |ty: &Type| !matches!(ty, Type::Record(_) | Type::Function(_) | Type::Unknown);
             own.rank() == wanted.rank()
                 && (own.element() == wanted.element()
                     || !basic(own.element()) && !basic(wanted.element()))

@@ -45,7 +45,9 @@ impl<'a> Cx<'a> {
         let name = Name::new(&format!("'{text}'"));
         let mut candidates = self.operator_functions(&lhs.ty, name);
         for other in self.operator_functions(&rhs.ty, name) {
-            if !candidates.iter().any(|it| it.node == other.node) {
+            // Records derived from one class share its operators.
+            let def = self.node(other.node).def;
+            if !(candidates.iter()).any(|it| self.node(it.node).def.same(def)) {
                 candidates.push(other);
             }
         }

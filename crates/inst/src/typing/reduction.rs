@@ -61,7 +61,9 @@ impl<'a> Cx<'a> {
                 Type::array(value.ty.clone(), dims)
             }
             _ => {
-                if !value.ty.is_numeric()
+                let added = function == "sum" && value.ty.is_record();
+                if !added
+                    && !value.ty.is_numeric()
                     && !matches!(value.ty.element(), Type::Boolean | Type::Enumeration(_))
                 {
                     self.wrong_operand(function, &value.ty, "numbers", place);

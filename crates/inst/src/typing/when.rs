@@ -111,8 +111,7 @@ impl<'a> Cx<'a> {
                         match index.as_deref() {
                             None | Some([]) => name.to_string(),
                             Some(index) => {
-                                let index: Vec<String> =
-                                    index.iter().map(i64::to_string).collect();
+                                let index: Vec<String> = index.iter().map(i64::to_string).collect();
                                 format!("{name}[{}]", index.join(","))
                             }
                         }

@@ -11,7 +11,7 @@ use super::numeric::{if_else, left_limit};
 use super::when::Branch;
 use super::{Bound, Lower, as_variable};
 use crate::cond::Conds;
-use crate::model::{EquationKind, Meaning};
+use crate::model::{EquationKind, Meaning, ModeDef};
 use crate::sym::{CondId, Expr, Func};
 use modeshift_base::{FxHashMap, FxIndexSet};
 use modeshift_flat::model::{self as flat, FlatExp, FlatRef, Statement, StatementKind};
@@ -349,10 +349,18 @@ impl<'m> Lower<'m> {
                 Some(Meaning::Variable(var)) => {
                     self.push_equation(EquationKind::Long, Conds::TRUE, Expr::var(var), value);
                 }
-                None if self.flat.variables[id].ty == Type::Integer => {
+                None if matches!(
+                    self.flat.variables[id].ty,
+                    Type::Integer | Type::Enumeration(_)
+                ) =>
+                {
                     self.assign_integer(id, value)
                 }
-                _ => self.unsupported("a loop that assigns Booleans or enumerations"),
+                None if self.flat.variables[id].ty == Type::Boolean => {
+                    let truth = self.opaque_mode(value.clone(), ModeDef::Opaque(value));
+                    self.bind_boolean(id, truth, None);
+                }
+                _ => self.unsupported("a loop that assigns what a `when` assigns, too"),
             }
         }
     }

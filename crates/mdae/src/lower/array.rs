@@ -157,7 +157,7 @@ impl Lower<'_> {
         subscripts: &[Subscript<FlatRef>],
     ) -> Expr {
         let Some(indices) = self.indices(subscripts) else {
-            return self.no_number("a subscript that is not constant");
+            return self.chosen_element(inner, subscripts);
         };
         if let Exp::Call(call) = inner {
             let whole = self.call_value(call);
@@ -180,6 +180,19 @@ impl Lower<'_> {
             Some(item) => item.clone(),
             None => self.no_number("these subscripts on an expression"),
         }
+    }
+
+    /// `{a, b}[i]` with an index that is known at run time only: a function of it and of all elements.
+    fn chosen_element(&mut self, inner: &FlatExp, subscripts: &[Subscript<FlatRef>]) -> Expr {
+        let mut args: Vec<Expr> = Vec::new();
+        for subscript in subscripts {
+            let Subscript::Index(index) = subscript else {
+                return self.no_number("a slice that is not constant");
+            };
+            args.push(self.number(index));
+        }
+        args.extend(self.components(inner));
+        Expr::call("element", args)
     }
 
     /// The `output`-th result of a function with several.

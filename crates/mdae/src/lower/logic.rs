@@ -385,7 +385,8 @@ impl Lower<'_> {
         self.opaque_mode(value.clone(), ModeDef::Opaque(value))
     }
 
-    fn opaque_mode(&mut self, value: Expr, def: ModeDef) -> CondId {
+    /// A mode variable that is true when `value` is, whatever that means.
+    pub(super) fn opaque_mode(&mut self, value: Expr, def: ModeDef) -> CondId {
         if let Some(&mode) = self.atoms.opaque.get(&value) {
             return self.out.conds.mode(mode);
         }
