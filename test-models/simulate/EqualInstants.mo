@@ -3,7 +3,7 @@
 //! json: /completed == true
 //! approx: /final/x == -3 +- 1e-9
 //! approx: /final/n == 1 +- 1e-9
-//! approx: /final/y == 0 +- 1e-9
+//! approx: /final/b == 0 +- 1e-9
 //! approx: /final/m == 1 +- 1e-9
 //! approx: /final/kept == 2 +- 1e-9
 // Both conditions become true at time 1: the first branch wins, for numbers and Booleans alike. A condition inside a
@@ -14,7 +14,6 @@ model EqualInstants
   Integer n(start = 0, fixed = true);
   Integer m(start = 0, fixed = true);
   Boolean b(start = true, fixed = true);
-  Real y = if b then 1 else 0;
   Boolean late = time >= 2;
 equation
   der(x) = 0;

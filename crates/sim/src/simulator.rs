@@ -10,7 +10,7 @@ use crate::predicates::{Predicates, Sides};
 use crate::result::{Column, Trajectory};
 use crate::tape::Functions;
 use modeshift_base::FxHashMap;
-use modeshift_mdae::model::{MDae, VarKind};
+use modeshift_mdae::model::{MDae, ModeId, VarKind};
 use modeshift_mdae::sym::{At, Expr, ParamId, VarId, VarRef, evaluate, substitute};
 use modeshift_restart::change::{ModeEquation, Role};
 use modeshift_restart::modes::{Mode, Modes};
@@ -313,6 +313,7 @@ impl<'m> Simulator<'m> {
                     sign * self.values.get(*slot as usize).copied().unwrap_or(0.0)
                 }
                 Source::Constant(value) => *value,
+                Source::Mode(id) => f64::from(self.mode[id.index()]),
                 Source::Truth(condition) => {
                     f64::from(self.truth.get(*condition).copied().unwrap_or(false))
                 }
@@ -338,6 +339,7 @@ fn between_events(roles: &[Role], equation: &ModeEquation) -> Expr {
 enum Source {
     Slot(u32, f64),
     Constant(f64),
+    Mode(ModeId),
     /// The index of a condition.
     Truth(usize),
     Choice(Vec<(usize, f64)>),
@@ -386,10 +388,7 @@ impl Outputs {
             .iter_enumerated()
             .filter(|(_, m)| is_name(&m.name))
         {
-            let formula = modeshift_mdae::cond::Formula::Mode(id);
-            if let Some((condition, _)) = mdae.conds.iter().find(|(_, f)| **f == formula) {
-                this.push(&mode.name, None, Source::Truth(condition.0 as usize));
-            }
+            this.push(&mode.name, comment(&mode.origin), Source::Mode(id));
         }
         for derived in &mdae.derived {
             this.push(&derived.name, None, Source::Truth(derived.value.0 as usize));
