@@ -6,6 +6,7 @@
 mod collect;
 mod facts;
 mod modes;
+mod page;
 mod pipeline;
 mod session;
 mod settings;

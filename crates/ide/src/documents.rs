@@ -1,14 +1,10 @@
 //! Texts about a whole model that an editor opens beside it.
 
-use crate::symbols::dotted;
 use modeshift_diag::Diagnostic;
-use modeshift_diag::json::JsonPlace;
-use modeshift_driver::analysis::{MDae, Options};
+use modeshift_diag::json::JsonDiagnostic;
+use modeshift_driver::analysis::Options;
 use modeshift_driver::{ClassId, Session};
 use modeshift_flat::export::modelica::write_flat;
-use modeshift_hir::full_name;
-use modeshift_report::transitions::{self, group, text};
-use modeshift_restart::explore::{self, explore};
 
 /// Why there is no document: the first mistake of the model, for the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,48 +38,25 @@ pub fn modes(session: &Session, class: ClassId) -> Result<String, NoDocument> {
     }
 }
 
-/// Everything about modes and their changes, as a page.
+/// Everything about modes and their changes: the page that `modeshift report` writes.
 pub fn report(session: &Session, class: ClassId) -> Result<String, NoDocument> {
-    let modes = modes(session, class)?;
-    let analysis = session.modes(class, &Options::default()).analysis;
-    let changes = analysis.map_or(String::new(), |it| changes(session, &it.mdae));
-    let name = escape(&dotted(full_name(session.db(), class)));
-    let (modes, changes) = (escape(&modes), escape(&changes));
-    Ok(format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{name}</title></head>\n<body>\n\
-         <h1>{name}</h1>\n<h2>Modes</h2>\n<pre>{modes}</pre>\n<h2>Mode changes</h2>\n<pre>{changes}</pre>\n\
-         </body>\n</html>\n"
-    ))
-}
-
-/// The restart systems, as `modeshift transitions --format text` prints them.
-fn changes(session: &Session, mdae: &MDae) -> String {
-    let explored = explore(mdae, &explore::Options::default(), &|_, _| {});
-    let places = mdae
-        .equations
-        .iter()
-        .map(|it| session.resolve(it.origin.span));
-    let files = session.files_of(places);
-    let locate = |at| JsonPlace::new(session.resolve(at), &files);
-    let grouped = group(&explored, &locate);
-    let classes = grouped.members.iter().zip(&grouped.outcomes);
-    let classes = classes.filter_map(|(members, outcome)| {
-        transitions::class(&explored, members, outcome, Vec::new())
-    });
-    text::text(&transitions::Document {
-        schema: transitions::SCHEMA,
-        model: mdae.name.to_string(),
-        change_count: transitions::change_count(&explored),
-        truncated: explored.truncated,
-        independent: transitions::independent(&explored),
-        transitions: classes.collect(),
-        initialisation: None,
-        diagnostics: Vec::new(),
-    })
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
+    let mut modes = session.modes(class, &Options::default());
+    modes.diagnostics.splice(0..0, session.check_files());
+    let mut failed = modes.diagnostics.iter().any(Diagnostic::is_error);
+    let mut diagnose = |found: Vec<Diagnostic>| {
+        failed |= found.iter().any(Diagnostic::is_error);
+        let report = session.report(found);
+        let found = report.diagnostics.iter();
+        found
+            .map(|it| JsonDiagnostic::new(it, &report.files))
+            .collect()
+    };
+    let Some(mut document) = session.page(&modes, &|_, _| {}, &mut diagnose) else {
+        first_error(&modes.diagnostics)?;
+        return Err(NoDocument("the model has no modes".to_owned()));
+    };
+    if failed {
+        document.verdict = "rejected";
+    }
+    modeshift_report::html::page(&document).map_err(|error| NoDocument(error.to_string()))
 }

@@ -339,6 +339,7 @@ impl Talk<'_> {
             (_, Value::Null) => "nothing".to_owned(),
             ("tokens", _) => self.tokens(self.file(first), answer),
             ("completion", Value::Array(items)) => self.completions(items),
+            ("command", Value::String(text)) if text.starts_with("<!doctype") => page(text),
             ("command" | "content", Value::String(text)) => text.clone(),
             (_, Value::Array(items)) if items.is_empty() => "nothing".to_owned(),
             _ => {
@@ -462,6 +463,13 @@ impl Talk<'_> {
             }
         }
     }
+}
+
+/// A page is told by its title: all of it would bury what is asked beside it.
+fn page(text: &str) -> String {
+    let title = text.split("<title>").nth(1);
+    let title = title.and_then(|rest| rest.split("</title>").next());
+    format!("the page `{}`", title.unwrap_or_default())
 }
 
 fn is_range(value: &Value) -> bool {

@@ -6,13 +6,9 @@ use crate::changes::Found;
 use crate::model::ModelArgs;
 use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
-use modeshift_base::FxHashMap;
 use modeshift_diag::Code;
-use modeshift_diag::json::JsonDiagnostic;
 use modeshift_driver::analysis::Options;
-use modeshift_report::html::{Input, Places, document, page};
-use modeshift_restart::explore::{self, explore, initialise};
-use modeshift_restart::left_limits::{Given, parameter_values};
+use modeshift_report::html::page;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -42,32 +38,19 @@ impl Run for Report {
         let session = self.model.session()?;
         let options = Options { deny_fixpoints: ui.denies(Code::MS4003), ..Options::default() };
         let modes = find(&session, &self.model, &options);
-        // The page tells everything, also what `--quiet` keeps off the terminal.
-        let all = session.report(modes.diagnostics.clone());
-        let mut found = Found::new(&session, ui, modes.diagnostics);
-        let Some(analysis) = &modes.analysis else {
-            return found.finish(ui, None::<&()>);
-        };
+        let mut found = Found::new(&session, ui, modes.diagnostics.clone());
         let bar: OnceLock<Progress> = OnceLock::new();
-        let explored = explore(&analysis.mdae, &explore::Options::default(), &|_, total| {
+        let progress = |_, total| {
             bar.get_or_init(|| Progress::new(ui, total, "mode changes")).advance();
-        });
+        };
+        // The page tells everything, also what `--quiet` keeps off the terminal.
+        let document = session.page(&modes, &progress, &mut |diagnostics| found.add(diagnostics));
         if let Some(bar) = bar.into_inner() {
             bar.finish();
         }
-        let params = parameter_values(&analysis.mdae, &FxHashMap::default());
-        let start = initialise(&analysis.mdae, &Given { params, ..Given::default() }, &[]);
-        let files = session.files_of(analysis.places().map(|place| session.resolve(place)));
-        let places = Places { files: &files, resolve: &|place| session.resolve(place) };
-        let before = all.diagnostics.iter().map(|d| JsonDiagnostic::new(d, &all.files)).collect();
-        let input = Input {
-            analysis,
-            explored: &explored,
-            start: Some(&start),
-            places: &places,
-            diagnose: &mut |diagnostics| found.add(diagnostics),
+        let Some(mut document) = document else {
+            return found.finish(ui, None::<&()>);
         };
-        let mut document = document(input, false, before);
         if found.has_errors() {
             document.verdict = "rejected";
         }
