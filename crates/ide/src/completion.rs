@@ -1,5 +1,6 @@
 //! What could be typed at a position.
 
+use crate::annotations::{self, Annotation};
 use crate::builtins::BUILTINS;
 use crate::cursor::Cursor;
 use crate::symbols::dotted;
@@ -7,6 +8,7 @@ use modeshift_base::{FxHashSet, Name, Span};
 use modeshift_db::{Db, SourceFile};
 use modeshift_hir::statics::{class_of, with_ancestors};
 use modeshift_hir::{ClassId, ClassSpec, Element, class, enclosing, member_names, root_names};
+use modeshift_syntax::TokenKind;
 use modeshift_syntax::ast::{ClassKind, ImportKind};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,7 +45,12 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: u32) -> (Span, Vec<Com
         seen: FxHashSet::default(),
         items: Vec::new(),
     };
+    let annotation = cursor.annotation_path(index);
     if let Some(before) = cursor.before_dot(index) {
+        if let (Some(_), [name]) = (&annotation, before.names.as_slice()) {
+            let literals = annotations::literals(name.as_str());
+            literals.for_each(|it| found.add(Name::new(it), CompletionKind::Literal, ""));
+        }
         if let Some(class) = cursor
             .resolve(&before)
             .and_then(|symbol| class_of(db, symbol))
@@ -52,7 +59,13 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: u32) -> (Span, Vec<Com
         }
         return (span, found.items);
     }
-    if cursor.begins_argument(index)
+    if let Some(path) = &annotation
+        && found.annotations(&cursor, index, path)
+    {
+        return (span, found.items);
+    }
+    if annotation.is_none()
+        && cursor.begins_argument(index)
         && let Some(class) = cursor.bracket_class(index)
     {
         found.members(class);
@@ -160,6 +173,42 @@ impl Found<'_> {
                 }
             }
         }
+    }
+
+    /// Names that can be written in an annotation, or values of one. Gives whether nothing else can stand there.
+    fn annotations(&mut self, cursor: &Cursor<'_>, index: usize, path: &[Name]) -> bool {
+        let inside = |path: &[Name]| annotations::inside(path.iter().map(|name| name.as_str()));
+        let fields = inside(path);
+        let before = cursor.kind_before(index);
+        let named = |list: &[&Annotation], name: Name| {
+            let field = list.iter().find(|it| it.name == name.as_str());
+            field.map_or(&[][..], |it| it.values)
+        };
+        let values = match (before, path.split_last()) {
+            (Some(TokenKind::Equals), _) => {
+                let name = index.checked_sub(2).map(|name| cursor.name(name));
+                name.map_or(&[][..], |name| named(&fields, name))
+            }
+            // An element of an array: `textStyle = {TextStyle.Bold, |`.
+            (Some(TokenKind::LBrace | TokenKind::Comma), Some((&last, outer))) => {
+                named(&inside(outer), last)
+            }
+            _ => &[],
+        };
+        for value in values {
+            self.add(Name::new(value), CompletionKind::Literal, "");
+        }
+        let begins = cursor.begins_argument(index) || before == Some(TokenKind::LBrace);
+        if begins {
+            for field in fields {
+                self.add(
+                    Name::new(field.name),
+                    CompletionKind::Attribute,
+                    field.about,
+                );
+            }
+        }
+        begins
     }
 
     fn attributes(&mut self) {

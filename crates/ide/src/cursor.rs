@@ -285,14 +285,41 @@ impl<'db> Cursor<'db> {
 
     /// Whether the bracket that opens at `open` is that of an annotation, or in one.
     pub fn in_annotation(&self, open: usize) -> bool {
-        let mut at = Some(open);
-        while let Some(open) = at {
-            if self.kind_before(open) == Some(TokenKind::Annotation) {
-                return true;
+        self.annotation_path(open + 1).is_some()
+    }
+
+    /// The names inside `annotation(…)` that lead to `index`, outermost first: `Icon`, `graphics`, `Line` at `color` of
+    /// `annotation(Icon(graphics = {Line(color = …)}))`. `None` outside annotations. O(length of the annotation before it).
+    pub fn annotation_path(&self, index: usize) -> Option<Vec<Name>> {
+        let mut path = Vec::new();
+        let mut depth = 0usize;
+        for at in (0..index.min(self.tokens.len())).rev() {
+            match self.tokens[at].kind {
+                TokenKind::RParen | TokenKind::RBrace | TokenKind::RBracket => depth += 1,
+                TokenKind::LParen | TokenKind::LBrace | TokenKind::LBracket if depth > 0 => {
+                    depth -= 1;
+                }
+                TokenKind::LParen => match self.kind_before(at)? {
+                    TokenKind::Annotation => {
+                        path.reverse();
+                        return Some(path);
+                    }
+                    TokenKind::Ident => path.push(self.name(at - 1)),
+                    _ => return None,
+                },
+                // `graphics = {`: what the array is the value of. Arrays in arrays have no name.
+                TokenKind::LBrace => {
+                    let named = at.checked_sub(2).filter(|&before| {
+                        self.kind_before(at) == Some(TokenKind::Equals)
+                            && self.kind(before) == Some(TokenKind::Ident)
+                    });
+                    path.extend(named.map(|before| self.name(before)));
+                }
+                TokenKind::Semicolon | TokenKind::Equation | TokenKind::Algorithm => return None,
+                _ => {}
             }
-            at = self.open_bracket(open);
         }
-        false
+        None
     }
 
     /// The meaning of a dotted name in the scope of the cursor.

@@ -7,6 +7,7 @@
 //!
 //! Never here: the protocol of any editor, and line numbers.
 
+mod annotations;
 mod builtins;
 mod completion;
 mod cursor;
