@@ -2,10 +2,12 @@
 
 mod arena;
 mod name;
+mod shared;
 mod span;
 
 pub use arena::{Idx, IndexVec};
 pub use name::Name;
+pub use shared::SharedVec;
 pub use span::{FileId, FileSpan, Span};
 
 /// Hash map with a fast, deterministic hasher. Never iterate one for output.

@@ -58,7 +58,7 @@ impl Database {
             files: Files::new(system),
             log,
         };
-        Workspace::new(&db, Vec::new(), Vec::new(), true);
+        Workspace::new(&db, Vec::new(), Vec::new(), true, false);
         db
     }
 

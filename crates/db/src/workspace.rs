@@ -18,4 +18,8 @@ pub struct Workspace {
     /// Whether the library compiled into the program is offered when no other has the name.
     #[returns(copy)]
     pub builtin_library: bool,
+
+    /// Whether texts will change, as in an editor: then what an edit can start from is kept, at the price of memory.
+    #[returns(copy)]
+    pub live: bool,
 }

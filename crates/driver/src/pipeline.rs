@@ -3,7 +3,7 @@
 use crate::Session;
 use crate::modes::{change_findings, has_errors, mode_findings};
 use modeshift_base::{FileId, FxHashSet};
-use modeshift_db::{SourceFile, parse};
+use modeshift_db::{SourceFile, Workspace, parse};
 use modeshift_diag::{Diagnostic, Files};
 use modeshift_flat::flatten::{Flat, Options, flatten};
 use modeshift_flat::model::Place;
@@ -12,8 +12,8 @@ use modeshift_hir::{
     ClassId, ClassSpan, Db, Element, Experiment, file_diagnostics, openmodelica_options, outline,
     resolve_place,
 };
-use modeshift_inst::instantiate;
 use modeshift_inst::tree::Instance;
+use modeshift_inst::{Skeleton, instantiate};
 use modeshift_mdae::{Lowered, lower};
 use modeshift_syntax::ast::ClassKind;
 use std::collections::BTreeSet;
@@ -21,7 +21,18 @@ use std::collections::BTreeSet;
 /// The typed instance tree of a class.
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn instance(db: &dyn Db, class: ClassId) -> Instance {
-    instantiate(db, class)
+    let live = Workspace::get(db).live(db);
+    match live.then(|| skeleton(db, class).as_ref()).flatten() {
+        Some(skeleton) => skeleton.complete(db),
+        None => instantiate(db, class),
+    }
+}
+
+/// The components of a model, which an edit of its equations leaves as they are. Kept for the models that were looked at
+/// last: it is as large as the instance.
+#[salsa::tracked(returns(ref), no_eq, lru = 32)]
+fn skeleton(db: &dyn Db, class: ClassId) -> Option<Skeleton> {
+    Skeleton::new(db, class)
 }
 
 /// The flat model of a class, with everything that instantiation and flattening have to say. It is empty

@@ -121,6 +121,10 @@ impl Session {
             .set_library_dirs(db)
             .with_durability(Durability::HIGH)
             .to(dirs);
+        workspace
+            .set_live(db)
+            .with_durability(Durability::HIGH)
+            .to(self.settings.live);
         let builtin = self.settings.builtin_library;
         workspace
             .set_builtin_library(db)

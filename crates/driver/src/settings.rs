@@ -12,6 +12,8 @@ pub struct Settings {
     pub library_dirs: Vec<PathBuf>,
     /// Whether the library compiled into the program is offered when no other has the name.
     pub builtin_library: bool,
+    /// Whether texts will change while the session lasts: then what an edit can start from is kept in memory.
+    pub live: bool,
     /// What relative paths start from, and what file names are shown relative to.
     pub base_dir: PathBuf,
 }
@@ -22,6 +24,7 @@ impl Default for Settings {
             folders: Vec::new(),
             library_dirs: Vec::new(),
             builtin_library: true,
+            live: false,
             base_dir: PathBuf::new(),
         }
     }
@@ -34,6 +37,12 @@ impl Settings {
             base_dir: base_dir.into(),
             ..Self::default()
         }
+    }
+
+    /// Settings of a session in which texts change, as in an editor.
+    #[must_use]
+    pub fn live(self) -> Self {
+        Self { live: true, ..self }
     }
 
     /// Adds a directory the user works in.

@@ -20,6 +20,13 @@ pub fn class(db: &dyn Db, id: ClassId) -> Arc<ClassData> {
     })
 }
 
+/// What a class declares, without its equations, its algorithms and its annotation: all that the components of its
+/// instances depend on. It stays equal while an equation is typed.
+#[salsa::tracked(returns(ref))]
+pub fn class_declarations(db: &dyn Db, id: ClassId) -> Arc<ClassData> {
+    Arc::new(class(db, id).declarations())
+}
+
 /// Where the own text of a class is in its file. This changes with every edit before or in the class:
 /// ask for it only to show something to the user.
 #[salsa::tracked(returns(ref))]

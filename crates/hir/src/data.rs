@@ -158,6 +158,37 @@ impl ClassData {
         }
     }
 
+    /// The class without its equations, its algorithms and its annotation.
+    pub(crate) fn declarations(&self) -> Self {
+        let without_sections = |body: &Body| Body {
+            elements: body.elements.clone(),
+            sections: Vec::new(),
+            external: body.external.clone(),
+            by_name: body.by_name.clone(),
+        };
+        let spec = match &self.spec {
+            ClassSpec::Long(body) => ClassSpec::Long(without_sections(body)),
+            ClassSpec::Extends { modification, body } => ClassSpec::Extends {
+                modification: modification.clone(),
+                body: without_sections(body),
+            },
+            other => other.clone(),
+        };
+        Self {
+            kind: self.kind,
+            encapsulated: self.encapsulated,
+            partial: self.partial,
+            purity: self.purity,
+            prefixes: self.prefixes,
+            protected: self.protected,
+            name: self.name,
+            spec,
+            constrained_by: self.constrained_by.clone(),
+            description: self.description.clone(),
+            annotation: None,
+        }
+    }
+
     /// The elements of the body; none for other classes.
     pub fn elements(&self) -> &[Element] {
         self.body().map_or(&[], |body| &body.elements)

@@ -31,7 +31,7 @@ mod uses;
 pub use checks::{
     all_classes, class_diagnostics, file_diagnostics, library_diagnostics, unknown_class,
 };
-pub use classes::{class, class_layout, resolve, resolve_place};
+pub use classes::{class, class_declarations, class_layout, resolve, resolve_place};
 pub use data::{
     Body, ClassData, ClassSpec, Clause, Component, Element, ElementIdx, Extends, ImportElement,
     NestedClass,
@@ -48,7 +48,7 @@ pub use package::member_names;
 pub use rules::class_rules;
 pub use scope::{
     GlobalPath, Imported, Member, class_by_path, enclosing, enclosing_of_file, full_name,
-    global_path, named_import, named_imports, nested_class, own_member, root_class,
+    global_path, member_of, named_import, named_imports, nested_class, own_member, root_class,
     root_class_from, unqualified_imports,
 };
 pub use uses::{Uses, openmodelica_options, uses, version};

@@ -23,7 +23,11 @@ pub enum Member {
 /// The component or class `name` that `id` declares itself, be it in its text, in the directory of the
 /// package, or in an open file that is `within` it.
 pub fn own_member(db: &dyn Db, id: ClassId, name: Name) -> Option<Member> {
-    let data = class(db, id);
+    member_of(db, id, class(db, id), name)
+}
+
+/// The same for those who have what the class declares at hand.
+pub fn member_of(db: &dyn Db, id: ClassId, data: &ClassData, name: Name) -> Option<Member> {
     let index = data.body().and_then(|body| body.element_index(name));
     match index.and_then(|index| Some((index, data.elements().get(index)?))) {
         Some((_, Element::Class(nested))) => Some(Member::Class(nested.id)),

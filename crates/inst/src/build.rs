@@ -1,7 +1,7 @@
 //! The instance tree itself: components with their parts, and the equations and algorithms of each class.
 
 use crate::ceval::{Value, World};
-use crate::cx::{Cx, ROOT};
+use crate::cx::{Cx, Kept, ROOT};
 use crate::node::{CompElem, Def, Elem, ElemId, ElemKind, Item, NodeId, Progress};
 use crate::tree::Place;
 use crate::tree::{Algorithm, ClassInst, ClassInstId, ComponentId, Instance};
@@ -15,13 +15,26 @@ use std::sync::Arc;
 
 /// Instantiates a class. What is wrong is in the result.
 pub fn instantiate(db: &dyn Db, class: ClassId) -> Instance {
-    let mut cx = Cx::new(db);
-    cx.instantiate_root(class);
-    cx.out
+    let kept = Kept::default();
+    let mut cx = Cx::new(db, &kept);
+    if let Some(root) = cx.declare_root(class) {
+        cx.complete_root(root);
+    }
+    cx.state.out
 }
 
-impl<'a> Cx<'a> {
-    fn instantiate_root(&mut self, class: ClassId) {
+/// The model itself, once its components are there.
+#[derive(Clone, Copy)]
+pub(crate) struct Root {
+    pub elem: ElemId,
+    pub node: NodeId,
+    pub class: ClassInstId,
+}
+
+impl<'a> Cx<'_, 'a> {
+    /// The class with all its components, but without its own equations and algorithms. `None` if it cannot be
+    /// instantiated at all.
+    pub(crate) fn declare_root(&mut self, class: ClassId) -> Option<Root> {
         let path = full_name(self.db, class);
         let found = self.lookup_global(&path);
         let elem = match found {
@@ -30,24 +43,26 @@ impl<'a> Cx<'a> {
             }
             _ => self.static_element(ROOT, class, class.name(self.db)),
         };
-        let Some(node) = self.class_node(elem) else {
-            return;
-        };
-        let Some(place) = self.node(node).def.name_place() else {
-            return;
-        };
+        let node = self.class_node(elem)?;
+        let place = self.node(node).def.name_place()?;
         self.root = node;
         if !self.check_root(node, place) {
-            return;
+            return None;
         }
-        let root = self.build_class(node, None);
-        self.build_generated(root);
+        let class = self.build_components(node, None);
+        Some(Root { elem, node, class })
+    }
+
+    /// The rest, which may look at all components.
+    pub(crate) fn complete_root(&mut self, root: Root) {
+        self.build_sections(root.node, root.class);
+        self.build_generated(root.class);
         self.finish_constraints();
         self.check_redeclarations();
         self.check_outers();
         self.finish_values();
         self.finish_functions();
-        self.out.root = Some(root);
+        self.out.root = Some(root.class);
     }
 
     fn check_root(&mut self, node: NodeId, place: Place) -> bool {
@@ -82,8 +97,14 @@ impl<'a> Cx<'a> {
         true
     }
 
-    /// The class of a component, or the model itself, with all its parts.
-    fn build_class(&mut self, node: NodeId, owner: Option<ComponentId>) -> ClassInstId {
+    /// The class of a component with all its parts.
+    fn build_class(&mut self, node: NodeId, owner: ComponentId) {
+        let class = self.build_components(node, Some(owner));
+        self.build_sections(node, class);
+    }
+
+    /// The class of a component, or the model itself, with its components alone.
+    fn build_components(&mut self, node: NodeId, owner: Option<ComponentId>) -> ClassInstId {
         let def = self.node(node).def;
         let place = def
             .name_place()
@@ -98,9 +119,10 @@ impl<'a> Cx<'a> {
             Some(_) => self.def_name(def).into(),
             None => Arc::from(&*self.node(node).path),
         };
+        let kind = owner.map_or(def.kind(), |owner| self.out.components[owner].kind);
         let id = self.out.classes.push(ClassInst {
             name,
-            kind: owner.map_or(def.kind(), |owner| self.out.components[owner].kind),
+            kind,
             owner,
             components: Vec::new(),
             initial_equations: Vec::new(),
@@ -120,7 +142,6 @@ impl<'a> Cx<'a> {
                 self.build_component(component, Some(id));
             }
         }
-        self.build_sections(node, id);
         id
     }
 
@@ -159,7 +180,7 @@ impl<'a> Cx<'a> {
         }
         self.info_mut(id).built = true;
         let place = self.out.components[id].place;
-        self.deeper(Some(place), |cx| cx.build_class(node, Some(id)));
+        self.deeper(Some(place), |cx| cx.build_class(node, id));
     }
 
     /// Equations and algorithms: those of the class itself, then those of its bases.

@@ -6,7 +6,7 @@ use crate::node::{CompDecl, ElemId, NodeId};
 use crate::tree::Place;
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_syntax::ast::{Binding, ClassKind, TypePrefix};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How a kind of class is called.
 pub(crate) fn kind_name(kind: ClassKind) -> &'static str {
@@ -26,7 +26,7 @@ pub(crate) fn kind_name(kind: ClassKind) -> &'static str {
     }
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// Components cannot be packages, nor functions outside functions.
     pub(crate) fn check_component_kind(
         &mut self,
@@ -201,7 +201,7 @@ impl<'a> Cx<'a> {
             return;
         }
         if same_text {
-            let place = |modifier: Option<Rc<Mod<'a>>>, decl: &CompDecl<'a>| {
+            let place = |modifier: Option<Arc<Mod<'a>>>, decl: &CompDecl<'a>| {
                 modifier.map_or(decl.place(), |modifier| modifier.place)
             };
             let diagnostic = Diagnostic::new(

@@ -10,20 +10,19 @@ use crate::ty::{Causality, RecordType, Type, Variability};
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_hir::Element;
 use modeshift_syntax::ast::{self, ClassKind, TypePrefix, VariabilityPrefix};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// What the type of a component turned out to be.
 struct Shape<'a> {
     ty: Type,
     node: Option<NodeId>,
-    mods: Option<Rc<Mod<'a>>>,
+    mods: Option<Arc<Mod<'a>>>,
     kind: ClassKind,
     prefix: TypePrefix,
     dims: Vec<TypeDims<'a>>,
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// The entry of a component in the instance tree, made when first asked for. `None` for classes and
     /// inside a declaration that needs itself.
     pub fn component(&mut self, elem: ElemId) -> Option<ComponentId> {
@@ -106,7 +105,7 @@ impl<'a> Cx<'a> {
         component.outer = outer.filter(|_| !prefixes.inner);
         let id = self.out.components.push(component);
         let evaluate = boolean_annotation(decl.annotation, "Evaluate");
-        self.info.push(CompInfo {
+        self.add_info(CompInfo {
             elem,
             node: shape.node,
             mods: shape.mods,
@@ -200,7 +199,7 @@ impl<'a> Cx<'a> {
         elem: ElemId,
         decl: &CompDecl<'a>,
         scope: NodeId,
-        modifier: Option<Rc<Mod<'a>>>,
+        modifier: Option<Arc<Mod<'a>>>,
         outer: bool,
     ) -> Shape<'a> {
         let unknown = |mods| Shape {
@@ -249,6 +248,7 @@ impl<'a> Cx<'a> {
         if resolved.partial && !outer {
             self.check_partial(elem, decl, def);
         }
+        self.note_use(def);
         let path = self.component_path(elem);
         let slot = self.node_mut(node);
         slot.def = def;
@@ -293,7 +293,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn basic_shape(&mut self, alias: &Alias<'a>, modifier: Option<Rc<Mod<'a>>>) -> Shape<'a> {
+    fn basic_shape(&mut self, alias: &Alias<'a>, modifier: Option<Arc<Mod<'a>>>) -> Shape<'a> {
         let mut errors = Vec::new();
         let mods = match (&modifier, &alias.modifier) {
             (None, Some(own)) => Some(own.clone()),
@@ -372,7 +372,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The name of a component by the instances it is in.
-    pub fn component_path(&self, elem: ElemId) -> Rc<str> {
+    pub fn component_path(&self, elem: ElemId) -> Arc<str> {
         let elem = self.elem(elem);
         let scope = &self.node(elem.node).path;
         if scope.is_empty() {
@@ -466,9 +466,10 @@ impl<'a> Cx<'a> {
             original: None,
             instance: Progress::Todo,
         };
+        let root = self.root;
         let made = self.add_elem(Elem {
             name,
-            node: self.root,
+            node: root,
             protected: false,
             kind: ElemKind::Component(comp),
             class_node: None,

@@ -1,16 +1,19 @@
 //! The state of one instantiation: arenas, caches, diagnostics.
+//!
+//! [`State`] is all that has been found out, [`Cx`] the same with the database at hand. A state can be copied at little
+//! cost, so that an instantiation can go on from it more than once ([`crate::skeleton`]).
 
 use crate::modifier::{Mod, ModError};
-use crate::node::{Builtin, ClassElem, Def, Elem, ElemId, ElemKind, Node, NodeId, Progress, State};
+use crate::node::{Builtin, ClassElem, Def, Elem, ElemId, ElemKind, Node, NodeId, Progress};
 use crate::resolve::Alias;
 use crate::tree::Place;
 use crate::tree::{ComponentId, Function, Instance};
 use crate::ty::Type;
-use modeshift_base::{FxHashMap, FxHashSet, Name, Span};
+use modeshift_base::{FxHashMap, FxHashSet, Idx, Name, SharedVec, Span};
 use modeshift_diag::{Code, Diagnostic, Severity};
-use modeshift_hir::{ClassId, Db};
+use modeshift_hir::{ClassData, ClassId, Db, class, class_declarations};
 use modeshift_syntax::ast::Subscript;
-use std::rc::Rc;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// The unnamed scope around all classes.
@@ -30,16 +33,17 @@ pub(crate) struct DimSource<'a> {
 }
 
 /// What is known of a component beside the tree that is handed out.
+#[derive(Clone)]
 pub(crate) struct CompInfo<'a> {
     pub elem: ElemId,
     /// The class of a component with parts.
     pub node: Option<NodeId>,
     /// Its full modifier, those of its type merged in for variables of a predefined type.
-    pub mods: Option<Rc<Mod<'a>>>,
+    pub mods: Option<Arc<Mod<'a>>>,
     pub dims: Vec<DimSource<'a>>,
     pub typed: Progress<()>,
     /// The value given to it, typed where it was written.
-    pub raw: Progress<Rc<crate::typing::Typed>>,
+    pub raw: Progress<Arc<crate::typing::Typed>>,
     pub absent: Progress<bool>,
     pub bound: Progress<()>,
     pub value: Progress<crate::ceval::Known>,
@@ -67,23 +71,35 @@ pub(crate) struct FunctionInfo {
     pub external: bool,
 }
 
-pub(crate) struct Cx<'a> {
-    pub db: &'a dyn Db,
-    pub nodes: Vec<Node<'a>>,
-    pub elems: Vec<Elem<'a>>,
-    pub info: Vec<CompInfo<'a>>,
+/// Keeps what classes declare for a state, which may outlive the revision of the database.
+pub(crate) type Kept = elsa::sync::FrozenVec<Arc<ClassData>>;
+
+pub(crate) struct Cx<'d, 'a> {
+    pub db: &'d dyn Db,
+    kept: &'a Kept,
+    /// The class that is instantiated, while only its declarations may be looked at. Taken away when they are
+    /// not enough.
+    pub declared_only: Option<ClassId>,
+    pub state: State<'a>,
+}
+
+#[derive(Clone)]
+pub(crate) struct State<'a> {
+    nodes: SharedVec<Node<'a>>,
+    elems: SharedVec<Elem<'a>>,
+    info: SharedVec<CompInfo<'a>>,
     pub out: Instance,
     pub builtins: FxHashMap<Name, ElemId>,
     pub imports: FxHashMap<(NodeId, Name), Option<ElemId>>,
-    pub aliases: FxHashMap<ElemId, Option<Rc<Alias<'a>>>>,
-    pub functions: FxHashMap<NodeId, Rc<FunctionInfo>>,
+    pub aliases: FxHashMap<ElemId, Option<Arc<Alias<'a>>>>,
+    pub functions: FxHashMap<NodeId, Arc<FunctionInfo>>,
     pub function_bodies: FxHashMap<NodeId, Progress<usize>>,
     pub function_names: FxHashMap<Arc<str>, NodeId>,
     pub done_functions: Vec<Arc<Function>>,
     pub needed_functions: Vec<NodeId>,
     pub next_iterator: u32,
     /// Names assigned in a `when`, by class.
-    pub when_names: FxHashMap<NodeId, Rc<FxHashSet<Name>>>,
+    pub when_names: FxHashMap<NodeId, Arc<FxHashSet<Name>>>,
     /// Classes of external objects that components have.
     pub external_objects: Vec<ElemId>,
     /// `Connections.branch` or one of its like was met.
@@ -108,13 +124,26 @@ pub(crate) struct Cx<'a> {
 }
 
 /// Names that are compared often.
+#[derive(Clone, Copy)]
 pub(crate) struct Names {
     pub time: Name,
     pub start: Name,
 }
 
-impl<'a> Cx<'a> {
-    pub fn new(db: &'a dyn Db) -> Self {
+impl<'a> Deref for Cx<'_, 'a> {
+    type Target = State<'a>;
+    fn deref(&self) -> &State<'a> {
+        &self.state
+    }
+}
+impl<'a> DerefMut for Cx<'_, 'a> {
+    fn deref_mut(&mut self) -> &mut State<'a> {
+        &mut self.state
+    }
+}
+
+impl<'a> State<'a> {
+    fn new() -> Self {
         let root = Node {
             def: Def::Root,
             parent: ROOT,
@@ -123,17 +152,16 @@ impl<'a> Cx<'a> {
             modifier: None,
             inherited: None,
             path: "".into(),
-            state: State::Expanded,
+            state: crate::node::State::Expanded,
             members: FxHashMap::default(),
             items: Vec::new(),
             bases: Vec::new(),
             protected: false,
         };
-        let mut cx = Self {
-            db,
-            nodes: vec![root],
-            elems: Vec::new(),
-            info: Vec::new(),
+        let mut state = Self {
+            nodes: [root].into_iter().collect(),
+            elems: SharedVec::new(),
+            info: SharedVec::new(),
             out: Instance::default(),
             builtins: FxHashMap::default(),
             imports: FxHashMap::default(),
@@ -181,50 +209,83 @@ impl<'a> Cx<'a> {
                 constraining: None,
                 original: None,
             };
-            let elem = cx.add_elem(Elem {
+            let elem = state.add_elem(Elem {
                 name,
                 node: ROOT,
                 protected: false,
                 kind: ElemKind::Class(class),
                 class_node: None,
             });
-            cx.builtins.insert(name, elem);
+            state.builtins.insert(name, elem);
         }
-        cx
+        state
     }
 
     pub fn add_elem(&mut self, elem: Elem<'a>) -> ElemId {
-        self.elems.push(elem);
-        ElemId(self.elems.len() as u32 - 1)
+        ElemId(self.elems.push(elem).index() as u32)
     }
 
     pub fn add_node(&mut self, node: Node<'a>) -> NodeId {
-        self.nodes.push(node);
-        NodeId(self.nodes.len() as u32 - 1)
+        NodeId(self.nodes.push(node).index() as u32)
     }
 
     pub fn node(&self, id: NodeId) -> &Node<'a> {
-        &self.nodes[id.0 as usize]
+        &self.nodes[Idx::new(id.0 as usize)]
     }
 
     pub fn node_mut(&mut self, id: NodeId) -> &mut Node<'a> {
-        &mut self.nodes[id.0 as usize]
+        &mut self.nodes[Idx::new(id.0 as usize)]
     }
 
     pub fn elem(&self, id: ElemId) -> &Elem<'a> {
-        &self.elems[id.0 as usize]
+        &self.elems[Idx::new(id.0 as usize)]
     }
 
     pub fn elem_mut(&mut self, id: ElemId) -> &mut Elem<'a> {
-        &mut self.elems[id.0 as usize]
+        &mut self.elems[Idx::new(id.0 as usize)]
     }
 
     pub fn info(&self, id: ComponentId) -> &CompInfo<'a> {
-        &self.info[id.index()]
+        &self.info[Idx::new(id.index())]
     }
 
     pub fn info_mut(&mut self, id: ComponentId) -> &mut CompInfo<'a> {
-        &mut self.info[id.index()]
+        &mut self.info[Idx::new(id.index())]
+    }
+
+    pub fn add_info(&mut self, info: CompInfo<'a>) {
+        self.info.push(info);
+    }
+}
+
+impl<'d, 'a> Cx<'d, 'a> {
+    pub fn new(db: &'d dyn Db, kept: &'a Kept) -> Self {
+        Self::from_state(db, kept, State::new())
+    }
+
+    pub fn from_state(db: &'d dyn Db, kept: &'a Kept, state: State<'a>) -> Self {
+        Self {
+            db,
+            kept,
+            declared_only: None,
+            state,
+        }
+    }
+
+    /// What a class declares.
+    pub fn class_data(&self, id: ClassId) -> &'a ClassData {
+        let data = match self.declared_only {
+            Some(root) if root == id => class_declarations(self.db, id),
+            _ => class(self.db, id),
+        };
+        self.kept.push_get(data.clone())
+    }
+
+    /// A component or a base of that class is made. If it is the class that is instantiated, its equations are needed now.
+    pub fn note_use(&mut self, def: Def<'a>) {
+        if def.text().is_some() && def.text() == self.declared_only {
+            self.declared_only = None;
+        }
     }
 
     /// The class whose text is at work in a node; for the root any place will do.

@@ -14,9 +14,9 @@ use crate::resolve::Target;
 use crate::tree::Place;
 use modeshift_base::{FxHashMap, Name};
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::{ClassId, ClassSpec, Element, Extends, class};
+use modeshift_hir::{ClassId, ClassSpec, Element, Extends};
 use modeshift_syntax::ast::{Argument, TypePrefix};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What an expansion does after the own elements are in place.
 pub(crate) enum Later<'a> {
@@ -25,7 +25,7 @@ pub(crate) enum Later<'a> {
     RedeclareClass(ClassId, Name),
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// Makes the elements of a node available. Does nothing when they are, or are about to be.
     pub fn expand(&mut self, node: NodeId) {
         if self.node(node).state != State::Unexpanded {
@@ -158,7 +158,7 @@ impl<'a> Cx<'a> {
         node: NodeId,
         decl: CompDecl<'a>,
         protected: bool,
-        original: Option<Rc<(CompDecl<'a>, NodeId)>>,
+        original: Option<Arc<(CompDecl<'a>, NodeId)>>,
     ) -> ElemId {
         let name = decl.name.name;
         let outer = self
@@ -185,7 +185,7 @@ impl<'a> Cx<'a> {
                 });
             }
             if let Some(own) = &mut own {
-                let own = Rc::make_mut(own);
+                let own = Arc::make_mut(own);
                 own.final_ = true;
                 own.value = own.value.map(|value| crate::modifier::ModValue {
                     final_: true,
@@ -246,7 +246,7 @@ impl<'a> Cx<'a> {
                 let own = merge(own.as_ref(), under.as_ref(), &mut Vec::new());
                 let own = merge(own.as_ref(), constraining.as_ref(), &mut Vec::new());
                 comp.modifier = merge(outer.as_ref(), own.as_ref(), &mut errors);
-                comp.original = Some(Rc::new((decl, node)));
+                comp.original = Some(Arc::new((decl, node)));
                 comp.decl = new;
                 comp.scope = scope;
             }
@@ -278,7 +278,7 @@ impl<'a> Cx<'a> {
     /// The element of class `id` that `node` declares, with what modifies it from outside.
     pub(crate) fn class_element(&mut self, node: NodeId, id: ClassId, name: Name) -> ElemId {
         self.report_rules(id);
-        let data = class(self.db, id);
+        let data = self.class_data(id);
         let mut own = ClassElem {
             def: Def::Class(id, data),
             scope: node,
@@ -292,10 +292,11 @@ impl<'a> Cx<'a> {
         let class = self.modified_class(node, name, own);
         let constrained = class.original.is_some() || data.constrained_by.is_some();
         let compared = constrained && crate::subtype::is_compared(&class);
+        let protected = data.protected || self.node(node).protected;
         let elem = self.add_elem(Elem {
             name,
             node,
-            protected: data.protected || self.node(node).protected,
+            protected,
             kind: ElemKind::Class(class),
             class_node: None,
         });
@@ -373,6 +374,7 @@ impl<'a> Cx<'a> {
         if self.cyclic_base(node, def, place) || self.extends_enclosing(node, def, place) {
             return None;
         }
+        self.note_use(def);
         let own = merge(own.as_ref(), resolved.modifier.as_ref(), &mut errors);
         let outer = self.node(node).modifier.clone();
         let modifier = merge(outer.as_ref(), own.as_ref(), &mut errors);
@@ -398,7 +400,7 @@ impl<'a> Cx<'a> {
     }
 
     /// `class extends` and redeclared classes that extend what they replace.
-    fn extend_inherited(&mut self, node: NodeId, def: Def<'a>, inherited: &Rc<ClassElem<'a>>) {
+    fn extend_inherited(&mut self, node: NodeId, def: Def<'a>, inherited: &Arc<ClassElem<'a>>) {
         let (Def::Class(id, data), ClassSpec::Extends { modification, .. }) = (
             def,
             match def {
@@ -522,11 +524,11 @@ impl<'a> Cx<'a> {
     }
 }
 
-pub(crate) fn without_redeclare(modifier: Rc<Mod<'_>>) -> Rc<Mod<'_>> {
+pub(crate) fn without_redeclare(modifier: Arc<Mod<'_>>) -> Arc<Mod<'_>> {
     if modifier.redeclare.is_none() {
         return modifier;
     }
-    Rc::new(Mod {
+    Arc::new(Mod {
         redeclare: None,
         under: None,
         ..(*modifier).clone()

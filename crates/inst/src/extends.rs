@@ -10,7 +10,7 @@ use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::ClassId;
 use modeshift_syntax::ast::{ComponentRef, Equation, EquationKind, Ident, Path, SectionKind};
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// No class on the way to a base class may be replaceable.
     pub(crate) fn check_base_path(&mut self, node: NodeId, path: &Path, place: Place) {
         let Some((first, rest)) = path.parts.split_first() else {

@@ -23,9 +23,11 @@ mod prefixes;
 mod print;
 mod redeclare;
 mod resolve;
+mod skeleton;
 mod subtype;
 pub mod tree;
 pub mod ty;
 mod typing;
 
 pub use build::instantiate;
+pub use skeleton::Skeleton;

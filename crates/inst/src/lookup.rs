@@ -6,12 +6,12 @@ use crate::tree::{Place, place_of};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{
-    ClassData, ClassId, Member, class, class_rules, named_imports, own_member, root_class,
+    ClassData, ClassId, Member, class_rules, member_of, named_imports, root_class,
     unqualified_imports,
 };
 use modeshift_syntax::ast::{Ident, Path};
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// The element `name` of a class, its own or inherited; never of a scope around it.
     pub fn lookup_member(&mut self, node: NodeId, name: Name) -> Option<ElemId> {
         self.expand(node);
@@ -32,7 +32,7 @@ impl<'a> Cx<'a> {
     fn own_class(&mut self, node: NodeId, name: Name) -> Option<ElemId> {
         match self.node(node).def {
             Def::Root => self.root_member(name),
-            Def::Class(id, _) => match own_member(self.db, id, name)? {
+            Def::Class(id, data) => match member_of(self.db, id, data, name)? {
                 Member::Class(id) => Some(self.class_element(node, id, name)),
                 Member::Component(_) => None,
             },
@@ -51,7 +51,7 @@ impl<'a> Cx<'a> {
     /// The element for class `id` without any modifier.
     pub fn static_element(&mut self, node: NodeId, id: ClassId, name: Name) -> ElemId {
         self.report_rules(id);
-        let data = class(self.db, id);
+        let data = self.class_data(id);
         let class = ClassElem {
             def: Def::Class(id, data),
             scope: node,

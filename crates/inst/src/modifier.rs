@@ -11,7 +11,7 @@ use modeshift_hir::ClassId;
 use modeshift_syntax::ast::{
     Argument, ArgumentKind, Binding, ClassDef, ComponentRef, Expr, Ident, Modification,
 };
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The value of a modifier.
 #[derive(Clone, Copy)]
@@ -70,7 +70,7 @@ impl Redeclare<'_> {
 /// A modifier of one element.
 #[derive(Clone)]
 pub(crate) struct Mod<'a> {
-    pub subs: Vec<(Name, Rc<Mod<'a>>)>,
+    pub subs: Vec<(Name, Arc<Mod<'a>>)>,
     pub value: Option<ModValue<'a>>,
     pub redeclare: Option<Redeclare<'a>>,
     pub final_: bool,
@@ -82,7 +82,7 @@ pub(crate) struct Mod<'a> {
     pub at: NodeId,
     pub breaks: Vec<Break<'a>>,
     /// Modifiers that a redeclaration found in its way: they are weaker than its own.
-    pub under: Option<Rc<Mod<'a>>>,
+    pub under: Option<Arc<Mod<'a>>>,
     /// The class whose text it stands in.
     pub text: ClassId,
 }
@@ -138,7 +138,7 @@ impl<'a> Mod<'a> {
         }
     }
 
-    pub fn sub(&self, name: Name) -> Option<&Rc<Mod<'a>>> {
+    pub fn sub(&self, name: Name) -> Option<&Arc<Mod<'a>>> {
         self.subs
             .iter()
             .find(|(sub, _)| *sub == name)
@@ -157,12 +157,12 @@ impl<'a> Mod<'a> {
         modification: Option<&'a Modification>,
         site: ModSite,
         errors: &mut Vec<ModError>,
-    ) -> Option<Rc<Self>> {
+    ) -> Option<Arc<Self>> {
         let modification = modification?;
         let place = crate::tree::place_of(site.text, modification.span);
         let mut result = Self::empty(site, place);
         result.read(Some(modification), site, None, false, errors);
-        (!result.is_empty()).then(|| Rc::new(result))
+        (!result.is_empty()).then(|| Arc::new(result))
     }
 
     /// Reads a list of arguments, as of an `extends` clause.
@@ -170,11 +170,11 @@ impl<'a> Mod<'a> {
         arguments: &'a [Argument],
         site: ModSite,
         errors: &mut Vec<ModError>,
-    ) -> Option<Rc<Self>> {
+    ) -> Option<Arc<Self>> {
         let first = arguments.first()?;
         let mut result = Self::empty(site, crate::tree::place_of(site.text, first.span));
         result.read_arguments(arguments, site, None, false, errors);
-        (!result.is_empty()).then(|| Rc::new(result))
+        (!result.is_empty()).then(|| Arc::new(result))
     }
 
     fn read(
@@ -295,20 +295,20 @@ impl<'a> Mod<'a> {
         let index = self.subs.iter().position(|(sub, _)| *sub == first.name);
         if rest.is_empty() {
             match index {
-                None => self.subs.push((first.name, Rc::new(modifier))),
+                None => self.subs.push((first.name, Arc::new(modifier))),
                 Some(index) => {
                     let place = modifier.place;
-                    let old = Rc::make_mut(&mut self.subs[index].1);
+                    let old = Arc::make_mut(&mut self.subs[index].1);
                     old.unite(&modifier, &name, place, errors);
                 }
             }
         } else {
             let index = index.unwrap_or_else(|| {
                 self.subs
-                    .push((first.name, Rc::new(Self::empty(site, modifier.place))));
+                    .push((first.name, Arc::new(Self::empty(site, modifier.place))));
                 self.subs.len() - 1
             });
-            Rc::make_mut(&mut self.subs[index].1).insert(rest, modifier, site, name, errors);
+            Arc::make_mut(&mut self.subs[index].1).insert(rest, modifier, site, name, errors);
         }
     }
 
@@ -336,7 +336,7 @@ impl<'a> Mod<'a> {
                 None => self.subs.push((*sub, modifier.clone())),
                 Some(index) => {
                     let name = format!("{name}.{sub}");
-                    Rc::make_mut(&mut self.subs[index].1).unite(
+                    Arc::make_mut(&mut self.subs[index].1).unite(
                         modifier,
                         &name,
                         modifier.place,
@@ -349,7 +349,7 @@ impl<'a> Mod<'a> {
 }
 
 /// The modifier as if it had been written at the class `at` itself: no array above indexes its values.
-pub(crate) fn applied_at<'a>(modifier: &Rc<Mod<'a>>, at: NodeId) -> Rc<Mod<'a>> {
+pub(crate) fn applied_at<'a>(modifier: &Arc<Mod<'a>>, at: NodeId) -> Arc<Mod<'a>> {
     let mut result = (**modifier).clone();
     result.at = at;
     if let Some(value) = &mut result.value {
@@ -358,26 +358,26 @@ pub(crate) fn applied_at<'a>(modifier: &Rc<Mod<'a>>, at: NodeId) -> Rc<Mod<'a>> 
     for (_, sub) in &mut result.subs {
         *sub = applied_at(sub, at);
     }
-    Rc::new(result)
+    Arc::new(result)
 }
 
 /// `outer` over `inner`. Linear in the size of the smaller of both where they overlap, nothing where only one is there.
 pub(crate) fn merge<'a>(
-    outer: Option<&Rc<Mod<'a>>>,
-    inner: Option<&Rc<Mod<'a>>>,
+    outer: Option<&Arc<Mod<'a>>>,
+    inner: Option<&Arc<Mod<'a>>>,
     errors: &mut Vec<ModError>,
-) -> Option<Rc<Mod<'a>>> {
+) -> Option<Arc<Mod<'a>>> {
     match (outer, inner) {
         (None, None) => None,
         (Some(one), None) | (None, Some(one)) => Some(one.clone()),
-        (Some(outer), Some(inner)) => Some(Rc::new(merge_both(outer, inner, errors))),
+        (Some(outer), Some(inner)) => Some(Arc::new(merge_both(outer, inner, errors))),
     }
 }
 
 fn merge_both<'a>(outer: &Mod<'a>, inner: &Mod<'a>, errors: &mut Vec<ModError>) -> Mod<'a> {
     let mut merged = outer.clone();
     if outer.redeclare.is_some() && inner.redeclare.is_none() {
-        let inner = Rc::new(inner.clone());
+        let inner = Arc::new(inner.clone());
         merged.final_ |= inner.final_;
         merged.under = merge(outer.under.as_ref(), Some(&inner), errors);
         return merged;
@@ -413,7 +413,7 @@ fn merge_both<'a>(outer: &Mod<'a>, inner: &Mod<'a>, errors: &mut Vec<ModError>) 
                         inner: first.place,
                     });
                 }
-                merged.subs[index].1 = Rc::new(merge_both(&over, sub, errors));
+                merged.subs[index].1 = Arc::new(merge_both(&over, sub, errors));
             }
         }
     }

@@ -13,7 +13,7 @@ use modeshift_syntax::ast::{
     self, Annotation, ClassKind, ConstrainedBy, Description, ElementPrefixes, EnumLiteral, Expr,
     Ident, Modification, Path, ShortClass, Subscript, TypePrefix,
 };
-use std::rc::Rc;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) struct NodeId(pub u32);
@@ -195,6 +195,7 @@ pub(crate) enum Item {
     Base(NodeId),
 }
 
+#[derive(Clone)]
 pub(crate) struct Node<'a> {
     pub def: Def<'a>,
     /// The scope around the definition. The root is its own parent.
@@ -203,11 +204,11 @@ pub(crate) struct Node<'a> {
     pub derived: Option<NodeId>,
     /// The component whose class this is, or is a base of.
     pub owner: Option<ElemId>,
-    pub modifier: Option<Rc<Mod<'a>>>,
+    pub modifier: Option<Arc<Mod<'a>>>,
     /// For `class extends`: what is extended.
-    pub inherited: Option<Rc<ClassElem<'a>>>,
+    pub inherited: Option<Arc<ClassElem<'a>>>,
     /// Name in messages and of functions: follows the instances, as in `M.pipe.Medium`.
-    pub path: Rc<str>,
+    pub path: Arc<str>,
     pub state: State,
     pub members: FxHashMap<Name, Option<ElemId>>,
     pub items: Vec<Item>,
@@ -296,20 +297,21 @@ pub(crate) struct ClassElem<'a> {
     /// Where names of the definition are looked up.
     pub scope: NodeId,
     /// Modifiers from outside.
-    pub modifier: Option<Rc<Mod<'a>>>,
+    pub modifier: Option<Arc<Mod<'a>>>,
     /// Modifiers of the constraining clause: weaker than those of the definition.
-    pub constraining: Option<Rc<Mod<'a>>>,
+    pub constraining: Option<Arc<Mod<'a>>>,
     /// What this redeclares.
-    pub original: Option<Rc<ClassElem<'a>>>,
+    pub original: Option<Arc<ClassElem<'a>>>,
 }
 
+#[derive(Clone)]
 pub(crate) struct CompElem<'a> {
     pub decl: CompDecl<'a>,
     /// Where type, dimensions and condition are looked up.
     pub scope: NodeId,
-    pub modifier: Option<Rc<Mod<'a>>>,
+    pub modifier: Option<Arc<Mod<'a>>>,
     /// What this redeclares, with its scope.
-    pub original: Option<Rc<(CompDecl<'a>, NodeId)>>,
+    pub original: Option<Arc<(CompDecl<'a>, NodeId)>>,
     pub instance: Progress<crate::tree::ComponentId>,
 }
 
@@ -322,11 +324,13 @@ pub(crate) enum Progress<T> {
     Done(T),
 }
 
+#[derive(Clone)]
 pub(crate) enum ElemKind<'a> {
     Component(CompElem<'a>),
     Class(ClassElem<'a>),
 }
 
+#[derive(Clone)]
 pub(crate) struct Elem<'a> {
     pub name: Name,
     /// The node that declares it.

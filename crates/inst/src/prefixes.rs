@@ -9,7 +9,7 @@ use crate::ty::Type;
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_syntax::ast::{Causality, ClassKind, Flow, TypePrefix, VariabilityPrefix};
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// `prefix` is what the declaration and its type give together; `component` what came of it.
     pub(crate) fn check_prefixes(
         &mut self,

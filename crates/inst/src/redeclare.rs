@@ -7,10 +7,10 @@ use crate::node::{ClassElem, CompDecl, Def, Elem, ElemKind, Item, NodeId};
 use crate::tree::Place;
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::{ClassId, ClassSpec, class};
-use std::rc::Rc;
+use modeshift_hir::{ClassId, ClassSpec};
+use std::sync::Arc;
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn redeclare_elements(&mut self, node: NodeId, later: &[Later<'a>], text: ClassId) {
         for step in later {
             match step {
@@ -81,7 +81,7 @@ impl<'a> Cx<'a> {
                     scope,
                     modifier: Some(without_redeclare(outer)),
                     constraining,
-                    original: Some(Rc::new(own)),
+                    original: Some(Arc::new(own)),
                 }
             }
             Some(Redeclare {
@@ -120,7 +120,7 @@ impl<'a> Cx<'a> {
         class: &ClassElem<'a>,
         at: NodeId,
         errors: &mut Vec<ModError>,
-    ) -> Option<Rc<Mod<'a>>> {
+    ) -> Option<Arc<Mod<'a>>> {
         let text = class.def.text()?;
         let site = ModSite {
             scope: class.scope,
@@ -212,7 +212,7 @@ impl<'a> Cx<'a> {
             return;
         };
         let original = match &self.elem(old).kind {
-            ElemKind::Component(comp) => Rc::new((comp.decl, comp.scope)),
+            ElemKind::Component(comp) => Arc::new((comp.decl, comp.scope)),
             ElemKind::Class(class) => {
                 if let Some(declared) = class.def.name_place() {
                     self.redeclared_as_other(
@@ -263,7 +263,7 @@ impl<'a> Cx<'a> {
     }
 
     pub(crate) fn redeclare_class(&mut self, node: NodeId, id: ClassId, name: Name) {
-        let data = class(self.db, id);
+        let data = self.class_data(id);
         let place = crate::tree::place_of(id, data.name.span);
         let Some(old) = self.inherited(node, name) else {
             self.nothing_to_redeclare(name, place);
@@ -292,7 +292,7 @@ impl<'a> Cx<'a> {
             scope: node,
             modifier: None,
             constraining,
-            original: Some(Rc::new(original)),
+            original: Some(Arc::new(original)),
         };
         let class = self.modified_class(node, name, own);
         let compared = !class_extends && crate::subtype::is_compared(&class);

@@ -9,7 +9,6 @@ use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{ClassId, ClassSpec, Element, full_name};
 use modeshift_syntax::ast::{ClassKind, Subscript, TypePrefix};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// What a chain of short classes ends in.
@@ -18,7 +17,7 @@ pub(crate) enum Target<'a> {
     Class {
         def: Def<'a>,
         scope: NodeId,
-        inherited: Option<Rc<ClassElem<'a>>>,
+        inherited: Option<Arc<ClassElem<'a>>>,
     },
 }
 
@@ -32,7 +31,7 @@ pub(crate) struct TypeDims<'a> {
 
 pub(crate) struct Resolved<'a> {
     pub target: Target<'a>,
-    pub modifier: Option<Rc<Mod<'a>>>,
+    pub modifier: Option<Arc<Mod<'a>>>,
     /// Outermost first.
     pub dims: Vec<TypeDims<'a>>,
     pub prefix: TypePrefix,
@@ -43,15 +42,15 @@ pub(crate) struct Resolved<'a> {
 /// A class that is a predefined type with modifiers: `SI.Voltage`, `enumeration(a, b)`, `Real[3]`.
 pub(crate) struct Alias<'a> {
     pub ty: Type,
-    pub modifier: Option<Rc<Mod<'a>>>,
+    pub modifier: Option<Arc<Mod<'a>>>,
     pub dims: Vec<TypeDims<'a>>,
     pub prefix: TypePrefix,
     pub kind: ClassKind,
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// The class as an alias of a predefined type, if it is one. Computed once per class element.
-    pub fn alias(&mut self, elem: ElemId) -> Option<Rc<Alias<'a>>> {
+    pub fn alias(&mut self, elem: ElemId) -> Option<Arc<Alias<'a>>> {
         if let Some(found) = self.aliases.get(&elem) {
             return found.clone();
         }
@@ -71,7 +70,7 @@ impl<'a> Cx<'a> {
                 }
             }
         }
-        let alias = Some(Rc::new(Alias {
+        let alias = Some(Arc::new(Alias {
             ty,
             modifier: resolved.modifier,
             dims: resolved.dims,
@@ -283,7 +282,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The name of a class element by the instances it is reached through.
-    pub fn class_path(&self, elem: ElemId) -> Rc<str> {
+    pub fn class_path(&self, elem: ElemId) -> Arc<str> {
         let elem = self.elem(elem);
         let scope = &self.node(elem.node).path;
         if scope.is_empty() {
@@ -293,7 +292,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The same without the name of the model that is instantiated.
-    fn relative_path(&self, elem: ElemId) -> Rc<str> {
+    fn relative_path(&self, elem: ElemId) -> Arc<str> {
         let path = self.class_path(elem);
         let root = &self.node(self.root).path;
         match path

@@ -25,7 +25,7 @@ enum Misfit {
     Whole(String, String),
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// Holds every redeclaration that was made to the constraining type of what it replaces.
     pub(crate) fn check_redeclarations(&mut self) {
         let mut seen: FxHashSet<(Place, Place)> = FxHashSet::default();
@@ -141,13 +141,16 @@ impl<'a> Cx<'a> {
             Some(clause) => {
                 self.lookup_class(original.scope, &clause.base, original.def.text()?)?
             }
-            None => self.add_elem(Elem {
-                name: self.elem(elem).name,
-                node: original.scope,
-                protected: false,
-                kind: ElemKind::Class((*original).clone()),
-                class_node: None,
-            }),
+            None => {
+                let name = self.elem(elem).name;
+                self.add_elem(Elem {
+                    name,
+                    node: original.scope,
+                    protected: false,
+                    kind: ElemKind::Class((*original).clone()),
+                    class_node: None,
+                })
+            }
         };
         self.misfit(elem, constraint, own_dims, 0)
     }

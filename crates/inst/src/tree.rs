@@ -29,7 +29,7 @@
 
 use crate::exp::{Cref, Exp};
 use crate::ty::{Causality, Dim, Type, Variability};
-use modeshift_base::{FileSpan, Idx, IndexVec, Name, Span};
+use modeshift_base::{FileSpan, Idx, Name, SharedVec, Span};
 use modeshift_diag::Diagnostic;
 use modeshift_hir::{ClassId, ClassSpan};
 pub use modeshift_syntax::ast::{ClassKind, Flow};
@@ -51,8 +51,8 @@ pub type ClassInstId = Idx<ClassInst>;
 pub struct Instance {
     /// The class itself. `None` when it could not be instantiated at all.
     pub root: Option<ClassInstId>,
-    pub components: IndexVec<Component>,
-    pub classes: IndexVec<ClassInst>,
+    pub components: SharedVec<Component>,
+    pub classes: SharedVec<ClassInst>,
     /// Functions that may be called, record constructors included, sorted by name. Some are only called by what
     /// was evaluated: hand out those that are reachable from the flat model.
     pub functions: Vec<Arc<Function>>,

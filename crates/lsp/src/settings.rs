@@ -71,7 +71,7 @@ impl Configuration {
 
     /// Relative libraries start at the first folder that has them, or else at the directory of the process.
     pub fn settings(&self) -> Settings {
-        let base = Settings::in_dir(&self.environment.current_dir);
+        let base = Settings::in_dir(&self.environment.current_dir).live();
         let settings = self.folders.iter().fold(base, Settings::folder);
         let settings = self.libraries.iter().fold(settings, |settings, library| {
             let places = self.folders.iter().map(|folder| folder.join(library));

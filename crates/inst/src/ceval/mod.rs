@@ -16,7 +16,7 @@ pub(crate) use store::Known;
 pub use value::{Value, range_length};
 
 use crate::tree::{Component, ComponentId, Function};
-use modeshift_base::IndexVec;
+use modeshift_base::SharedVec;
 use std::sync::Arc;
 
 /// How deep evaluated functions may call each other.
@@ -52,7 +52,7 @@ pub type Eval<T = Value> = Result<T, Fail>;
 
 /// What an evaluation can ask for.
 pub trait World {
-    fn components(&self) -> &IndexVec<Component>;
+    fn components(&self) -> &SharedVec<Component>;
 
     /// The value of a component and the array components, outermost first, that index it.
     fn value_of(&mut self, id: ComponentId) -> Eval<(Value, Vec<ComponentId>)>;
@@ -83,7 +83,7 @@ impl<'i> InstanceWorld<'i> {
 }
 
 impl World for InstanceWorld<'_> {
-    fn components(&self) -> &IndexVec<Component> {
+    fn components(&self) -> &SharedVec<Component> {
         &self.instance.components
     }
 

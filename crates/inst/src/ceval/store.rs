@@ -9,9 +9,8 @@ use crate::node::Progress;
 use crate::tree::Place;
 use crate::tree::{Component, ComponentId, Function};
 use crate::ty::{RecordType, Type, Variability};
-use modeshift_base::IndexVec;
+use modeshift_base::SharedVec;
 use modeshift_diag::{Code, Diagnostic};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// How reasons end that are about values which differ between the elements of an array of components.
@@ -21,10 +20,10 @@ const RAGGED: &str = "differ";
 pub(super) const FOREIGN: &str = "is written in another language";
 
 /// The value of a component with the arrays that index it, or why there is none.
-pub(crate) type Known = Rc<Eval<(Value, Vec<ComponentId>)>>;
+pub(crate) type Known = Arc<Eval<(Value, Vec<ComponentId>)>>;
 
-impl World for Cx<'_> {
-    fn components(&self) -> &IndexVec<Component> {
+impl World for Cx<'_, '_> {
+    fn components(&self) -> &SharedVec<Component> {
         &self.out.components
     }
 
@@ -41,7 +40,7 @@ impl World for Cx<'_> {
         let place = self.out.components[id].place;
         let result = self.deeper(Some(place), |cx| cx.find_value(id));
         let result = result.unwrap_or_else(|| Err(Fail::new("")));
-        self.info_mut(id).value = Progress::Done(Rc::new(result.clone()));
+        self.info_mut(id).value = Progress::Done(Arc::new(result.clone()));
         result
     }
 
@@ -69,7 +68,7 @@ impl World for Cx<'_> {
     }
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     fn find_value(&mut self, id: ComponentId) -> Eval<(Value, Vec<ComponentId>)> {
         let component = &self.out.components[id];
         let name = component.name;

@@ -9,12 +9,12 @@ use crate::ty::{Dim, Type, Variability};
 use modeshift_base::{FxHashMap, Name};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::Args;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Arguments that fit, the iterators of a call on each element, and the variability of all.
 pub(crate) type Matched = (Vec<Exp>, Vec<(Dim, Name)>, Variability);
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_args(&mut self, args: &Args, env: &mut Env) -> TypedArgs {
         if !args.iterators.is_empty()
             && let Some(body) = args.positional.first()
@@ -88,7 +88,7 @@ impl<'a> Cx<'a> {
     /// One argument for each input: by position, by name, by default.
     pub(crate) fn fill_slots(
         &mut self,
-        info: &Rc<FunctionInfo>,
+        info: &Arc<FunctionInfo>,
         args: TypedArgs,
         place: Place,
         env: &Env,
@@ -186,7 +186,7 @@ impl<'a> Cx<'a> {
     /// Checks types; arguments with more dimensions than their inputs make the call one on each element.
     pub(crate) fn match_slots(
         &mut self,
-        info: &Rc<FunctionInfo>,
+        info: &Arc<FunctionInfo>,
         slots: Vec<Arg>,
     ) -> Option<Matched> {
         let mut vector: Option<Vec<Dim>> = None;

@@ -9,7 +9,7 @@ use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{self, Expr, Ident};
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_array(&mut self, items: &[Expr], place: Place, env: &mut Env) -> Typed {
         let mut typed = Vec::with_capacity(items.len());
         for item in items {

@@ -10,7 +10,7 @@ use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::ExprKind;
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// A parameter without a value takes its start value.
     pub(crate) fn start_as_binding(&mut self, id: ComponentId) {
         let component = &self.out.components[id];

@@ -140,7 +140,7 @@ pub(crate) fn builtin(name: &str, args: Vec<Exp>, ty: Type, var: Variability) ->
     Typed::new(Exp::Call(Box::new(call)), ty, var)
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_builtin(
         &mut self,
         name: Name,

@@ -13,7 +13,7 @@ use modeshift_base::Name;
 use modeshift_diag::Code;
 use modeshift_syntax::ast::Args;
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_array_builtin(
         &mut self,
         name: &str,

@@ -11,7 +11,6 @@ use crate::ty::{Dim, RecordType, Type, Variability};
 use modeshift_base::{FxHashMap, Name, Span};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{Args, ClassKind, ComponentRef, Ident};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A typed argument with its place.
@@ -26,7 +25,7 @@ pub(crate) struct TypedArgs {
     pub named: Vec<(Ident, Arg)>,
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_call(
         &mut self,
         function: &ComponentRef,
@@ -318,7 +317,7 @@ impl<'a> Cx<'a> {
     /// A call of a function with a known signature.
     pub(crate) fn call_function(
         &mut self,
-        info: &Rc<FunctionInfo>,
+        info: &Arc<FunctionInfo>,
         args: TypedArgs,
         place: Place,
         env: &mut Env,
@@ -384,7 +383,7 @@ impl<'a> Cx<'a> {
     /// The value made by a constructor: the arguments, and what the record settles itself.
     fn record_value_of(
         &mut self,
-        info: &Rc<FunctionInfo>,
+        info: &Arc<FunctionInfo>,
         record: &Arc<RecordType>,
         args: Vec<Exp>,
     ) -> Exp {

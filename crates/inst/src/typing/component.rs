@@ -9,10 +9,9 @@ use crate::tree::{Binding, ComponentId};
 use crate::ty::{Dim, RecordType, Type, Variability};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{ClassKind, Subscript};
-use std::rc::Rc;
 use std::sync::Arc;
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// Works out type and dimensions of a component.
     pub(crate) fn type_component(&mut self, id: ComponentId) {
         match self.info(id).typed {
@@ -201,7 +200,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The value given to a component, typed in the scope it was written in but not yet matched to the component.
-    pub(crate) fn raw_binding(&mut self, id: ComponentId) -> Option<(Rc<Typed>, ModValue<'a>)> {
+    pub(crate) fn raw_binding(&mut self, id: ComponentId) -> Option<(Arc<Typed>, ModValue<'a>)> {
         let value = self.info(id).mods.as_ref()?.value?;
         let exp = value.exp?;
         match &self.info(id).raw {
@@ -220,7 +219,7 @@ impl<'a> Cx<'a> {
                 false => Typed::error(),
             }
         });
-        let typed = Rc::new(typed.unwrap_or_else(Typed::error));
+        let typed = Arc::new(typed.unwrap_or_else(Typed::error));
         self.info_mut(id).raw = Progress::Done(typed.clone());
         Some((typed, value))
     }

@@ -9,7 +9,7 @@ use crate::ty::Type;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{ClassKind, ComponentRef, RefPart};
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_connect(
         &mut self,
         from: &ComponentRef,

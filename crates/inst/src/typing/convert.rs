@@ -10,7 +10,7 @@ use modeshift_base::Name;
 use modeshift_diag::Code;
 use modeshift_syntax::ast::Args;
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_homotopy(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         let names = ["actual", "simplified"];
         let Some(slots) = self.named_slots("homotopy", &names, 2, args, place, env) else {

@@ -23,7 +23,7 @@ pub(crate) enum Meaning<'r> {
     Error,
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_ref(&mut self, reference: &ComponentRef, env: &mut Env) -> Typed {
         match self.meaning(reference, env) {
             Meaning::Value(value) => value,

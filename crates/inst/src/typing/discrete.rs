@@ -4,12 +4,15 @@ use crate::cx::Cx;
 use crate::exp::Exp;
 use crate::node::NodeId;
 use modeshift_base::{FxHashSet, Name};
+use modeshift_hir::{ClassId, Db, class};
 use modeshift_syntax::ast::{
-    ComponentRef, Equation, EquationKind, Expr, ExprKind, SectionKind, Statement, StatementKind,
+    ComponentRef, Equation, EquationKind, Expr, ExprKind, Section, SectionKind, Statement,
+    StatementKind,
 };
-use std::rc::Rc;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// Whether the variable is assigned in a `when` of the class that it belongs to.
     pub(crate) fn changes_at_events(&mut self, exp: &Exp) -> bool {
         let Exp::Ref(cref) = exp else { return false };
@@ -22,29 +25,49 @@ impl<'a> Cx<'a> {
     }
 
     /// Names that some `when` of the class or its bases assigns. Linear in the class, once per node.
-    fn assigned_in_when(&mut self, node: NodeId) -> Rc<FxHashSet<Name>> {
+    fn assigned_in_when(&mut self, node: NodeId) -> Arc<FxHashSet<Name>> {
         if let Some(found) = self.when_names.get(&node) {
             return found.clone();
         }
         let mut names = FxHashSet::default();
         self.collect_when_names(node, &mut names);
-        let names = Rc::new(names);
+        let names = Arc::new(names);
         self.when_names.insert(node, names.clone());
         names
     }
 
     fn collect_when_names(&mut self, node: NodeId, names: &mut FxHashSet<Name>) {
         self.expand(node);
-        if let Some(body) = self.node(node).def.body() {
-            for section in &body.sections {
-                match &section.kind {
-                    SectionKind::Equations(equations) => in_equations(equations, false, names),
-                    SectionKind::Algorithm(statements) => in_statements(statements, false, names),
-                }
+        let def = self.node(node).def;
+        match (def.text(), def.body()) {
+            (Some(id), Some(_)) if self.declared_only == Some(id) => {
+                names.extend(assigned_in_when(self.db, id))
             }
+            (_, Some(body)) => in_sections(&body.sections, names),
+            (_, None) => {}
         }
         for base in self.node(node).bases.clone() {
             self.collect_when_names(base, names);
+        }
+    }
+}
+
+/// The names that some `when` of the class itself assigns, as a query, so that other edits of its equations do not
+/// matter.
+#[salsa::tracked(returns(ref))]
+fn assigned_in_when(db: &dyn Db, id: ClassId) -> BTreeSet<Name> {
+    let mut names = FxHashSet::default();
+    if let Some(body) = class(db, id).body() {
+        in_sections(&body.sections, &mut names);
+    }
+    names.into_iter().collect()
+}
+
+fn in_sections(sections: &[Section], names: &mut FxHashSet<Name>) {
+    for section in sections {
+        match &section.kind {
+            SectionKind::Equations(equations) => in_equations(equations, false, names),
+            SectionKind::Algorithm(statements) => in_statements(statements, false, names),
         }
     }
 }

@@ -11,7 +11,7 @@ use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{self, Args, Branch, ComponentRef, Expr};
 use std::sync::Arc;
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_equations(
         &mut self,
         equations: &[ast::Equation],

@@ -12,7 +12,7 @@ use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{Args, ClassKind};
 use std::sync::Arc;
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_der(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         self.not_in_function("der", place, env);
         let Some(mut args) = self.exact_args("der", 1, args, place, env) else {

@@ -10,10 +10,9 @@ use modeshift_base::Name;
 use modeshift_diag::Code;
 use modeshift_hir::ClassId;
 use modeshift_syntax::ast::{self, Purity};
-use std::rc::Rc;
 use std::sync::Arc;
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn declared_pure(&self, node: NodeId) -> bool {
         let purity = match self.node(node).def {
             Def::Class(_, data) => data.purity,
@@ -51,7 +50,7 @@ impl<'a> Cx<'a> {
         def: Def<'a>,
         variables: &[ComponentId],
     ) -> Vec<Arc<str>> {
-        let mut found: Vec<Rc<FunctionInfo>> = Vec::new();
+        let mut found: Vec<Arc<FunctionInfo>> = Vec::new();
         for &id in variables {
             if let Type::Record(record) = &self.out.components[id].ty
                 && let Some(&elem) = self.record_elems.get(&record.path)

@@ -11,23 +11,22 @@ use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{ClassId, ClassSpec};
 use modeshift_syntax::ast::{self, ClassKind, Purity, SectionKind};
-use std::rc::Rc;
 use std::sync::Arc;
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// The signature of a function class, or of the constructor of a record class.
-    pub(crate) fn function(&mut self, elem: ElemId) -> Option<Rc<FunctionInfo>> {
+    pub(crate) fn function(&mut self, elem: ElemId) -> Option<Arc<FunctionInfo>> {
         let node = self.class_node(elem)?;
         self.function_of_node(node)
     }
 
-    pub(crate) fn function_of_node(&mut self, node: NodeId) -> Option<Rc<FunctionInfo>> {
+    pub(crate) fn function_of_node(&mut self, node: NodeId) -> Option<Arc<FunctionInfo>> {
         if let Some(info) = self.functions.get(&node) {
             return Some(info.clone());
         }
         let place = self.node(node).def.name_place();
         let info = self.deeper(place, |cx| cx.signature(node)).flatten()?;
-        let info = Rc::new(info);
+        let info = Arc::new(info);
         self.functions.insert(node, info.clone());
         Some(info)
     }
@@ -183,7 +182,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Notes that a function is called in the model, so that it is handed out.
-    pub(crate) fn require_function(&mut self, info: &Rc<FunctionInfo>) {
+    pub(crate) fn require_function(&mut self, info: &Arc<FunctionInfo>) {
         if !self.function_names.contains_key(&info.name) {
             self.function_names.insert(info.name.clone(), info.node);
             self.needed_functions.push(info.node);

@@ -132,7 +132,7 @@ impl Env {
     }
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_exp(&mut self, expr: &Expr, env: &mut Env) -> Typed {
         let place = env.place(expr.span);
         match &expr.kind {

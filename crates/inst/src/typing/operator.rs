@@ -44,7 +44,7 @@ pub(crate) fn is_relation(op: ast::BinaryOp) -> bool {
     )
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_binary(
         &mut self,
         op: ast::BinaryOp,

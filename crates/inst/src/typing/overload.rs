@@ -12,7 +12,7 @@ use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::Element;
 use modeshift_syntax::ast::{self, Args, ClassKind};
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Clone for Arg {
     fn clone(&self) -> Self {
@@ -32,7 +32,7 @@ impl Clone for TypedArgs {
     }
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn overloaded_binary(
         &mut self,
         op: ast::BinaryOp,
@@ -174,13 +174,13 @@ impl<'a> Cx<'a> {
 
     fn first_match(
         &mut self,
-        candidates: &[Rc<FunctionInfo>],
+        candidates: &[Arc<FunctionInfo>],
         args: &TypedArgs,
         place: Place,
         env: &mut Env,
     ) -> Option<Typed> {
         for exact in [true, false] {
-            let mut first: Option<(Typed, &Rc<FunctionInfo>)> = None;
+            let mut first: Option<(Typed, &Arc<FunctionInfo>)> = None;
             for info in candidates {
                 if exact && !self.is_exact(info, args) {
                     continue;
@@ -265,7 +265,7 @@ impl<'a> Cx<'a> {
         self.first_match(&candidates, &args, place, env)
     }
 
-    fn operator_functions(&mut self, ty: &Type, name: Name) -> Vec<Rc<FunctionInfo>> {
+    fn operator_functions(&mut self, ty: &Type, name: Name) -> Vec<Arc<FunctionInfo>> {
         let Type::Record(record) = ty.element() else {
             return Vec::new();
         };
@@ -278,7 +278,7 @@ impl<'a> Cx<'a> {
         self.functions_of_operator(node, name)
     }
 
-    fn functions_of_operator(&mut self, node: NodeId, name: Name) -> Vec<Rc<FunctionInfo>> {
+    fn functions_of_operator(&mut self, node: NodeId, name: Name) -> Vec<Arc<FunctionInfo>> {
         let Some(elem) = self.lookup_member(node, name) else {
             return Vec::new();
         };
@@ -293,7 +293,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn functions_in(&mut self, node: NodeId) -> Vec<Rc<FunctionInfo>> {
+    fn functions_in(&mut self, node: NodeId) -> Vec<Arc<FunctionInfo>> {
         let Some(body) = self.node(node).def.body() else {
             return Vec::new();
         };

@@ -9,7 +9,7 @@ use modeshift_base::Name;
 use modeshift_diag::Code;
 use modeshift_syntax::ast::{self, Expr};
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     /// `function(body for iterators)`
     pub(crate) fn type_reduction(
         &mut self,

@@ -10,7 +10,7 @@ use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{self, Args, Branch, ComponentRef, Expr};
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_statements(
         &mut self,
         statements: &[ast::Statement],

@@ -25,7 +25,7 @@ fn target(cref: &Cref) -> Option<Target> {
     Some((cref.component()?, index))
 }
 
-impl<'a> Cx<'a> {
+impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_when_equation(
         &mut self,
         branches: &[Branch<ast::Equation>],

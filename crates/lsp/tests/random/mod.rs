@@ -133,7 +133,7 @@ impl World {
             .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
         let mut world = Self {
             random: Random::new(seed),
-            session: Session::new(system.clone(), settings()),
+            session: Session::new(system.clone(), settings().live()),
             system,
             disk: disk.collect(),
             open: Vec::new(),
