@@ -3,13 +3,15 @@
 use crate::Session;
 use crate::pipeline::{instance, mdae};
 use modeshift_base::FileSpan;
+use modeshift_db::Workspace;
 use modeshift_diag::{Code, Diagnostic, Edit};
 use modeshift_hir::{ClassId, Db};
 use modeshift_mdae::analysis::{Analysis, Options};
 use modeshift_mdae::diagnose::{Lag, declaration_len, diagnostics, lags, watched_diagnostics};
 use modeshift_restart::diagnose::diagnose as restart_diagnostics;
-use modeshift_restart::explore::{self, Known, explore_with};
-use std::sync::{Arc, LazyLock};
+use modeshift_restart::explore::{self, Parts, explore_with};
+use modeshift_restart::{Analysis as PartAnalysis, Change, analyse};
+use std::sync::Arc;
 
 /// The modes of a class. Without an analysis something before it failed.
 pub struct Modes {
@@ -91,7 +93,13 @@ fn name_components(db: &dyn Db, class: ClassId, found: &mut [Diagnostic]) {
 #[salsa::tracked(returns(ref), no_eq)]
 pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> ChangeFindings {
     let cancel = || db.unwind_if_revision_cancelled();
-    let mut found = changes(analysis(db, class, deny_fixpoints), &cancel);
+    let remembered = |change: &Change| part_analysis(db, Part::new(db, change.clone()));
+    // Parts are remembered for those who ask again; others are better served by all threads.
+    let how = match Workspace::get(db).live(db) {
+        true => Parts::OneByOne(&remembered),
+        false => Parts::InParallel(&|_, _| {}),
+    };
+    let mut found = changes(analysis(db, class, deny_fixpoints), how, &cancel);
     if !has_errors(&found.diagnostics) {
         let flat = crate::flat(db, class);
         let balance = modeshift_flat::balance::check(instance(db, class), &flat.model);
@@ -100,11 +108,25 @@ pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool)
     found
 }
 
+/// A part of a mode change, known by its whole content: an edit mostly leaves the parts that change as they are. Parts
+/// that have not been met in so many edits are forgotten.
+#[salsa::interned(revisions = 64)]
+struct Part<'db> {
+    #[returns(ref)]
+    change: Change,
+}
+
+/// What happens in a part.
+#[salsa::tracked(returns(clone), no_eq)]
+fn part_analysis<'db>(db: &'db dyn Db, part: Part<'db>) -> Arc<PartAnalysis> {
+    Arc::new(analyse(part.change(db)))
+}
+
 /// What there is to say about the mode changes of a model of moderate size; larger ones are left to
 /// `modeshift transitions`, which shows its progress.
 ///
 /// `checkpoint` may unwind.
-fn changes(analysis: &Analysis, checkpoint: &dyn Fn()) -> ChangeFindings {
+fn changes(analysis: &Analysis, how: Parts<'_>, checkpoint: &dyn Fn()) -> ChangeFindings {
     const MAX_MODES: u32 = 256;
     const MAX_EQUATIONS: usize = 2000;
     let few = analysis
@@ -118,9 +140,7 @@ fn changes(analysis: &Analysis, checkpoint: &dyn Fn()) -> ChangeFindings {
         max_modes: MAX_MODES as usize,
         ..explore::Options::default()
     };
-    // An edit mostly leaves the parts that change as they are.
-    static KNOWN: LazyLock<Known> = LazyLock::new(Known::default);
-    let explored = explore_with(&analysis.mdae, &options, &|_, _| {}, &KNOWN, checkpoint);
+    let explored = explore_with(&analysis.mdae, &options, how, checkpoint);
     let mut found: Vec<Diagnostic> = Vec::new();
     let own = explored.transitions.iter().filter(|it| it.from.is_some());
     let impulsive = own.clone().filter(|transition| {

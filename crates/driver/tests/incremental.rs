@@ -32,9 +32,12 @@ model Other Real x = 1; end Other;
 ";
 
 fn session() -> Session {
+    session_with(Settings::in_dir("/work").library("/lib").live())
+}
+
+fn session_with(settings: Settings) -> Session {
     let system = Arc::new(MemorySystem::new());
     system.write("/lib/Parts.mo", PARTS);
-    let settings = Settings::in_dir("/work").library("/lib");
     let mut session = Session::with_database(Database::logging(system), settings);
     session.open_text("user.mo", USER);
     session
@@ -43,7 +46,7 @@ fn session() -> Session {
 /// Which of the expensive stages run when everything is checked.
 fn stages(session: &Session) -> Vec<String> {
     let mut log = session.db().executed(|_| session.check_all());
-    log.retain(|name| ["instance", "flat", "class", "parse"].contains(&name.as_str()));
+    log.retain(|name| ["skeleton", "instance", "flat", "class", "parse"].contains(&name.as_str()));
     log
 }
 
@@ -56,8 +59,30 @@ fn an_edit_flattens_only_the_class_that_was_edited() {
     // The two classes of the file are extracted from its new tree; one of them has changed.
     assert_eq!(
         stages(&session),
-        ["parse", "class", "class", "instance", "flat"]
+        ["parse", "class", "class", "skeleton", "instance", "flat"]
     );
+}
+
+#[test]
+fn an_edit_of_an_equation_keeps_the_components() {
+    let mut session = session();
+    session.check_all();
+    for equation in [
+        "connect(g.p, r.n); // as before",
+        "connect(r.n, g.p); x = 3;",
+    ] {
+        session.open_text("user.mo", &USER.replace("connect(r.n, g.p);", equation));
+        let expected = ["parse", "class", "class", "instance", "flat"];
+        assert_eq!(stages(&session), expected, "{equation}");
+    }
+}
+
+#[test]
+fn without_edits_nothing_is_kept_for_them() {
+    let session = session_with(Settings::in_dir("/work").library("/lib"));
+    let ran = stages(&session);
+    assert!(ran.contains(&"instance".to_owned()), "{ran:?}");
+    assert!(!ran.contains(&"skeleton".to_owned()), "{ran:?}");
 }
 
 #[test]
@@ -76,7 +101,9 @@ fn a_class_added_to_a_file_does_not_flatten_the_others() {
         "user.mo",
         &format!("{USER}model New Real y = 1; end New;\n"),
     );
-    let new = ["parse", "class", "class", "class", "flat", "instance"];
+    let new = [
+        "parse", "class", "class", "class", "flat", "instance", "skeleton",
+    ];
     assert_eq!(stages(&session), new, "only the new class is flattened");
 }
 
@@ -123,7 +150,8 @@ fn any_sequence_of_edits_ends_where_a_fresh_session_begins() {
     for text in versions.iter().chain(versions.iter().rev()) {
         session.open_text("user.mo", text);
         let report = session.report(session.check_all());
-        let mut fresh = self::session();
+        // The fresh one takes no part in what is kept for edits.
+        let mut fresh = session_with(Settings::in_dir("/work").library("/lib"));
         fresh.open_text("user.mo", text);
         let expected = fresh.report(fresh.check_all());
         let brief = |report: &modeshift_driver::Report| -> Vec<String> {
@@ -140,4 +168,40 @@ fn any_sequence_of_edits_ends_where_a_fresh_session_begins() {
         };
         assert_eq!(brief(&report), brief(&expected), "{text}");
     }
+}
+
+const CLUTCH: &str = "model Clutch
+  Real w1(start = 1);
+  Real w2;
+  Real t1;
+  Real t2;
+  Real beside;
+  Boolean engaged = time > 1;
+equation
+  beside = 1 * time;
+  der(w1) = t1;
+  2 * der(w2) = t2;
+  if engaged then
+    w1 - w2 = 0;
+    t1 + t2 = 0;
+  else
+    t1 = 0;
+    t2 = 0;
+  end if;
+end Clutch;
+";
+
+#[test]
+fn an_edit_beside_a_mode_change_does_not_analyse_it_again() {
+    let mut session = session();
+    let mut parts = |text: &str| {
+        session.open_text("clutch.mo", text);
+        let ran = session.db().executed(|_| session.check_all());
+        ran.iter().filter(|name| *name == "part_analysis").count()
+    };
+    let first = parts(CLUTCH);
+    assert!(first > 0, "the clutch changes its mode");
+    assert_eq!(parts(&CLUTCH.replace("1 * time", "2 * time")), 0);
+    assert!(parts(&CLUTCH.replace("2 * der(w2)", "3 * der(w2)")) > 0);
+    assert_eq!(parts(CLUTCH), 0, "what was undone is known");
 }

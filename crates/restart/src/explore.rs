@@ -14,8 +14,8 @@ use modeshift_mdae::sym::{
     CondId, Expr, RelOp, VarId, VarRef, evaluate, time_derivative, variables,
 };
 use rayon::prelude::*;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// What to look at.
 #[derive(Clone, Debug, Default)]
@@ -210,60 +210,26 @@ const MAX_WHOLE_MODE: usize = 2000;
 /// How far the analysis is: called with (done, total), from several threads.
 pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
 
-/// Analyses of parts that have been made. Shared by explorations that follow each other, it spares an editor all parts
-/// that an edit has not changed.
-///
-/// A part is known by its whole content, so that nothing in here can be out of date. What was not used for long is
-/// forgotten: there are two halves, and when the younger is full it becomes the older.
-#[derive(Debug, Default)]
-pub struct Known(Mutex<Halves>);
-
-#[derive(Debug, Default)]
-struct Halves {
-    young: FxHashMap<Change, Arc<Analysis>>,
-    old: FxHashMap<Change, Arc<Analysis>>,
-}
-
-impl Known {
-    /// Parts in one half.
-    const CAPACITY: usize = 512;
-
-    fn get(&self, change: &Change) -> Option<Arc<Analysis>> {
-        let mut halves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = halves.young.get(change) {
-            return Some(known.clone());
-        }
-        let (change, known) = halves.old.remove_entry(change)?;
-        halves.insert(change, known.clone());
-        Some(known)
-    }
-
-    fn insert(&self, change: Change, analysis: Arc<Analysis>) {
-        let mut halves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        halves.insert(change, analysis);
-    }
-}
-
-impl Halves {
-    fn insert(&mut self, change: Change, analysis: Arc<Analysis>) {
-        if self.young.len() >= Known::CAPACITY {
-            self.old = std::mem::take(&mut self.young);
-        }
-        self.young.insert(change, analysis);
-    }
+/// How the analyses of parts are made.
+#[derive(Clone, Copy)]
+pub enum Parts<'p> {
+    /// By all threads, telling how far they are.
+    InParallel(Progress<'p>),
+    /// One after the other on this thread, by somebody who remembers those made before: it spares an editor all parts
+    /// that an edit has not changed.
+    OneByOne(&'p dyn Fn(&Change) -> Arc<Analysis>),
 }
 
 /// Enumerates the changes and analyses each distinct part once, in parallel.
 pub fn explore<'m>(mdae: &'m MDae, options: &Options, progress: Progress<'_>) -> Exploration<'m> {
-    explore_with(mdae, options, progress, &Known::default(), &|| {})
+    explore_with(mdae, options, Parts::InParallel(progress), &|| {})
 }
 
-/// The same with what is known already. `checkpoint` is called now and then on this thread, and may unwind.
+/// The same with a choice of who analyses parts. `checkpoint` is called now and then on this thread, and may unwind.
 pub fn explore_with<'m>(
     mdae: &'m MDae,
     options: &Options,
-    progress: Progress<'_>,
-    known: &Known,
+    how: Parts<'_>,
     checkpoint: &dyn Fn(),
 ) -> Exploration<'m> {
     let mut modes = Modes::new(mdae);
@@ -283,7 +249,21 @@ pub fn explore_with<'m>(
             .iter()
             .position(|group| group.members.iter().any(|id| flips.contains(id)));
     }
-    let parts = analyse_parts(&modes, collector.keys, progress, known, checkpoint);
+    let parts = match how {
+        Parts::InParallel(progress) => {
+            analyse_in_parallel(&modes, collector.keys, progress, checkpoint)
+        }
+        Parts::OneByOne(analyse) => {
+            let keys = collector.keys.iter();
+            keys.map(|(key, truth)| {
+                checkpoint();
+                let part = modes.part(key, truth);
+                let analysis = analyse(&part.change);
+                PartResult { part, analysis }
+            })
+            .collect()
+        }
+    };
     Exploration {
         modes,
         transitions: collector.transitions,
@@ -509,31 +489,25 @@ pub(crate) fn analyse_part(modes: &Modes<'_>, key: &PartKey, truth: &[bool]) -> 
     PartResult { part, analysis }
 }
 
-/// Analyses the distinct parts, those that are equal up to the numbering of variables once.
-fn analyse_parts(
+/// Analyses the distinct parts.
+fn analyse_in_parallel(
     modes: &Modes<'_>,
     keys: FxIndexMap<PartKey, Vec<bool>>,
     progress: Progress<'_>,
-    known: &Known,
     checkpoint: &dyn Fn(),
 ) -> Vec<PartResult> {
     let total = keys.len();
     let done = AtomicUsize::new(0);
     let keys: Vec<(PartKey, Vec<bool>)> = keys.into_iter().collect();
-    let analyse_part = |(key, truth): &(PartKey, Vec<bool>)| {
-        let part = modes.part(key, truth);
-        let analysis = known.get(&part.change).unwrap_or_else(|| {
-            let analysis = Arc::new(analyse(&part.change));
-            known.insert(part.change.clone(), analysis.clone());
-            analysis
-        });
+    let analyse_one = |(key, truth): &(PartKey, Vec<bool>)| {
+        let result = analyse_part(modes, key, truth);
         progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
-        PartResult { part, analysis }
+        result
     };
     let mut results = Vec::with_capacity(total);
     for some in keys.chunks(PARTS_BETWEEN_CHECKPOINTS) {
         checkpoint();
-        results.par_extend(some.par_iter().map(analyse_part));
+        results.par_extend(some.par_iter().map(analyse_one));
     }
     results
 }
