@@ -64,10 +64,13 @@ impl Skeleton {
         let kept = Kept::new();
         let mut cx = Cx::from_state(db, &kept, declared.state.clone());
         if let Some(root) = declared.root {
-            let def = Def::Class(self.class, cx.class_data(self.class));
-            cx.node_mut(root.node).def = def;
+            let whole = Def::Class(self.class, cx.class_data(self.class));
+            // A short class is instantiated as what it stands for.
+            if cx.node(root.node).def.same(whole) {
+                cx.node_mut(root.node).def = whole;
+            }
             if let ElemKind::Class(elem) = &mut cx.elem_mut(root.elem).kind {
-                elem.def = def;
+                elem.def = whole;
             }
             cx.complete_root(root);
         }
