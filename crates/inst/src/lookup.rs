@@ -6,10 +6,13 @@ use crate::tree::{Place, place_of};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{
-    ClassData, ClassId, Member, class_rules, member_of, named_imports, root_class,
+    ClassData, ClassId, Member, class_rules, member_of, named_imports, near_names, root_class,
     unqualified_imports,
 };
 use modeshift_syntax::ast::{Ident, Path};
+
+/// The predefined types.
+const TYPES: &[&str] = &["Real", "Integer", "Boolean", "String"];
 
 impl<'a> Cx<'_, 'a> {
     /// The element `name` of a class, its own or inherited; never of a scope around it.
@@ -344,7 +347,7 @@ impl<'a> Cx<'_, 'a> {
             place,
             format!("not found from `{}`", self.scope_name(scope)),
         );
-        if let Some(similar) = self.similar_name(scope, name.name, true) {
+        if let Some(similar) = self.similar_name(scope, name.name, TYPES) {
             diagnostic = diagnostic.note(format!("Did you mean `{similar}`?"));
         }
         self.report(diagnostic);
@@ -382,7 +385,7 @@ impl<'a> Cx<'_, 'a> {
         &mut self,
         scope: NodeId,
         name: Name,
-        classes: bool,
+        predefined: &[&'static str],
     ) -> Option<Name> {
         let mut at = scope;
         while at != ROOT {
@@ -391,14 +394,13 @@ impl<'a> Cx<'_, 'a> {
             }
             at = self.node(at).parent;
         }
-        let builtins = ["Real", "Integer", "Boolean", "String"];
-        classes.then(|| closest(name, builtins.iter().map(|name| Name::new(name))))?
+        closest(name, predefined.iter().map(|name| Name::new(name)))
     }
 
     fn similar_member(&mut self, node: NodeId, name: Name) -> Option<Name> {
         let mut names: Vec<Name> = Vec::new();
         self.collect_names(node, &mut names, 0);
-        closest(name, names.into_iter())
+        closest(name, names)
     }
 
     fn collect_names(&mut self, node: NodeId, names: &mut Vec<Name>, depth: u32) {
@@ -418,35 +420,7 @@ impl<'a> Cx<'_, 'a> {
     }
 }
 
-/// The name with the smallest edit distance, if that is small for its length.
-fn closest(name: Name, names: impl Iterator<Item = Name>) -> Option<Name> {
-    let text = name.as_str();
-    let limit = (text.chars().count() / 3).clamp(1, 3);
-    names
-        .filter(|other| *other != name)
-        .map(|other| (edit_distance(text, other.as_str(), limit), other))
-        .filter(|(distance, _)| *distance <= limit)
-        .min()
-        .map(|(_, other)| other)
-}
-
-/// Levenshtein distance, `limit + 1` when it is larger than `limit`. O(n·m).
-fn edit_distance(a: &str, b: &str, limit: usize) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > limit || a.len() > 64 {
-        return limit + 1;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let next = (diagonal + usize::from(x != y))
-                .min(row[j] + 1)
-                .min(row[j + 1] + 1);
-            diagonal = row[j + 1];
-            row[j + 1] = next;
-        }
-    }
-    row[b.len()]
+/// The name that is closest, if any is close.
+fn closest(name: Name, names: impl IntoIterator<Item = Name>) -> Option<Name> {
+    near_names(name.as_str(), names).first().copied()
 }

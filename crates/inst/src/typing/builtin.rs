@@ -124,6 +124,9 @@ pub(crate) fn is_operator(name: Name) -> bool {
     set(OPERATORS, &SET).contains(&name)
 }
 
+/// All that is predefined.
+pub(crate) const NAMES: [&[&str]; 2] = [OPERATORS, FUNCTIONS];
+
 /// Predefined functions, operators included.
 pub(crate) fn is_function(name: Name) -> bool {
     static SET: OnceLock<FxHashSet<Name>> = OnceLock::new();

@@ -96,7 +96,8 @@ impl<'a> Cx<'_, 'a> {
                 format!("no function is called `{}`", first.name),
             )
             .label(env.place(first.span), "not found");
-            if let Some(similar) = self.similar_name(env.scope, first.name, false) {
+            let predefined = super::builtin::NAMES.concat();
+            if let Some(similar) = self.similar_name(env.scope, first.name, &predefined) {
                 diagnostic = diagnostic.note(format!("Did you mean `{similar}`?"));
             }
             self.report(diagnostic);

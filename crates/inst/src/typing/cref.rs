@@ -539,7 +539,7 @@ impl<'a> Cx<'_, 'a> {
             format!("nothing is called `{}` here", part.name),
         )
         .label(place, format!("not found from `{scope}`"));
-        if let Some(similar) = self.similar_name(env.scope, part.name, false) {
+        if let Some(similar) = self.similar_name(env.scope, part.name, &[]) {
             diagnostic = diagnostic.note(format!("Did you mean `{similar}`?")).fix(
                 format!("replace by `{similar}`"),
                 vec![modeshift_diag::Edit {
