@@ -69,7 +69,10 @@ pub struct Impulse {
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Statistics {
     pub steps: usize,
+    pub rejected: usize,
     pub evaluations: usize,
+    pub jacobians: usize,
+    pub factorisations: usize,
     pub modes: usize,
     pub reselections: usize,
     pub points: usize,
@@ -129,7 +132,10 @@ pub fn fill(document: &mut Document, mdae: &MDae, simulation: &Simulation) {
     document.event_count = document.events.len();
     document.statistics = Statistics {
         steps: simulation.statistics.steps,
-        evaluations: simulation.statistics.evaluations,
+        rejected: simulation.statistics.effort.rejected,
+        evaluations: simulation.statistics.effort.evaluations,
+        jacobians: simulation.statistics.effort.jacobians,
+        factorisations: simulation.statistics.effort.factorisations,
         modes: simulation.statistics.modes,
         reselections: simulation.statistics.reselections,
         points: n,

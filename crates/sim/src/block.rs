@@ -2,10 +2,13 @@
 
 use crate::layout::Layout;
 use crate::layout::TIME;
-use crate::linear::Lu;
-use crate::tape::{Compiler, Functions, Graph, Program, Reg, Unsupported, Values, Work};
+use crate::linear::{Factors, Sparse};
+use crate::tape::{
+    Compiler, Functions, Graph, LANES, Lanes, Program, Reg, Unsupported, Values, Work,
+};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{CondId, Expr, ParamId, VarRef};
+use std::cell::RefCell;
 
 /// What expressions of one mode mean: slots of the layout, parameters as numbers, conditions as decided.
 pub struct ModeValues<'a> {
@@ -84,13 +87,40 @@ pub struct Block {
     /// All unknowns of the block.
     pub unknowns: Vec<VarRef>,
     tears: Vec<u32>,
-    /// Residuals, then the entries of the Jacobian.
+    /// Residuals, then the entries of the Jacobian by columns.
     system: Program,
-    /// Row and column of each entry.
-    pattern: Vec<(usize, usize)>,
+    /// The residuals alone.
+    residuals: Program,
     linear: bool,
     inner: Vec<u32>,
     inner_program: Program,
+    jacobian: RefCell<Jacobian>,
+}
+
+/// The Jacobian of a block where it was last computed, and its decomposition.
+#[derive(Clone, Debug)]
+struct Jacobian {
+    matrix: Sparse,
+    factors: Factors,
+    factored: bool,
+}
+
+impl Jacobian {
+    /// Takes the entries from the outputs of a program, from `first` on. Entries that did not change, as those of
+    /// a linear network, keep their decomposition.
+    fn factor(&mut self, system: &Program, work: &Work, first: usize) -> bool {
+        for (i, entry) in self.matrix.values.iter_mut().enumerate() {
+            let value = system.output(work, first + i);
+            if *entry != value {
+                *entry = value;
+                self.factored = false;
+            }
+        }
+        if !self.factored {
+            self.factored = self.factors.factor(&self.matrix).is_ok();
+        }
+        self.factored
+    }
 }
 
 /// Why a block has no solution at some point.
@@ -108,7 +138,6 @@ pub enum BlockError {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     pub work: Work,
-    lu: Lu,
     step: Vec<f64>,
     start: Vec<f64>,
 }
@@ -148,13 +177,14 @@ impl Block {
         }
         let inputs: Vec<Reg> = tears.iter().map(|&slot| graph.input(slot)).collect();
         let jacobian = graph.derivatives(&outputs, &inputs);
+        let residuals = Program::new(&graph, &outputs);
         let mut regs = outputs;
         let n = regs.len();
-        let mut pattern = Vec::new();
-        for (row, entries) in jacobian.iter().enumerate() {
-            for (column, entry) in entries.iter().enumerate() {
-                if let Some(entry) = *entry {
-                    pattern.push((row, column));
+        let mut columns = vec![Vec::new(); tears.len()];
+        for (column, rows) in columns.iter_mut().enumerate() {
+            for (row, entries) in jacobian.iter().enumerate() {
+                if let Some(entry) = entries[column] {
+                    rows.push(row);
                     regs.push(entry);
                 }
             }
@@ -164,11 +194,73 @@ impl Block {
             unknowns: unknowns.to_vec(),
             tears,
             system: Program::new(&graph, &regs),
-            pattern,
+            residuals,
             linear,
             inner,
             inner_program: Program::new(&graph, &inner_regs),
+            jacobian: RefCell::new(Jacobian {
+                matrix: Sparse::new(&columns),
+                factors: Factors::default(),
+                factored: false,
+            }),
         })
+    }
+
+    /// The slots that are read.
+    pub fn inputs(&self) -> impl Iterator<Item = u32> + '_ {
+        let inner = self.inner_program.inputs().iter();
+        let all = self.residuals.inputs().iter().chain(inner);
+        all.copied().filter(|slot| !self.tears.contains(slot))
+    }
+
+    /// The slots that are computed.
+    pub fn outputs(&self) -> impl Iterator<Item = u32> + '_ {
+        self.tears.iter().chain(&self.inner).copied()
+    }
+
+    /// How the solution at `values` moves with what it depends on (the implicit function theorem), for several
+    /// groups of directions.
+    pub fn tangent(
+        &self,
+        values: &[f64],
+        groups: &mut [Vec<Lanes>],
+        scratch: &mut Scratch,
+    ) -> Result<(), BlockError> {
+        let n = self.tears.len();
+        let mut jacobian = self.jacobian.borrow_mut();
+        self.system.run(values, &mut scratch.work);
+        if !jacobian.factor(&self.system, &scratch.work, n) {
+            return Err(BlockError::Singular(self.unknowns.clone()));
+        }
+        self.residuals.run(values, &mut scratch.work);
+        for dots in groups.iter_mut() {
+            for &slot in &self.tears {
+                dots[slot as usize] = [0.0; LANES];
+            }
+            self.residuals.tangent(&mut scratch.work, dots);
+            for lane in 0..LANES {
+                let moved = |i| self.residuals.output_tangent(&scratch.work, i)[lane];
+                scratch.step.clear();
+                scratch.step.extend((0..n).map(moved));
+                if scratch.step.iter().all(|&r| r == 0.0) {
+                    continue;
+                }
+                jacobian.factors.solve(&mut scratch.step);
+                for (&slot, step) in self.tears.iter().zip(&scratch.step) {
+                    dots[slot as usize][lane] = -step;
+                }
+            }
+        }
+        if !self.inner.is_empty() {
+            self.inner_program.run(values, &mut scratch.work);
+            for dots in groups {
+                self.inner_program.tangent(&mut scratch.work, dots);
+                for (i, &slot) in self.inner.iter().enumerate() {
+                    dots[slot as usize] = self.inner_program.output_tangent(&scratch.work, i);
+                }
+            }
+        }
+        Ok(())
     }
 
     pub fn n_tears(&self) -> usize {
@@ -214,13 +306,10 @@ impl Block {
         careful: bool,
     ) -> Result<(), BlockError> {
         let n = self.tears.len();
+        let mut jacobian = self.jacobian.borrow_mut();
         let iterations = if self.linear { 1 } else { MAX_ITERATIONS };
         self.system.run(values, &mut scratch.work);
         for _ in 0..iterations {
-            let matrix = scratch.lu.reset(n);
-            for (i, &(row, column)) in self.pattern.iter().enumerate() {
-                matrix[row * n + column] = self.system.output(&scratch.work, n + i);
-            }
             scratch.step.clear();
             let residuals = (0..n).map(|i| self.system.output(&scratch.work, i));
             scratch.step.extend(residuals);
@@ -231,10 +320,10 @@ impl Block {
                 return Ok(());
             }
             let size = norm(&scratch.step);
-            if scratch.lu.factor().is_err() {
+            if !jacobian.factor(&self.system, &scratch.work, n) {
                 return Err(BlockError::Singular(self.unknowns.clone()));
             }
-            scratch.lu.solve(&mut scratch.step);
+            jacobian.factors.solve(&mut scratch.step);
             let mut largest = 0.0_f64;
             for (&slot, step) in self.tears.iter().zip(&scratch.step) {
                 let value = values[slot as usize];

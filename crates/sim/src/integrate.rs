@@ -12,6 +12,8 @@ mod tests;
 pub use dopri5::Dopri5;
 pub use radau5::Radau5;
 
+use crate::linear::Sparse;
+
 /// The right-hand side has no value at a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoValue;
@@ -20,6 +22,43 @@ pub struct NoValue;
 pub trait System {
     fn dimension(&self) -> usize;
     fn derivative(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), NoValue>;
+    /// A matrix with the pattern of the Jacobian.
+    fn pattern(&mut self) -> Sparse;
+    /// The Jacobian `∂f/∂y`.
+    fn jacobian(&mut self, t: f64, y: &[f64], out: &mut Sparse) -> Result<(), NoValue>;
+}
+
+/// Where a method stands: the end of its last step, and where that step began.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    before: f64,
+    t: f64,
+    y: Vec<f64>,
+}
+
+impl Reached {
+    fn new(t: f64, y: &[f64]) -> Self {
+        Self {
+            before: t,
+            t,
+            y: y.to_vec(),
+        }
+    }
+
+    /// Which part of the last step is over at `t`.
+    fn fraction(&self, t: f64) -> f64 {
+        let h = self.t - self.before;
+        if h > 0.0 { (t - self.before) / h } else { 0.0 }
+    }
+
+    /// The next step: as long as wanted, but not beyond `limit`, nor so that a tiny step remains. With it comes
+    /// where it ends. `None` if it would not move time.
+    fn next(&self, wanted: f64, limit: f64) -> Option<(f64, f64)> {
+        let rest = limit - self.t;
+        let h = if rest < 1.0001 * wanted { rest } else { wanted };
+        let end = if h == rest { limit } else { self.t + h };
+        (h >= resolution(self.t)).then_some((h, end))
+    }
 }
 
 /// How accurate, and how far.
@@ -43,9 +82,14 @@ pub enum StepError {
 pub trait Method {
     /// Takes one step that ends at `limit` at the latest.
     fn step(&mut self, system: &mut dyn System, limit: f64) -> Result<(), StepError>;
-    fn interval(&self) -> (f64, f64);
+    fn reached(&self) -> &Reached;
+    fn interval(&self) -> (f64, f64) {
+        (self.reached().before, self.reached().t)
+    }
     /// The state at the end of the step.
-    fn state(&self) -> &[f64];
+    fn state(&self) -> &[f64] {
+        &self.reached().y
+    }
     /// The state within the last step.
     fn interpolate(&self, t: f64, out: &mut [f64]);
     /// Whether an implicit method would be the better choice.
@@ -54,8 +98,27 @@ pub trait Method {
     }
     /// The step that would come next.
     fn next_step(&self) -> f64;
-    /// Evaluations of the right-hand side so far.
-    fn evaluations(&self) -> usize;
+    /// What it cost so far.
+    fn effort(&self) -> Effort;
+}
+
+/// What an integration cost so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Of the right-hand side.
+    pub evaluations: usize,
+    pub jacobians: usize,
+    pub factorisations: usize,
+    pub rejected: usize,
+}
+
+impl std::ops::AddAssign for Effort {
+    fn add_assign(&mut self, other: Self) {
+        self.evaluations += other.evaluations;
+        self.jacobians += other.jacobians;
+        self.factorisations += other.factorisations;
+        self.rejected += other.rejected;
+    }
 }
 
 /// The root mean square of errors in units of the tolerance.

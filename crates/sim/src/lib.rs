@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`tape`] | expressions as bytecode, with automatic differentiation |
 //! | [`mode`], [`plan`], [`block`] | one mode: index reduction, dummy derivatives, block triangular form, tearing |
+//! | [`jacobian`], [`linear`] | sparse Jacobians of right-hand sides, linear systems |
 //! | [`integrate`] | explicit and implicit one-step methods with dense output |
 //! | [`predicates`] | when mode variables flip |
 //! | [`simulator`], [`start`], [`event`], [`run`] | consistent start, mode changes with hot restarts, the loop over time |
@@ -18,6 +19,7 @@ pub mod event;
 pub mod export;
 pub mod failure;
 pub mod integrate;
+pub mod jacobian;
 pub mod layout;
 pub mod linear;
 pub mod mode;

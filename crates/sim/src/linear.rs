@@ -1,4 +1,8 @@
-//! Dense linear systems.
+//! Linear systems: dense ones here, sparse ones in [`sparse`].
+
+mod sparse;
+
+pub use sparse::{Factors, Sparse};
 
 /// A square matrix in rows, decomposed in place with scaled partial pivoting.
 #[derive(Clone, Debug, Default)]

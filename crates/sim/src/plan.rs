@@ -1,6 +1,7 @@
 //! The order of computation in one mode with one choice of states.
 
 use crate::block::{Block, BlockError, ModeValues, Scratch, solved_for};
+use crate::jacobian::Coloured;
 use crate::tape::{Functions, Graph, Program, Reg, Unsupported};
 use modeshift_mdae::sym::{Expr, VarRef};
 
@@ -13,7 +14,7 @@ pub struct Subsystem {
 
 /// A step of the computation.
 #[derive(Clone, Debug)]
-enum Task {
+pub(crate) enum Task {
     /// Explicit assignments, one after the other.
     Assign {
         program: Program,
@@ -26,12 +27,14 @@ enum Task {
 /// How all variables follow from time, states and what is held.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    tasks: Vec<Task>,
+    pub(crate) tasks: Vec<Task>,
     /// The variables that are integrated, with the slots of their values and of their derivatives.
     pub states: Vec<VarRef>,
     pub state_slots: Vec<u32>,
     pub derivative_slots: Vec<u32>,
     pub n_slots: usize,
+    /// Found when it is first needed.
+    coloured: std::cell::OnceCell<Coloured>,
 }
 
 impl Plan {
@@ -62,6 +65,7 @@ impl Plan {
             state_slots,
             derivative_slots,
             n_slots: values.layout.len(),
+            coloured: std::cell::OnceCell::new(),
         })
     }
 
@@ -87,6 +91,11 @@ impl Plan {
             }
         }
         Ok(())
+    }
+
+    /// The pattern of the Jacobian of the right-hand side.
+    pub fn coloured(&self) -> &Coloured {
+        self.coloured.get_or_init(|| Coloured::new(self))
     }
 
     /// Sizes of the systems that Newton's method solves.

@@ -2,6 +2,7 @@
 
 use crate::capture::Relaxations;
 use crate::failure::Failure;
+use crate::integrate::Effort;
 use modeshift_mdae::model::ModeId;
 use modeshift_mdae::sym::VarRef;
 use modeshift_restart::modes::Mode;
@@ -82,7 +83,7 @@ pub struct EventRecord {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
     pub steps: usize,
-    pub evaluations: usize,
+    pub effort: Effort,
     pub events: usize,
     /// Modes that were compiled.
     pub modes: usize,

@@ -3,6 +3,7 @@
 use crate::failure::{Failure, FailureKind};
 use crate::integrate::{Dopri5, Method, NoValue, Radau5, Settings, StepError, System};
 use crate::layout::TIME;
+use crate::linear::Sparse;
 use crate::predicates::Predicates;
 use crate::result::{Remark, Simulation, Statistics, Trajectory};
 use crate::samples::Samples;
@@ -101,17 +102,33 @@ impl System for Adapter<'_, '_> {
 
     fn derivative(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), NoValue> {
         let plan = self.simulator.plan.clone();
+        self.simulator.set_states(t, y);
         let values = &mut self.simulator.values;
-        values[TIME as usize] = t;
-        for (&slot, &value) in plan.state_slots.iter().zip(y) {
-            values[slot as usize] = value;
-        }
         plan.run(values, &mut self.simulator.scratch)
             .map_err(|_| NoValue)?;
         for (out, &slot) in out.iter_mut().zip(&plan.derivative_slots) {
             *out = values[slot as usize];
         }
         if out.iter().all(|v| v.is_finite()) {
+            Ok(())
+        } else {
+            Err(NoValue)
+        }
+    }
+
+    fn pattern(&mut self) -> Sparse {
+        self.simulator.plan.coloured().pattern.clone()
+    }
+
+    fn jacobian(&mut self, t: f64, y: &[f64], out: &mut Sparse) -> Result<(), NoValue> {
+        let plan = self.simulator.plan.clone();
+        self.simulator.set_states(t, y);
+        let Simulator {
+            values, scratch, ..
+        } = &mut *self.simulator;
+        plan.run(values, scratch).map_err(|_| NoValue)?;
+        plan.jacobian(values, scratch, out).map_err(|_| NoValue)?;
+        if out.values.iter().all(|v| v.is_finite()) {
             Ok(())
         } else {
             Err(NoValue)
@@ -268,7 +285,7 @@ impl Run<'_, '_> {
                 self.statistics.reselections += 1;
                 drop(compiled);
                 self.simulator.choose_states()?;
-                self.statistics.evaluations += method.evaluations();
+                self.statistics.effort += method.effort();
                 return Ok(End::Again);
             }
             if method.is_stiff() && self.options.solver == Solver::Auto {
@@ -277,7 +294,7 @@ impl Run<'_, '_> {
                 break Ok(End::Again);
             }
         };
-        self.statistics.evaluations += method.evaluations();
+        self.statistics.effort += method.effort();
         result
     }
 
@@ -311,7 +328,7 @@ impl Run<'_, '_> {
         } else {
             method.interpolate(t, &mut y);
         }
-        let values = &mut self.simulator.values;
+        let values = &self.simulator.values;
         let there = values[TIME as usize] == t
             && plan
                 .state_slots
@@ -321,10 +338,7 @@ impl Run<'_, '_> {
         if there {
             return Ok(());
         }
-        values[TIME as usize] = t;
-        for (&slot, &value) in plan.state_slots.iter().zip(&y) {
-            values[slot as usize] = value;
-        }
+        self.simulator.set_states(t, &y);
         self.simulator.evaluate()
     }
 

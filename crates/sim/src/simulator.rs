@@ -232,6 +232,14 @@ impl<'m> Simulator<'m> {
                 .is_good(&self.dummies, &self.values, &mut self.scratch)
     }
 
+    /// Moves the states of the current mode.
+    pub fn set_states(&mut self, t: f64, y: &[f64]) {
+        self.values[TIME as usize] = t;
+        for (&slot, &value) in self.plan.state_slots.iter().zip(y) {
+            self.values[slot as usize] = value;
+        }
+    }
+
     /// Computes everything from the states.
     pub fn evaluate(&mut self) -> Result<(), Failure> {
         let plan = self.plan.clone();

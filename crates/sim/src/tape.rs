@@ -3,13 +3,15 @@
 //! A [`Graph`] holds operations in the order in which they can be computed; equal ones are one node, and
 //! what is constant is folded, parameters included. [`Graph::derivatives`] differentiates nodes by adding
 //! nodes (automatic differentiation in forward mode, by transformation of the graph, so that zeros cost
-//! nothing). A [`Program`] is the part of a graph that some outputs need, laid out as bytecode.
+//! nothing). A [`Program`] is the part of a graph that some outputs need, laid out as bytecode;
+//! [`Program::tangent`] differentiates it along directions.
 
 mod ad;
 mod compile;
 mod function;
 mod op;
 mod program;
+mod tangent;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +19,7 @@ pub use compile::{Compiler, Unsupported, Values};
 pub use function::Functions;
 pub use op::{Binary, Unary, compare};
 pub use program::{Program, Work};
+pub use tangent::{LANES, Lanes, Set, union};
 
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::RelOp;

@@ -1,6 +1,6 @@
 //! Dormand and Prince's explicit Runge–Kutta method of order 5(4) with its continuous extension of order 4.
 
-use super::{Method, Settings, StepError, System, error_norm, first_step, resolution};
+use super::{Effort, Method, Reached, Settings, StepError, System, error_norm, first_step};
 
 const C: [f64; 7] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
 const A: [&[f64]; 7] = [
@@ -53,17 +53,16 @@ const D: [f64; 7] = [
 
 pub struct Dopri5 {
     settings: Settings,
-    t: f64,
-    y: Vec<f64>,
-    /// The step before `t`, with its continuous extension.
-    t_before: f64,
+    at: Reached,
+    /// The continuous extension of the last step.
     dense: [Vec<f64>; 5],
     k: [Vec<f64>; 7],
     stage: Vec<f64>,
+    error: Vec<f64>,
     h: f64,
     last_error: f64,
     started: bool,
-    evaluations: usize,
+    effort: Effort,
     stiff_steps: u32,
     calm_steps: u32,
 }
@@ -75,16 +74,15 @@ impl Dopri5 {
         let zeros = || vec![0.0; n];
         Self {
             settings,
-            t,
-            y: y.to_vec(),
-            t_before: t,
+            at: Reached::new(t, y),
             dense: std::array::from_fn(|_| zeros()),
             k: std::array::from_fn(|_| zeros()),
             stage: zeros(),
+            error: zeros(),
             h: step.unwrap_or(0.0),
             last_error: 1e-4,
             started: false,
-            evaluations: 0,
+            effort: Effort::default(),
             stiff_steps: 0,
             calm_steps: 0,
         }
@@ -92,15 +90,15 @@ impl Dopri5 {
 
     fn stages(&mut self, system: &mut dyn System, h: f64) -> bool {
         for stage in 1..7 {
-            for i in 0..self.y.len() {
-                let mut sum = 0.0;
-                for (a, k) in A[stage].iter().zip(&self.k) {
-                    sum += a * k[i];
+            self.stage.copy_from_slice(&self.at.y);
+            for (a, k) in A[stage].iter().zip(&self.k) {
+                let factor = h * a;
+                for (y, k) in self.stage.iter_mut().zip(k) {
+                    *y += factor * k;
                 }
-                self.stage[i] = self.y[i] + h * sum;
             }
-            self.evaluations += 1;
-            let t = self.t + C[stage] * h;
+            self.effort.evaluations += 1;
+            let t = self.at.t + C[stage] * h;
             if system
                 .derivative(t, &self.stage, &mut self.k[stage])
                 .is_err()
@@ -115,11 +113,22 @@ impl Dopri5 {
         true
     }
 
+    /// The difference to the embedded method, in units of the tolerance.
+    fn estimate(&mut self, h: f64) -> f64 {
+        self.error.fill(0.0);
+        for (e, k) in E.iter().zip(&self.k) {
+            for (error, k) in self.error.iter_mut().zip(k) {
+                *error += h * e * k;
+            }
+        }
+        error_norm(&self.error, &self.at.y, &self.stage, &self.settings)
+    }
+
     /// An estimate of `h·|λ|` from the last two stages: outside the region of stability for a while means
     /// that stability, not accuracy, limits the step.
     fn watch_stiffness(&mut self, h: f64) {
         let (mut top, mut bottom) = (0.0, 0.0);
-        for i in 0..self.y.len() {
+        for i in 0..self.at.y.len() {
             let slope = self.k[6][i] - self.k[5][i];
             let moved = self.stage[i] - self.dense[3][i];
             top += slope * slope;
@@ -137,8 +146,8 @@ impl Dopri5 {
     }
 
     fn keep_dense(&mut self, h: f64) {
-        for i in 0..self.y.len() {
-            let (y0, y1) = (self.y[i], self.stage[i]);
+        for i in 0..self.at.y.len() {
+            let (y0, y1) = (self.at.y[i], self.stage[i]);
             let difference = y1 - y0;
             let bend = h * self.k[0][i] - difference;
             let extension: f64 = D.iter().zip(&self.k).map(|(d, k)| d * k[i]).sum();
@@ -154,32 +163,25 @@ impl Dopri5 {
 impl Method for Dopri5 {
     fn step(&mut self, system: &mut dyn System, limit: f64) -> Result<(), StepError> {
         if !self.started {
-            self.evaluations += 1;
-            if system.derivative(self.t, &self.y, &mut self.k[0]).is_err() {
+            self.effort.evaluations += 1;
+            let at = &self.at;
+            if system.derivative(at.t, &at.y, &mut self.k[0]).is_err() {
                 return Err(StepError::NoValue);
             }
             if self.h <= 0.0 {
-                self.h = first_step(system, self.t, &self.y, &self.k[0], 5.0, &self.settings);
-                self.evaluations += 1;
+                self.h = first_step(system, at.t, &at.y, &self.k[0], 5.0, &self.settings);
+                self.effort.evaluations += 1;
             }
             self.started = true;
         }
         let mut rejected = false;
         loop {
-            let rest = limit - self.t;
-            let mut h = self.h.min(self.settings.largest_step).min(rest);
-            // No tiny step at the end.
-            if rest < 1.0001 * h {
-                h = rest;
-            }
-            if h < resolution(self.t) {
+            let wanted = self.h.min(self.settings.largest_step);
+            let Some((h, end)) = self.at.next(wanted, limit) else {
                 return Err(StepError::TooSmall);
-            }
+            };
             let error = if self.stages(system, h) {
-                let error: Vec<f64> = (0..self.y.len())
-                    .map(|i| h * E.iter().zip(&self.k).map(|(e, k)| e * k[i]).sum::<f64>())
-                    .collect();
-                error_norm(&error, &self.y, &self.stage, &self.settings)
+                self.estimate(h)
             } else {
                 f64::INFINITY
             };
@@ -193,9 +195,9 @@ impl Method for Dopri5 {
                 self.watch_stiffness(h);
                 self.keep_dense(h);
                 self.last_error = error.max(1e-4);
-                self.t_before = self.t;
-                self.t = if h == rest { limit } else { self.t + h };
-                std::mem::swap(&mut self.y, &mut self.stage);
+                self.at.before = self.at.t;
+                self.at.t = end;
+                std::mem::swap(&mut self.at.y, &mut self.stage);
                 self.k.swap(0, 6);
                 // A step that was cut short says nothing about the next one.
                 self.h = if h < self.h {
@@ -206,6 +208,7 @@ impl Method for Dopri5 {
                 return Ok(());
             }
             rejected = true;
+            self.effort.rejected += 1;
             let factor = if error.is_finite() {
                 (0.9 / libm::pow(error, 0.2)).max(0.2)
             } else {
@@ -215,21 +218,12 @@ impl Method for Dopri5 {
         }
     }
 
-    fn interval(&self) -> (f64, f64) {
-        (self.t_before, self.t)
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.y
+    fn reached(&self) -> &Reached {
+        &self.at
     }
 
     fn interpolate(&self, t: f64, out: &mut [f64]) {
-        let h = self.t - self.t_before;
-        let s = if h > 0.0 {
-            (t - self.t_before) / h
-        } else {
-            0.0
-        };
+        let s = self.at.fraction(t);
         let r = 1.0 - s;
         let [a, b, c, d, e] = &self.dense;
         for (i, out) in out.iter_mut().enumerate() {
@@ -245,7 +239,7 @@ impl Method for Dopri5 {
         self.h
     }
 
-    fn evaluations(&self) -> usize {
-        self.evaluations
+    fn effort(&self) -> Effort {
+        self.effort
     }
 }

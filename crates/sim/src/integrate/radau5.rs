@@ -1,8 +1,10 @@
 //! The three-stage Radau IIA method of order 5 (Hairer and Wanner, *Solving Ordinary Differential Equations
 //! II*, IV.8), with its collocation polynomial as dense output.
 
-use super::{Method, NoValue, Settings, StepError, System, error_norm, first_step, resolution};
-use crate::linear::Lu;
+use super::{
+    Effort, Method, NoValue, Reached, Settings, StepError, System, error_norm, first_step,
+};
+use crate::linear::{Factors, Sparse};
 
 struct Constants {
     c: [f64; 3],
@@ -79,28 +81,59 @@ fn constants() -> Constants {
 
 const NEWTON_ITERATIONS: usize = 6;
 
+/// The three stages, or what belongs to them.
+type Stages = [Vec<f64>; 3];
+
 pub struct Radau5 {
     settings: Settings,
     constants: Constants,
-    t: f64,
-    y: Vec<f64>,
+    at: Reached,
     slope: Vec<f64>,
-    t_before: f64,
     y_before: Vec<f64>,
     /// Coefficients of the collocation polynomial of the last step.
-    q: [Vec<f64>; 3],
+    q: Stages,
     has_dense: bool,
-    jacobian: Vec<f64>,
+    jacobian: Sparse,
     jacobian_is_current: bool,
-    real: Lu,
+    real: Factors,
     /// The complex system as a real one of twice the size.
-    complex: Lu,
+    complex: Factors,
     factored_for: f64,
     h: f64,
     last: Option<(f64, f64)>,
     newton_tolerance: f64,
     started: bool,
-    evaluations: usize,
+    effort: Effort,
+    buffers: Buffers,
+}
+
+/// Vectors of Newton's method.
+struct Buffers {
+    z: Stages,
+    w: Stages,
+    f: Stages,
+    point: Vec<f64>,
+    first: Vec<f64>,
+    both: Vec<f64>,
+}
+
+impl Buffers {
+    fn new(n: usize) -> Self {
+        let stages = || std::array::from_fn(|_| vec![0.0; n]);
+        Self {
+            z: stages(),
+            w: stages(),
+            f: stages(),
+            point: vec![0.0; n],
+            first: vec![0.0; n],
+            both: vec![0.0; 2 * n],
+        }
+    }
+}
+
+/// `row · (a, b, c)` at `k`.
+fn along(row: &[f64; 3], stages: &Stages, k: usize) -> f64 {
+    row[0] * stages[0][k] + row[1] * stages[1][k] + row[2] * stages[2][k]
 }
 
 impl Radau5 {
@@ -111,54 +144,44 @@ impl Radau5 {
         Self {
             settings,
             constants: constants(),
-            t,
-            y: y.to_vec(),
+            at: Reached::new(t, y),
             slope: vec![0.0; n],
-            t_before: t,
             y_before: y.to_vec(),
             q: std::array::from_fn(|_| vec![0.0; n]),
             has_dense: false,
-            jacobian: vec![0.0; n * n],
+            jacobian: Sparse::default(),
             jacobian_is_current: false,
-            real: Lu::default(),
-            complex: Lu::default(),
+            real: Factors::default(),
+            complex: Factors::default(),
             factored_for: 0.0,
             h: step.unwrap_or(0.0),
             last: None,
             newton_tolerance: (10.0 * f64::EPSILON / tolerance).max(0.03_f64.min(tolerance.sqrt())),
             started: false,
-            evaluations: 0,
+            effort: Effort::default(),
+            buffers: Buffers::new(n),
         }
     }
 
-    /// Forward differences, O(n) evaluations.
-    fn differentiate(&mut self, system: &mut dyn System) -> Result<(), NoValue> {
-        let n = self.y.len();
-        let mut moved = self.y.clone();
-        let mut slope = vec![0.0; n];
-        for column in 0..n {
-            let y = self.y[column];
-            let wanted = f64::EPSILON.sqrt() * y.abs().max(self.settings.absolute.sqrt()).max(1e-8);
-            let wanted = if self.slope[column] < 0.0 {
-                -wanted
-            } else {
-                wanted
-            };
-            moved[column] = y + wanted;
-            let h = moved[column] - y;
-            self.evaluations += 1;
-            let mut step = h;
-            if system.derivative(self.t, &moved, &mut slope).is_err() {
-                moved[column] = y - h;
-                step = -h;
-                self.evaluations += 1;
-                system.derivative(self.t, &moved, &mut slope)?;
-            }
-            for (row, (there, here)) in slope.iter().zip(&self.slope).enumerate() {
-                self.jacobian[row * n + column] = (there - here) / step;
-            }
-            moved[column] = y;
+    fn start(&mut self, system: &mut dyn System) -> Result<(), StepError> {
+        self.effort.evaluations += 1;
+        self.jacobian = system.pattern();
+        let start = system.derivative(self.at.t, &self.at.y, &mut self.slope);
+        if start.is_err() || self.differentiate(system).is_err() {
+            return Err(StepError::NoValue);
         }
+        if self.h <= 0.0 {
+            let at = &self.at;
+            self.h = first_step(system, at.t, &at.y, &self.slope, 3.0, &self.settings);
+            self.effort.evaluations += 1;
+        }
+        self.started = true;
+        Ok(())
+    }
+
+    fn differentiate(&mut self, system: &mut dyn System) -> Result<(), NoValue> {
+        self.effort.jacobians += 1;
+        system.jacobian(self.at.t, &self.at.y, &mut self.jacobian)?;
         self.jacobian_is_current = true;
         self.factored_for = 0.0;
         Ok(())
@@ -169,73 +192,54 @@ impl Radau5 {
         if self.factored_for == h {
             return true;
         }
-        let n = self.y.len();
-        let matrix = self.real.reset(n);
-        for (entry, j) in matrix.iter_mut().zip(&self.jacobian) {
-            *entry = -j;
-        }
-        for i in 0..n {
-            matrix[i * n + i] += self.constants.mu_real / h;
-        }
-        let (re, im) = (self.constants.mu_re / h, self.constants.mu_im / h);
-        let matrix = self.complex.reset(2 * n);
-        for row in 0..n {
-            for column in 0..n {
-                let entry = -self.jacobian[row * n + column];
-                matrix[row * 2 * n + column] = entry;
-                matrix[(n + row) * 2 * n + n + column] = entry;
-            }
-            matrix[row * 2 * n + row] += re;
-            matrix[(n + row) * 2 * n + n + row] += re;
-            matrix[row * 2 * n + n + row] = -im;
-            matrix[(n + row) * 2 * n + row] = im;
-        }
-        let fine = self.real.factor().is_ok() && self.complex.factor().is_ok();
+        self.effort.factorisations += 1;
+        let constants = &self.constants;
+        let real = shifted(&self.jacobian, constants.mu_real / h);
+        let (re, im) = (constants.mu_re / h, constants.mu_im / h);
+        let complex = shifted_complex(&self.jacobian, re, im);
+        let fine = self.real.factor(&real).is_ok() && self.complex.factor(&complex).is_ok();
         self.factored_for = if fine { h } else { 0.0 };
         fine
     }
 
     /// Simplified Newton iteration for the three stages. Returns whether it converged, and how fast.
-    fn solve_stages(
-        &mut self,
-        system: &mut dyn System,
-        h: f64,
-        z: &mut [Vec<f64>; 3],
-    ) -> Option<usize> {
-        let n = self.y.len();
-        let constants = constants();
-        let (ti, tt) = (&constants.ti, &constants.t);
-        let mut w: [Vec<f64>; 3] = std::array::from_fn(|i| {
-            (0..n)
-                .map(|k| (0..3).map(|j| ti[i][j] * z[j][k]).sum())
-                .collect()
-        });
-        let mut f: [Vec<f64>; 3] = std::array::from_fn(|_| vec![0.0; n]);
-        let mut point = vec![0.0; n];
-        let mut both = vec![0.0; 2 * n];
-        let mut first = vec![0.0; n];
+    fn solve_stages(&mut self, system: &mut dyn System, h: f64) -> Option<usize> {
+        let n = self.at.y.len();
+        let constants = &self.constants;
+        let Buffers {
+            z,
+            w,
+            f,
+            point,
+            first,
+            both,
+        } = &mut self.buffers;
+        for (row, w) in constants.ti.iter().zip(w.iter_mut()) {
+            for (k, w) in w.iter_mut().enumerate() {
+                *w = along(row, z, k);
+            }
+        }
         let mut last: Option<f64> = None;
         for iteration in 0..NEWTON_ITERATIONS {
             for i in 0..3 {
-                for k in 0..n {
-                    point[k] = self.y[k] + z[i][k];
+                for ((point, y), z) in point.iter_mut().zip(&self.at.y).zip(&z[i]) {
+                    *point = y + z;
                 }
-                self.evaluations += 1;
-                let t = self.t + h * constants.c[i];
-                system.derivative(t, &point, &mut f[i]).ok()?;
+                self.effort.evaluations += 1;
+                let t = self.at.t + h * constants.c[i];
+                system.derivative(t, point, &mut f[i]).ok()?;
             }
+            let (re, im) = (constants.mu_re / h, constants.mu_im / h);
             for k in 0..n {
-                let along = |row: &[f64; 3]| (0..3).map(|j| row[j] * f[j][k]).sum::<f64>();
-                first[k] = along(&ti[0]) - constants.mu_real / h * w[0][k];
-                let (re, im) = (constants.mu_re / h, constants.mu_im / h);
-                both[k] = along(&ti[1]) - (re * w[1][k] - im * w[2][k]);
-                both[n + k] = along(&ti[2]) - (im * w[1][k] + re * w[2][k]);
+                first[k] = along(&constants.ti[0], f, k) - constants.mu_real / h * w[0][k];
+                both[k] = along(&constants.ti[1], f, k) - (re * w[1][k] - im * w[2][k]);
+                both[n + k] = along(&constants.ti[2], f, k) - (im * w[1][k] + re * w[2][k]);
             }
-            self.real.solve(&mut first);
-            self.complex.solve(&mut both);
+            self.real.solve(first);
+            self.complex.solve(both);
             let mut sum = 0.0;
             for k in 0..n {
-                let scale = self.settings.absolute + self.settings.relative * self.y[k].abs();
+                let scale = self.settings.absolute + self.settings.relative * self.at.y[k].abs();
                 for step in [first[k], both[k], both[n + k]] {
                     sum += (step / scale) * (step / scale);
                 }
@@ -243,24 +247,22 @@ impl Radau5 {
             let size = (sum / (3 * n.max(1)) as f64).sqrt();
             let rate = last.map(|last| size / last);
             let left = (NEWTON_ITERATIONS - iteration) as i32;
-            if !size.is_finite()
-                || rate.is_some_and(|rate| {
-                    rate >= 1.0 || rate.powi(left) / (1.0 - rate) * size > self.newton_tolerance
-                })
-            {
+            let hopeless = |rate: f64| {
+                rate >= 1.0 || rate.powi(left) / (1.0 - rate) * size > self.newton_tolerance
+            };
+            if !size.is_finite() || rate.is_some_and(hopeless) {
                 return None;
             }
             for k in 0..n {
                 w[0][k] += first[k];
                 w[1][k] += both[k];
                 w[2][k] += both[n + k];
-                for i in 0..3 {
-                    z[i][k] = (0..3).map(|j| tt[i][j] * w[j][k]).sum();
+                for (row, z) in constants.t.iter().zip(z.iter_mut()) {
+                    z[k] = along(row, w, k);
                 }
             }
-            let done = size == 0.0
-                || rate.is_some_and(|rate| rate / (1.0 - rate) * size < self.newton_tolerance);
-            if done {
+            let small = |rate: f64| rate / (1.0 - rate) * size < self.newton_tolerance;
+            if size == 0.0 || rate.is_some_and(small) {
                 return Some(iteration + 1);
             }
             last = Some(size);
@@ -268,39 +270,39 @@ impl Radau5 {
         None
     }
 
-    fn guess(&self, h: f64) -> [Vec<f64>; 3] {
-        let n = self.y.len();
-        std::array::from_fn(|i| {
+    /// The stages where the last collocation polynomial leads.
+    fn guess(&mut self, h: f64) {
+        let mut z = std::mem::take(&mut self.buffers.z);
+        for (i, z) in z.iter_mut().enumerate() {
             if !self.has_dense {
-                return vec![0.0; n];
+                z.fill(0.0);
+                continue;
             }
-            let mut out = vec![0.0; n];
-            self.interpolate(self.t + h * self.constants.c[i], &mut out);
-            out.iter().zip(&self.y).map(|(a, b)| a - b).collect()
-        })
+            self.interpolate(self.at.t + h * self.constants.c[i], z);
+            for (z, y) in z.iter_mut().zip(&self.at.y) {
+                *z -= y;
+            }
+        }
+        self.buffers.z = z;
     }
 
-    fn error(&mut self, system: &mut dyn System, h: f64, z: &[Vec<f64>; 3], again: bool) -> f64 {
-        let n = self.y.len();
-        let weighted: Vec<f64> = (0..n)
-            .map(|k| (0..3).map(|j| self.constants.e[j] * z[j][k]).sum::<f64>() / h)
-            .collect();
-        let mut error: Vec<f64> = weighted
-            .iter()
-            .zip(&self.slope)
-            .map(|(a, b)| a + b)
-            .collect();
+    fn error(&mut self, system: &mut dyn System, h: f64, again: bool) -> f64 {
+        let n = self.at.y.len();
+        let z = &self.buffers.z;
+        let weighted: Vec<f64> = (0..n).map(|k| along(&self.constants.e, z, k) / h).collect();
+        let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a + b).collect();
+        let mut error: Vec<f64> = sum(&weighted, &self.slope);
         self.real.solve(&mut error);
-        let next: Vec<f64> = self.y.iter().zip(&z[2]).map(|(a, b)| a + b).collect();
-        let mut size = error_norm(&error, &self.y, &next, &self.settings);
+        let next: Vec<f64> = sum(&self.at.y, &z[2]);
+        let mut size = error_norm(&error, &self.at.y, &next, &self.settings);
         if again && size > 1.0 {
-            let moved: Vec<f64> = self.y.iter().zip(&error).map(|(a, b)| a + b).collect();
+            let moved: Vec<f64> = sum(&self.at.y, &error);
             let mut slope = vec![0.0; n];
-            self.evaluations += 1;
-            if system.derivative(self.t, &moved, &mut slope).is_ok() {
-                let mut error: Vec<f64> = weighted.iter().zip(&slope).map(|(a, b)| a + b).collect();
+            self.effort.evaluations += 1;
+            if system.derivative(self.at.t, &moved, &mut slope).is_ok() {
+                let mut error: Vec<f64> = sum(&weighted, &slope);
                 self.real.solve(&mut error);
-                size = error_norm(&error, &self.y, &next, &self.settings);
+                size = error_norm(&error, &self.at.y, &next, &self.settings);
             }
         }
         if size.is_finite() {
@@ -323,75 +325,89 @@ impl Radau5 {
         predicted.min(1.0) * libm::pow(error, -0.25)
     }
 
-    fn accept(&mut self, h: f64, z: &[Vec<f64>; 3], t_new: f64) {
-        let n = self.y.len();
-        std::mem::swap(&mut self.y_before, &mut self.y);
-        for k in 0..n {
-            self.y[k] = self.y_before[k] + z[2][k];
+    fn accept(&mut self, h: f64, end: f64) {
+        let z = &self.buffers.z;
+        std::mem::swap(&mut self.y_before, &mut self.at.y);
+        for (k, y) in self.at.y.iter_mut().enumerate() {
+            *y = self.y_before[k] + z[2][k];
             for (power, q) in self.q.iter_mut().enumerate() {
                 q[k] = (0..3).map(|j| z[j][k] * self.constants.p[j][power]).sum();
             }
         }
-        self.t_before = self.t;
-        self.t = t_new;
+        self.at.before = self.at.t;
+        self.at.t = end;
         self.has_dense = h > 0.0;
     }
+}
+
+/// `μI − J`.
+fn shifted(jacobian: &Sparse, shift: f64) -> Sparse {
+    let mut matrix = Sparse::empty(jacobian.n);
+    for column in 0..jacobian.n {
+        matrix.push_shifted(jacobian, column, 0, shift);
+        matrix.close_column();
+    }
+    matrix
+}
+
+/// `(re + im·i)I − J` as a real matrix of twice the size.
+fn shifted_complex(jacobian: &Sparse, re: f64, im: f64) -> Sparse {
+    let n = jacobian.n;
+    let mut matrix = Sparse::empty(2 * n);
+    for column in 0..n {
+        matrix.push_shifted(jacobian, column, 0, re);
+        matrix.push(n + column, im);
+        matrix.close_column();
+    }
+    for column in 0..n {
+        matrix.push(column, -im);
+        matrix.push_shifted(jacobian, column, n, re);
+        matrix.close_column();
+    }
+    matrix
 }
 
 impl Method for Radau5 {
     fn step(&mut self, system: &mut dyn System, limit: f64) -> Result<(), StepError> {
         if !self.started {
-            self.evaluations += 1;
-            let start = system.derivative(self.t, &self.y, &mut self.slope);
-            if start.is_err() || self.differentiate(system).is_err() {
-                return Err(StepError::NoValue);
-            }
-            if self.h <= 0.0 {
-                self.h = first_step(system, self.t, &self.y, &self.slope, 3.0, &self.settings);
-            }
-            self.started = true;
+            self.start(system)?;
         }
         let mut rejected = false;
         loop {
-            let rest = limit - self.t;
-            let mut h = self.h.min(self.settings.largest_step).min(rest);
-            if rest < 1.0001 * h {
-                h = rest;
-            }
-            if h < resolution(self.t) {
+            let wanted = self.h.min(self.settings.largest_step);
+            let Some((h, end)) = self.at.next(wanted, limit) else {
                 return Err(StepError::TooSmall);
-            }
-            let mut z = self.guess(h);
+            };
+            self.guess(h);
             let solved = if self.factor(h) {
-                self.solve_stages(system, h, &mut z)
+                self.solve_stages(system, h)
             } else {
                 None
             };
             let Some(iterations) = solved else {
+                self.effort.rejected += 1;
                 if self.jacobian_is_current || self.differentiate(system).is_err() {
                     self.h = 0.5 * h;
                 }
                 self.has_dense = false;
                 continue;
             };
-            let error = self.error(system, h, &z, rejected || self.last.is_none());
+            let error = self.error(system, h, rejected || self.last.is_none());
             let most = 2.0 * NEWTON_ITERATIONS as f64;
             let safety = 0.9 * (most + 1.0) / (most + iterations as f64);
             let growth = self.growth(h, error);
             if error > 1.0 {
                 self.h = h * (safety * growth).max(0.2);
                 rejected = true;
+                self.effort.rejected += 1;
                 continue;
             }
-            let t_new = if h == rest { limit } else { self.t + h };
-            self.accept(h, &z, t_new);
-            self.evaluations += 1;
-            if system.derivative(self.t, &self.y, &mut self.slope).is_err() {
-                return Err(StepError::NoValue);
-            }
+            self.accept(h, end);
+            self.effort.evaluations += 1;
+            let slope = system.derivative(self.at.t, &self.at.y, &mut self.slope);
             // A Jacobian that Newton's method was happy with is kept, and a step that hardly changes, too.
             self.jacobian_is_current = false;
-            if iterations > 2 && self.differentiate(system).is_err() {
+            if slope.is_err() || iterations > 2 && self.differentiate(system).is_err() {
                 return Err(StepError::NoValue);
             }
             let growth = (safety * growth).min(10.0);
@@ -410,21 +426,12 @@ impl Method for Radau5 {
         }
     }
 
-    fn interval(&self) -> (f64, f64) {
-        (self.t_before, self.t)
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.y
+    fn reached(&self) -> &Reached {
+        &self.at
     }
 
     fn interpolate(&self, t: f64, out: &mut [f64]) {
-        let h = self.t - self.t_before;
-        let s = if h > 0.0 {
-            (t - self.t_before) / h
-        } else {
-            0.0
-        };
+        let s = self.at.fraction(t);
         let [a, b, c] = &self.q;
         for (i, out) in out.iter_mut().enumerate() {
             *out = self.y_before[i] + s * (a[i] + s * (b[i] + s * c[i]));
@@ -435,7 +442,7 @@ impl Method for Radau5 {
         self.h
     }
 
-    fn evaluations(&self) -> usize {
-        self.evaluations
+    fn effort(&self) -> Effort {
+        self.effort
     }
 }

@@ -1,6 +1,7 @@
 //! Both methods on problems with known solutions.
 
 use super::{Dopri5, Method, NoValue, Radau5, Settings, System};
+use crate::linear::Sparse;
 
 struct Linear<F>(usize, F);
 
@@ -10,6 +11,26 @@ impl<F: FnMut(f64, &[f64], &mut [f64])> System for Linear<F> {
     }
     fn derivative(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), NoValue> {
         (self.1)(t, y, out);
+        Ok(())
+    }
+    fn pattern(&mut self) -> Sparse {
+        Sparse::full(self.0)
+    }
+    /// Central differences.
+    fn jacobian(&mut self, t: f64, y: &[f64], out: &mut Sparse) -> Result<(), NoValue> {
+        let n = self.0;
+        let (mut above, mut below) = (vec![0.0; n], vec![0.0; n]);
+        for column in 0..n {
+            let mut moved = y.to_vec();
+            let h = 1e-6 * y[column].abs().max(1e-3);
+            moved[column] = y[column] + h;
+            self.derivative(t, &moved, &mut above)?;
+            moved[column] = y[column] - h;
+            self.derivative(t, &moved, &mut below)?;
+            for row in 0..n {
+                out.values[column * n + row] = (above[row] - below[row]) / (2.0 * h);
+            }
+        }
         Ok(())
     }
 }

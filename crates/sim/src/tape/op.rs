@@ -79,6 +79,29 @@ impl Unary {
             Self::Not => f64::from(x == 0.0),
         }
     }
+
+    /// The derivative at `x`, where the value is `y`.
+    pub fn slope(self, x: f64, y: f64) -> f64 {
+        match self {
+            Self::Neg => -1.0,
+            Self::Sqrt => 0.5 / y,
+            Self::Cbrt => 1.0 / (3.0 * y * y),
+            Self::Abs => sign(x),
+            Self::Sign | Self::Floor | Self::Ceil | Self::Trunc | Self::Not => 0.0,
+            Self::Sin => libm::cos(x),
+            Self::Cos => -libm::sin(x),
+            Self::Tan => 1.0 + y * y,
+            Self::Asin => 1.0 / (1.0 - x * x).sqrt(),
+            Self::Acos => -1.0 / (1.0 - x * x).sqrt(),
+            Self::Atan => 1.0 / (1.0 + x * x),
+            Self::Sinh => libm::cosh(x),
+            Self::Cosh => libm::sinh(x),
+            Self::Tanh => 1.0 - y * y,
+            Self::Exp => y,
+            Self::Log => 1.0 / x,
+            Self::Log10 => 1.0 / (x * std::f64::consts::LN_10),
+        }
+    }
 }
 
 fn sign(x: f64) -> f64 {
@@ -141,6 +164,26 @@ impl Binary {
             Self::Quotient => (a / b).trunc(),
             Self::And => f64::from(a != 0.0 && b != 0.0),
             Self::Or => f64::from(a != 0.0 || b != 0.0),
+        }
+    }
+
+    /// The derivatives by both operands, where the value is `y`.
+    pub fn slopes(self, a: f64, b: f64, y: f64) -> (f64, f64) {
+        match self {
+            Self::Add => (1.0, 1.0),
+            Self::Sub => (1.0, -1.0),
+            Self::Mul => (b, a),
+            Self::Div => (1.0 / b, -y / b),
+            Self::Pow => (b * libm::pow(a, b - 1.0), y * libm::log(a)),
+            Self::Atan2 => {
+                let square = a * a + b * b;
+                (b / square, -a / square)
+            }
+            Self::Min => (f64::from(a <= b), f64::from(a > b)),
+            Self::Max => (f64::from(a >= b), f64::from(a < b)),
+            // Between its jumps `mod(a, b)` is `a` minus a constant multiple of `b`.
+            Self::Mod | Self::Rem => (1.0, -(a - y) / b),
+            Self::Quotient | Self::And | Self::Or => (0.0, 0.0),
         }
     }
 }

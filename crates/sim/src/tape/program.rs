@@ -1,12 +1,13 @@
 //! Bytecode: the operations that some outputs need, in order, on a flat array of registers.
 
+use super::tangent::Lanes;
 use super::{Binary, Graph, Op, Reg, Unary, op};
 use modeshift_mdae::sym::RelOp;
 
 /// One instruction; its result goes to the next register. The common operations have an instruction of
 /// their own, so that one jump reaches them.
 #[derive(Clone, Copy, Debug)]
-enum Instruction {
+pub(super) enum Instruction {
     Add(u32, u32),
     Sub(u32, u32),
     Mul(u32, u32),
@@ -23,17 +24,18 @@ enum Instruction {
 /// Registers: constants, then inputs, then one per instruction.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    constants: Vec<f64>,
+    pub(super) constants: Vec<f64>,
     /// Which values are read from outside.
-    inputs: Vec<u32>,
-    code: Vec<Instruction>,
-    outputs: Vec<u32>,
+    pub(super) inputs: Vec<u32>,
+    pub(super) code: Vec<Instruction>,
+    pub(super) outputs: Vec<u32>,
 }
 
 /// The registers of a program that runs.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
-    registers: Vec<f64>,
+    pub(super) registers: Vec<f64>,
+    pub(super) tangents: Vec<Lanes>,
 }
 
 impl Program {
@@ -77,6 +79,11 @@ impl Program {
         }
         this.outputs = outputs.iter().map(|&reg| place[reg as usize]).collect();
         this
+    }
+
+    /// The slots that are read.
+    pub fn inputs(&self) -> &[u32] {
+        &self.inputs
     }
 
     pub fn n_outputs(&self) -> usize {

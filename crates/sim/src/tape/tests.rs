@@ -1,6 +1,6 @@
 //! Derivatives against difference quotients, programs against a slow evaluation of the graph.
 
-use super::{Binary, Graph, Op, Program, Reg, Unary, Work};
+use super::{Binary, Graph, LANES, Op, Program, Reg, Unary, Work};
 use proptest::prelude::*;
 
 /// The value of a node, computed without bytecode.
@@ -97,6 +97,65 @@ proptest! {
             prop_assume!(slope.abs() < 1e3);
             prop_assert!((slope - quotient).abs() < 1e-4 * (1.0 + slope.abs()), "{slope} {quotient}");
         }
+    }
+}
+
+proptest! {
+    #[test]
+    fn tangents_are_combinations_of_the_derivatives(
+        choices in prop::collection::vec((0u8..10, any::<u8>(), any::<u8>()), 1..12),
+        point in prop::array::uniform3(-1.0..1.0f64),
+        directions in prop::array::uniform3(prop::array::uniform4(-1.0..1.0f64)),
+    ) {
+        let (mut graph, out) = build(&choices);
+        let seeds: Vec<Reg> = (0..3).map(|slot| graph.input(slot)).collect();
+        let row = graph.derivatives(&[out], &seeds).remove(0);
+        let slopes: Vec<f64> = row
+            .into_iter()
+            .map(|slope| slope.map_or(0.0, |reg| fast(&graph, reg, &point)))
+            .collect();
+        prop_assume!(slopes.iter().all(|s| s.abs() < 1e6));
+        let program = Program::new(&graph, &[out]);
+        let mut work = Work::default();
+        program.run(&point, &mut work);
+        program.tangent(&mut work, &directions);
+        let tangent = program.output_tangent(&work, 0);
+        for lane in 0..LANES {
+            let expected: f64 = (0..3).map(|i| slopes[i] * directions[i][lane]).sum();
+            let size: f64 = slopes.iter().map(|s| s.abs()).sum();
+            prop_assert!((tangent[lane] - expected).abs() < 1e-9 * (1.0 + size));
+        }
+    }
+}
+
+#[test]
+fn slopes_of_operations_are_those_of_the_graph() {
+    let unaries = [
+        "sqrt", "abs", "sign", "floor", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
+        "cosh", "tanh", "exp", "log", "log10",
+    ];
+    for op in unaries.map(|name| Unary::named(name).unwrap()) {
+        let mut graph = Graph::default();
+        let x = graph.input(0);
+        let y = graph.unary(op, x);
+        let slope = graph.derivatives(&[y], &[x])[0][0];
+        let slope = slope.map_or(0.0, |reg| fast(&graph, reg, &[0.3]));
+        let found = op.slope(0.3, op.apply(0.3));
+        assert!((found - slope).abs() < 1e-14, "{op:?}: {found} {slope}");
+    }
+    for op in
+        ["^", "atan2", "min", "max", "mod", "rem", "div"].map(|name| Binary::named(name).unwrap())
+    {
+        let mut graph = Graph::default();
+        let (a, b) = (graph.input(0), graph.input(1));
+        let y = graph.binary(op, a, b);
+        let row = graph.derivatives(&[y], &[a, b]).remove(0);
+        let slopes = [0, 1].map(|i| row[i].map_or(0.0, |reg| fast(&graph, reg, &[2.3, 0.7])));
+        let (by_a, by_b) = op.slopes(2.3, 0.7, op.apply(2.3, 0.7));
+        assert!(
+            (by_a - slopes[0]).abs() < 1e-14 && (by_b - slopes[1]).abs() < 1e-14,
+            "{op:?}"
+        );
     }
 }
 
