@@ -1,7 +1,7 @@
 //! run: simulate --format json
 //! json: /completed == true
 //! approx: /final/x == -0.915728346702844 +- 1e-6
-//! approx: /final/vy == -4.245734179733552 +- 1e-5
+//! approx: /final/vy == -4.245734179733552 +- 1e-6
 // It goes round and round: no coordinate is a good state all the way.
 model PendulumRound
   constant Real g = 9.81;

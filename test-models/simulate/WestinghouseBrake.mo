@@ -1,7 +1,7 @@
 //! run: simulate --class WestinghouseBrake --format json
 //! json: /completed == true
-//! approx: /events/0/time == 1.78948654421 +- 1e-5
-//! approx: /events/1/time == 6.61836514068 +- 1e-5
+//! approx: /events/0/time == 1.78948654421 +- 1e-6
+//! approx: /events/1/time == 6.61836514068 +- 1e-6
 //! approx: /final/pr == 0.845385730109 +- 1e-6
 //! approx: /final/pt == 1.23403505406 +- 1e-6
 //! approx: /final/x == 0.00388649323951 +- 1e-6
@@ -57,5 +57,5 @@ equation
     0 = fv;
     0 = pt - pr - s;
   end if;
-  annotation(experiment(StopTime = 10, Tolerance = 1e-8));
+  annotation(experiment(StopTime = 10, Tolerance = 1e-10));
 end WestinghouseBrake;

@@ -6,14 +6,19 @@
     python3 tools/bench/simulate.py [--binary target/release/modeshift] [--repeat 3]
 
 Both start from the text: modeshift as a whole command that writes nothing, rumoca inside a running Python
-(its import is not counted). The smallest of the repeated times counts. Both integrate with a relative tolerance of
-1e-6 and give 500 points. A ratio above 1 means that modeshift is faster.
+(its import is not counted). Times are processor times, the smallest of the repeated ones; "start" is a run that
+stops where it starts (modeshift) or the loading of the text (rumoca), "steps" is the rest. Both integrate with a
+relative tolerance of 1e-6 and give 500 points. A ratio above 1 means that modeshift is faster. Each model runs in a
+process of its own, which ends after a minute.
 """
 
 import argparse
+import json
 import os
+import resource
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -36,6 +41,44 @@ def rod(n):
         right = f"T[{i + 1}]" if i < n else "0"
         lines.append(f"  der(T[{i}]) = {n * n}*({left} - 2*T[{i}] + {right});")
     return "\n".join([*lines, f"end Rod{n};"])
+
+
+def ladder(n):
+    """A chain of resistors and capacitors."""
+    return f"""model Ladder{n}
+  Real v[{n}];
+  Real i[{n}];
+equation
+  i[1] = 1 - v[1];
+  for k in 2:{n} loop
+    i[k] = v[k-1] - v[k];
+  end for;
+  for k in 1:{n - 1} loop
+    0.001*der(v[k]) = i[k] - i[k+1];
+  end for;
+  0.001*der(v[{n}]) = i[{n}];
+end Ladder{n};"""
+
+
+def inertias(n):
+    """Inertias coupled by springs and dampers."""
+    return f"""model Inertias{n}
+  Real phi[{n}](start = fill(0, {n}), each fixed = true);
+  Real w[{n}](start = fill(0, {n}), each fixed = true);
+  Real tau[{n}];
+equation
+  tau[1] = sin(time) - 10*phi[1];
+  for k in 2:{n} loop
+    tau[k] = 10*(phi[k-1] - phi[k]) + 0.1*(w[k-1] - w[k]);
+  end for;
+  for k in 1:{n} loop
+    der(phi[k]) = w[k];
+  end for;
+  for k in 1:{n - 1} loop
+    der(w[k]) = tau[k] - tau[k+1];
+  end for;
+  der(w[{n}]) = tau[{n}];
+end Inertias{n};"""
 
 
 MODELS = {
@@ -96,61 +139,141 @@ equation
 end BouncingBall;""",
         100,
     ),
+    "BouncingBallDamped": (
+        """model BouncingBallDamped
+  Real h(start = 10, fixed = true);
+  Real v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81 - 0.01*v;
+  when h < 0 then
+    reinit(v, -0.95*pre(v));
+  end when;
+end BouncingBallDamped;""",
+        20,
+    ),
+    "Robertson": (
+        """model Robertson
+  Real a(start = 1, fixed = true);
+  Real b(start = 0, fixed = true);
+  Real c(start = 0, fixed = true);
+equation
+  der(a) = -0.04*a + 1e4*b*c;
+  der(b) = 0.04*a - 1e4*b*c - 3e7*b^2;
+  der(c) = 3e7*b^2;
+end Robertson;""",
+        1000,
+    ),
+    "VanDerPolMild": (
+        """model VanDerPolMild
+  Real x(start = 2, fixed = true);
+  Real y(start = 0, fixed = true);
+equation
+  der(x) = y;
+  der(y) = (1 - x^2)*y - x;
+end VanDerPolMild;""",
+        500,
+    ),
+    "Lorenz": (
+        """model Lorenz
+  Real x(start = 1, fixed = true);
+  Real y(start = 1, fixed = true);
+  Real z(start = 1, fixed = true);
+equation
+  der(x) = 10*(y - x);
+  der(y) = x*(28 - z) - y;
+  der(z) = x*y - 8/3*z;
+end Lorenz;""",
+        50,
+    ),
     "Chain20": (chain(20), 200),
+    "Chain200": (chain(200), 100),
+    "Inertias50": (inertias(50), 50),
     "Rod30": (rod(30), 10),
+    "Rod200": (rod(200), 10),
+    "Ladder100": (ladder(100), 1),
+    "Ladder1000": (ladder(1000), 1),
 }
 
 
-def smallest(run, repeat):
+def smallest(run, repeat, clock):
     times = []
     for _ in range(repeat):
-        begin = time.perf_counter()
+        begin = clock()
         run()
-        times.append(time.perf_counter() - begin)
+        times.append(clock() - begin)
     return min(times)
 
 
-def ours(binary, path, stop, repeat):
-    command = [binary, "simulate", path, "--stop-time", str(stop), "--tolerance", "1e-6", "--quiet"]
+def children():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
-    def run():
+
+def ours(binary, path, stop, repeat):
+    def run(stop):
+        command = [binary, "simulate", path, "--stop-time", str(stop), "--tolerance", "1e-6", "--quiet"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    return smallest(run, repeat)
+    start = smallest(lambda: run(0), repeat, children)
+    return start, max(smallest(lambda: run(stop), repeat, children), start)
 
 
 def theirs(name, text, stop, repeat):
+    """Runs in a process of its own, so that it can be stopped."""
     import rumoca
 
-    def run():
-        model = rumoca.Session().loads(text, model=name)
+    def load():
+        return rumoca.Session().loads(text, model=name)
+
+    def simulate(model):
         model.simulate(stop, dt=stop / 500, config=rumoca.SimConfig(rtol=1e-6, atol=1e-8))
 
-    return smallest(run, repeat)
+    start = smallest(load, repeat, time.process_time)
+    return start, smallest(lambda: simulate(load()), repeat, time.process_time)
+
+
+def other(name, repeat):
+    command = [sys.executable, __file__, "--rumoca", name, "--repeat", str(repeat)]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, timeout=60 * repeat, check=False)
+    except subprocess.TimeoutExpired:
+        return None, "not at its end after a minute"
+    if run.returncode != 0:
+        lines = (run.stderr or "no message").strip().splitlines()
+        return None, lines[-1][:60]
+    return json.loads(run.stdout.splitlines()[-1]), None
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default="target/release/modeshift")
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--rumoca", metavar="NAME", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.rumoca:
+        text, stop = MODELS[options.rumoca]
+        print(json.dumps(theirs(options.rumoca, text, stop, options.repeat)))
+        return
     ratios = []
-    print(f"{'model':<15} {'modeshift':>11} {'rumoca':>11} {'ratio':>7}")
+    print(f"{'':<19}{'modeshift, ms':>18}   {'rumoca, ms':>18}")
+    print(f"{'model':<19}{'start':>8}{'steps':>10}   {'start':>8}{'steps':>10}   {'ratio':>6}")
     with tempfile.TemporaryDirectory() as directory:
         for name, (text, stop) in MODELS.items():
             path = os.path.join(directory, f"{name}.mo")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-            own = ours(options.binary, path, stop, options.repeat)
-            try:
-                other = theirs(name, text, stop, options.repeat)
-            except Exception as error:  # what the other tool cannot run is not compared
-                print(f"{name:<15} {own * 1e3:>8.1f} ms   not run: {str(error).splitlines()[0][:60]}")
+            start, whole = ours(options.binary, path, stop, options.repeat)
+            line = f"{name:<19}{start * 1e3:>8.1f}{(whole - start) * 1e3:>10.1f}"
+            found, why = other(name, options.repeat)
+            if why:
+                print(f"{line}   not run: {why}", flush=True)
                 continue
-            ratios.append(other / own)
-            print(f"{name:<15} {own * 1e3:>8.1f} ms {other * 1e3:>8.1f} ms {other / own:>7.1f}")
+            load, total = found
+            ratios.append(total / whole)
+            print(f"{line}   {load * 1e3:>8.1f}{(total - load) * 1e3:>10.1f}   {total / whole:>6.1f}", flush=True)
     if ratios:
-        print(f"median ratio {statistics.median(ratios):.1f}, smallest {min(ratios):.1f}")
+        print(f"median ratio {statistics.median(ratios):.1f}, smallest {min(ratios):.1f}, {len(ratios)} models")
 
 
 if __name__ == "__main__":

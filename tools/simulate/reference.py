@@ -55,6 +55,34 @@ def rldc2(stop):
     return {"j1": j1, "j2": j2, "v2": v2}
 
 
+def rldc2_diodes(stop):
+    """One diode passes, then both, then none."""
+    r1, r2, l1, l2, c1, c2 = 10, 15, 1, 1.5, 0.1, 0.15
+
+    def in_mode(capacity, share):
+        def f(_, y):
+            j1, j2, v1, _ = y
+            e = v1 if capacity else 0
+            slope = -(j1 + j2) / capacity if capacity else 0
+            return [(e - r1 * j1) / l1, (e - r2 * j2) / l2, slope, share * slope]
+
+        return f
+
+    def meet(_, y):
+        return y[2] - y[3]
+
+    def rest(_, y):
+        return y[0] + y[1]
+
+    meet.terminal = rest.terminal = True
+    meet.direction = rest.direction = 1
+    one = solve_ivp(in_mode(c1, 0), (0, stop), [-2, -1, -0.5, -0.2], events=meet, **TIGHT)
+    both = solve_ivp(in_mode(c1 + c2, 1), (one.t[-1], stop), one.y[:, -1], events=rest, **TIGHT)
+    # With R1/L1 = R2/L2 the voltage at the node is zero while both block.
+    y = last(in_mode(0, 0), both.t[-1], stop, both.y[:, -1])
+    return {"event 0": one.t[-1], "event 1": both.t[-1], "j1": y[0], "v1": y[2], "v2": y[3]}
+
+
 def cup_and_ball():
     """Free fall from (0.6, 0), then the inelastic impact of a straight rope."""
     time = math.sqrt(2 * 0.8 / G)
@@ -128,6 +156,7 @@ def main():
         "PendulumRound": pendulum(-math.pi / 2, 7, 10),
         "CauerFilter": cauer(10),
         "RLDC2": rldc2(0.1),
+        "RLDC2Diodes": rldc2_diodes(1),
         "CupAndBall": cup_and_ball(),
         "ClutchBasic": clutch(10),
         "WestinghouseBrake": brake(10),

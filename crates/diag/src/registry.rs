@@ -198,6 +198,8 @@ registry! {
     MS6013 Note "start-restarted" "The start was computed like a mode change"
     MS6014 Note "relaxed" "Where modes alternate, the simulation takes what lies between them"
     MS6015 Error "no-capture" "The event-capturing scheme does not apply to this model"
+    MS6016 Warning "assertion-warning" "An assertion with the level warning does not hold"
+    MS6017 Note "terminated" "The model ended the simulation"
 }
 
 impl Code {

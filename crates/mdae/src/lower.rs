@@ -23,6 +23,7 @@ mod equation;
 mod finish;
 mod logic;
 mod numeric;
+mod running;
 #[cfg(test)]
 mod tests;
 mod when;

@@ -221,6 +221,26 @@ pub struct Assertion {
     pub origin: Arc<Origin>,
 }
 
+/// What a running model must satisfy where the guard holds: a number that is not zero.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Check {
+    pub condition: Expr,
+    pub guard: CondId,
+    pub message: Arc<str>,
+    /// Said, but not the end.
+    pub warning: bool,
+    pub origin: Arc<Origin>,
+}
+
+/// `terminate(…)` in a `when`: the end of a simulation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct End {
+    pub guard: CondId,
+    pub firing: Firing,
+    pub message: Arc<str>,
+    pub origin: Arc<Origin>,
+}
+
 /// A variable of the flat model, as the mDAE sees it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Meaning {
@@ -247,7 +267,12 @@ pub struct MDae {
     pub conds: Conds,
     pub equations: IndexVec<Equation>,
     pub initial_equations: Vec<Equation>,
+    /// What `when initial()` gives to mode variables at the start.
+    pub initial_updates: Vec<ModeUpdate>,
     pub assertions: Vec<Assertion>,
+    /// All assertions, as numbers.
+    pub checks: Vec<Check>,
+    pub ends: Vec<End>,
     /// Conditions that hold in every mode that can happen, with the reason.
     pub care: Vec<CareFact>,
     /// Conditions that hold at single points only: `x <= 0 and x >= 0`.

@@ -71,7 +71,8 @@ pub fn capture(
     options: &Options,
     progress: Progress<'_>,
 ) -> Simulation {
-    let simulator = Simulator::new(mdae, options.params.clone(), functions);
+    let mut simulator = Simulator::new(mdae, &options.params, functions, options.start);
+    simulator.inputs.clone_from(&options.inputs);
     let mut simulation = Simulation {
         trajectory: simulator.new_trajectory(),
         events: Vec::new(),

@@ -167,6 +167,15 @@ impl Teller<'_> {
                         "simulation keeps the mode that is nearest to the one before",
                     ));
                 }
+                Remark::Warned { time, index } => {
+                    list.extend(self.check(Code::MS6016, *time, *index));
+                }
+                Remark::Ended { time, index } => {
+                    let end = &self.mdae.ends[*index];
+                    let message = format!("at time {time} the model ends the simulation: {}", end.message);
+                    let diagnostic = Diagnostic::new(Code::MS6017, message);
+                    list.push(diagnostic.label(end.origin.span, "ended here"));
+                }
                 Remark::StartMoved { .. } | Remark::Relaxed { .. } => {}
             }
         }
@@ -290,6 +299,10 @@ impl Teller<'_> {
                     .note("the solution has a singularity there, or the tolerance is too small")
             }
             FailureKind::Assertion(index) => self.assertion(time, *index),
+            FailureKind::Check(index) => match self.check(Code::MS6010, time, *index) {
+                Some(diagnostic) => diagnostic,
+                None => self.assertion(time, usize::MAX),
+            },
             FailureKind::NoCapture(equation) => {
                 let message = "the event-capturing scheme has no instants: `when` does not apply";
                 self.label_equations(Diagnostic::new(Code::MS6015, message), &[*equation])
@@ -374,6 +387,15 @@ impl Teller<'_> {
                 diagnostic.label(self.mdae.modes[id].origin.span, "in this condition")
             }
         }
+    }
+
+    fn check(&self, code: Code, time: f64, index: usize) -> Option<Diagnostic<Span>> {
+        let check = self.mdae.checks.get(index)?;
+        let message = format!(
+            "at time {time} an assertion does not hold: {}",
+            check.message
+        );
+        Some(Diagnostic::new(code, message).label(check.origin.span, "asserted here"))
     }
 
     fn assertion(&self, time: f64, index: usize) -> Diagnostic<Span> {

@@ -13,8 +13,8 @@ use crate::result::{EventRecord, Impulse, Jump};
 use crate::simulator::Simulator;
 use crate::tape::Unsupported;
 use modeshift_base::FxHashMap;
-use modeshift_mdae::model::{ModeDef, ModeId, Reads};
-use modeshift_mdae::sym::{At, Expr, VarId, VarRef, substitute, variables};
+use modeshift_mdae::model::{End, ModeDef, ModeId, Reads};
+use modeshift_mdae::sym::{At, CondId, Expr, VarId, VarRef, substitute, variables};
 use modeshift_restart::analyse;
 use modeshift_restart::change::Role;
 use modeshift_restart::events::Event;
@@ -345,6 +345,12 @@ impl Simulator<'_> {
     pub fn change(&mut self, event: Event, flipped: &[ModeId]) -> Result<EventRecord, Failure> {
         let situation = self.modes.situation(&event);
         let truth = self.mdae.conds.evaluate(&event.instant);
+        let before = self.mdae.conds.evaluate(&event.from);
+        let rises = |id: CondId| truth[id.0 as usize] && !before[id.0 as usize];
+        let reached = |end: &End| truth[end.guard.0 as usize] && end.firing.fires(rises);
+        self.ended = self
+            .ended
+            .or_else(|| self.mdae.ends.iter().position(reached));
         let causes = causes(&self.modes, &event, flipped);
         let keys = self.modes.part_keys(&situation, &causes, &truth, false);
         let to = if situation.returns {

@@ -55,8 +55,10 @@ pub enum FailureKind {
     StepTooSmall,
     /// The event-capturing scheme knows no `when`: an equation of the model.
     NoCapture(usize),
-    /// `assert` says so.
+    /// `assert` says so, about the mode.
     Assertion(usize),
+    /// `assert` says so, about values.
+    Check(usize),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -24,8 +24,22 @@ pub trait System {
     fn derivative(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), NoValue>;
     /// A matrix with the pattern of the Jacobian.
     fn pattern(&mut self) -> Sparse;
-    /// The Jacobian `∂f/∂y`.
-    fn jacobian(&mut self, t: f64, y: &[f64], out: &mut Sparse) -> Result<(), NoValue>;
+    /// The Jacobian `∂f/∂y`. Where a slope is infinite at a point only, as that of a root at zero, quotients
+    /// over a distance are the better linear model.
+    fn jacobian(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        slopes: Slopes,
+        out: &mut Sparse,
+    ) -> Result<(), NoValue>;
+}
+
+/// How a Jacobian is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slopes {
+    Exact,
+    Quotients,
 }
 
 /// Where a method stands: the end of its last step, and where that step began.

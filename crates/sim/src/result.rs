@@ -104,6 +104,10 @@ pub enum Remark {
     StartRestarted,
     /// Another valuation of these mode variables fits, too.
     SeveralModes { time: f64, guards: Vec<ModeId> },
+    /// An assertion with the level `warning` does not hold.
+    Warned { time: f64, index: usize },
+    /// `terminate` was reached.
+    Ended { time: f64, index: usize },
     /// The point lies on a switching surface, with a relaxed constraint.
     Relaxed {
         time: f64,

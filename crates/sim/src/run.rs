@@ -1,7 +1,8 @@
 //! The loop over time: steps, outputs, events.
 
 use crate::failure::{Failure, FailureKind};
-use crate::integrate::{Dopri5, Method, NoValue, Radau5, Settings, StepError, System};
+use crate::inputs::Inputs;
+use crate::integrate::{Dopri5, Method, NoValue, Radau5, Settings, Slopes, StepError, System};
 use crate::layout::TIME;
 use crate::linear::Sparse;
 use crate::predicates::Predicates;
@@ -33,6 +34,7 @@ pub struct Options {
     pub interval: f64,
     pub solver: Solver,
     pub params: FxHashMap<ParamId, f64>,
+    pub inputs: Inputs,
 }
 
 /// Told how much of the time is over, from 0 to 1.
@@ -45,7 +47,9 @@ pub fn simulate(
     options: &Options,
     progress: Progress<'_>,
 ) -> Simulation {
-    let simulator = Simulator::new(mdae, options.params.clone(), functions);
+    let mut simulator = Simulator::new(mdae, &options.params, functions, options.start);
+    simulator.inputs.clone_from(&options.inputs);
+    let samples = Samples::new(mdae, &simulator.params, options.start);
     let trajectory = simulator.new_trajectory();
     let mut run = Run {
         simulator,
@@ -56,7 +60,7 @@ pub fn simulate(
         implicit: options.solver == Solver::Implicit,
         next_output: 1,
         watch: Watch::new(options.stop - options.start),
-        samples: Samples::new(mdae, &options.params, options.start),
+        samples,
         remarks: Vec::new(),
         progress,
     };
@@ -120,19 +124,55 @@ impl System for Adapter<'_, '_> {
         self.simulator.plan.coloured().pattern.clone()
     }
 
-    fn jacobian(&mut self, t: f64, y: &[f64], out: &mut Sparse) -> Result<(), NoValue> {
-        let plan = self.simulator.plan.clone();
-        self.simulator.set_states(t, y);
-        let Simulator {
-            values, scratch, ..
-        } = &mut *self.simulator;
-        plan.run(values, scratch).map_err(|_| NoValue)?;
-        plan.jacobian(values, scratch, out).map_err(|_| NoValue)?;
+    fn jacobian(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        slopes: Slopes,
+        out: &mut Sparse,
+    ) -> Result<(), NoValue> {
+        match slopes {
+            Slopes::Exact => {
+                let plan = self.simulator.plan.clone();
+                self.simulator.set_states(t, y);
+                let Simulator {
+                    values, scratch, ..
+                } = &mut *self.simulator;
+                plan.run(values, scratch).map_err(|_| NoValue)?;
+                plan.jacobian(values, scratch, out).map_err(|_| NoValue)?;
+            }
+            Slopes::Quotients => self.quotients(t, y, out)?,
+        }
         if out.values.iter().all(|v| v.is_finite()) {
             Ok(())
         } else {
             Err(NoValue)
         }
+    }
+}
+
+impl Adapter<'_, '_> {
+    /// Forward differences, one evaluation per colour.
+    fn quotients(&mut self, t: f64, y: &[f64], out: &mut Sparse) -> Result<(), NoValue> {
+        let plan = self.simulator.plan.clone();
+        let (mut here, mut there) = (vec![0.0; y.len()], vec![0.0; y.len()]);
+        self.derivative(t, y, &mut here)?;
+        let mut moved = y.to_vec();
+        for columns in &plan.coloured().colours {
+            for &i in columns {
+                let size = y[i].abs().max(1e-4);
+                moved[i] = y[i] + (f64::EPSILON.sqrt() * size).copysign(here[i]);
+            }
+            self.derivative(t, &moved, &mut there)?;
+            for &i in columns {
+                let step = moved[i] - y[i];
+                for k in out.starts[i]..out.starts[i + 1] {
+                    out.values[k] = (there[out.rows[k]] - here[out.rows[k]]) / step;
+                }
+                moved[i] = y[i];
+            }
+        }
+        Ok(())
     }
 }
 
@@ -150,9 +190,15 @@ impl Run<'_, '_> {
     fn go(&mut self) -> Result<(), Failure> {
         self.simulator.record(&mut self.trajectory);
         self.check_assertions()?;
+        self.check_values()?;
         self.look_for_other_modes()?;
         let mut step = None;
         while self.simulator.time() < self.options.stop {
+            if let Some(index) = self.simulator.ended {
+                let time = self.simulator.time();
+                self.remarks.push(Remark::Ended { time, index });
+                return Ok(());
+            }
             let (limit, at_limit) = self.next_time_event()?;
             if limit <= self.simulator.time() {
                 self.samples.pass(limit);
@@ -164,6 +210,7 @@ impl Run<'_, '_> {
                 End::Limit if limit <= self.options.stop => {
                     self.samples.pass(limit);
                     let mut flips = at_limit;
+                    flips.extend(self.pass_inputs(limit)?);
                     for flip in self.simulator.flips()? {
                         if !flips.iter().any(|(id, _)| *id == flip.0) {
                             flips.push(flip);
@@ -208,6 +255,12 @@ impl Run<'_, '_> {
                 flips.push((id, !current));
             }
         }
+        if let Some(at) = self.simulator.inputs.next_break()
+            && at < limit
+        {
+            flips.clear();
+            limit = at;
+        }
         if let Some((at, due)) = self.samples.next() {
             let same = (at - limit).abs() <= 1e-13 * (1.0 + t.abs());
             if at < limit && !same {
@@ -219,6 +272,23 @@ impl Run<'_, '_> {
             }
         }
         Ok((limit, flips))
+    }
+
+    /// At a row of the inputs: they go on from there, perhaps after a jump.
+    fn pass_inputs(&mut self, time: f64) -> Result<Vec<(ModeId, bool)>, Failure> {
+        if !self.simulator.inputs.pass(time) {
+            return Ok(Vec::new());
+        }
+        let before = self.simulator.values.clone();
+        let flips = self.simulator.read_inputs();
+        if self.simulator.values != before {
+            let after = std::mem::replace(&mut self.simulator.values, before);
+            self.simulator.record(&mut self.trajectory);
+            self.simulator.values = after;
+            self.simulator.evaluate()?;
+            self.simulator.record(&mut self.trajectory);
+        }
+        Ok(flips)
     }
 
     fn settings(&self) -> Settings {
@@ -276,6 +346,8 @@ impl Run<'_, '_> {
             }
             self.outputs_until(method.as_ref(), end, true)?;
             self.load(method.as_ref(), end)?;
+            let violated = self.simulator.violated_checks(&compiled);
+            self.judge(violated)?;
             self.tell(end);
             *step = Some(method.next_step());
             if end >= limit {
@@ -484,6 +556,7 @@ impl Run<'_, '_> {
         let verdict = self.watch.add(self.simulator.time(), &records);
         self.events.append(&mut records);
         self.check_assertions()?;
+        self.check_values()?;
         self.look_for_other_modes()?;
         match verdict {
             Some(kind) => Err(self.simulator.fail(kind)),
@@ -497,6 +570,28 @@ impl Run<'_, '_> {
             Some(index) => Err(self.simulator.fail(FailureKind::Assertion(index))),
             None => Ok(()),
         }
+    }
+
+    /// What the modeller asserts must hold for the values, too.
+    fn check_values(&mut self) -> Result<(), Failure> {
+        let compiled = self.simulator.compiled()?;
+        let violated = self.simulator.violated_checks(&compiled.borrow());
+        self.judge(violated)
+    }
+
+    /// Warnings are said once each, errors are the end.
+    fn judge(&mut self, violated: Vec<usize>) -> Result<(), Failure> {
+        let time = self.simulator.time();
+        for index in violated {
+            if !self.simulator.mdae.checks[index].warning {
+                return Err(self.simulator.fail(FailureKind::Check(index)));
+            }
+            let known = |r: &Remark| matches!(r, Remark::Warned { index: i, .. } if *i == index);
+            if !self.remarks.iter().any(known) {
+                self.remarks.push(Remark::Warned { time, index });
+            }
+        }
+        Ok(())
     }
 
     /// Says once per guard when another mode fits the same states.

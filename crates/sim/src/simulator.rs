@@ -1,17 +1,19 @@
 //! The state of a simulation: numbers, mode, and what was compiled for the modes visited so far.
 
-use crate::block::{BlockError, Scratch};
+use crate::block::{BlockError, ModeValues, Scratch, compile};
 use crate::event::RestartCache;
 use crate::failure::{Failure, FailureKind, Place, Unsolvable};
+use crate::inputs::{Inputs, Target};
 use crate::layout::{Layout, TIME};
 use crate::mode::{Context, ModeError, ModeProgram};
+use crate::parameters::complete;
 use crate::plan::Plan;
 use crate::predicates::{Predicates, Sides};
 use crate::result::{Column, Trajectory};
-use crate::tape::Functions;
+use crate::tape::{Functions, Graph, Program};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::model::{MDae, ModeId, VarKind};
-use modeshift_mdae::sym::{At, Expr, ParamId, VarId, VarRef, evaluate, substitute};
+use modeshift_mdae::sym::{At, CondId, Expr, ParamId, VarId, VarRef, evaluate, substitute};
 use modeshift_restart::change::{ModeEquation, Role};
 use modeshift_restart::modes::{Mode, Modes};
 use modeshift_restart::numeric::Numbers;
@@ -21,6 +23,9 @@ use std::rc::Rc;
 pub struct Compiled {
     pub program: ModeProgram,
     pub predicates: Predicates,
+    /// The assertions that count in the mode.
+    checks: Vec<usize>,
+    check_program: Program,
 }
 
 pub struct Simulator<'m> {
@@ -45,11 +50,25 @@ pub struct Simulator<'m> {
     /// Predicates that are beyond their threshold although the mode was returned to: how much further they
     /// must go.
     pub disarmed: FxHashMap<usize, f64>,
+    pub inputs: Inputs,
+    /// Initial equations over unknowns, with their guards.
+    pub initial: Vec<(CondId, Expr)>,
+    /// Initial equations that give variables held between events their first value.
+    pub first_values: Vec<(CondId, VarId, Expr)>,
+    /// The `terminate` that was reached.
+    pub ended: Option<usize>,
 }
 
 impl<'m> Simulator<'m> {
-    pub fn new(mdae: &'m MDae, params: FxHashMap<ParamId, f64>, functions: &'m Functions) -> Self {
+    pub fn new(
+        mdae: &'m MDae,
+        params: &FxHashMap<ParamId, f64>,
+        functions: &'m Functions,
+        time: f64,
+    ) -> Self {
         let modes = Modes::new(mdae);
+        let (params, used) = complete(mdae, functions, params, time);
+        let (initial, first_values) = initial_equations(&modes, &used);
         // Variables with a start value would rather be states.
         let weight = mdae
             .variables
@@ -78,6 +97,10 @@ impl<'m> Simulator<'m> {
             outputs: Outputs::default(),
             sides: Vec::new(),
             disarmed: FxHashMap::default(),
+            inputs: Inputs::default(),
+            initial,
+            first_values,
+            ended: None,
             modes,
         };
         this.outputs = Outputs::new(&mut this);
@@ -156,10 +179,13 @@ impl<'m> Simulator<'m> {
             &self.truth,
         )
         .map_err(|(what, id)| self.fail(FailureKind::Unsupported(what, Place::Mode(id))))?;
+        let (checks, check_program) = self.compile_checks();
         self.grow();
         let compiled = Rc::new(std::cell::RefCell::new(Compiled {
             program,
             predicates,
+            checks,
+            check_program,
         }));
         self.compiled.insert(mode, compiled.clone());
         Ok(compiled)
@@ -232,9 +258,74 @@ impl<'m> Simulator<'m> {
                 .is_good(&self.dummies, &self.values, &mut self.scratch)
     }
 
+    /// Assertions whose guard holds; those that cannot be computed are left out.
+    fn compile_checks(&mut self) -> (Vec<usize>, Program) {
+        let (mut list, mut outputs) = (Vec::new(), Vec::new());
+        let mut graph = Graph::default();
+        for (index, check) in self.mdae.checks.iter().enumerate() {
+            if !self.truth[check.guard.0 as usize] {
+                continue;
+            }
+            let condition = self.modes.elimination.apply(&check.condition);
+            let mut values = ModeValues {
+                layout: &mut self.layout,
+                params: &self.params,
+                truth: &self.truth,
+                local: FxHashMap::default(),
+            };
+            let found = compile(&mut graph, self.functions, &mut values, &[condition]);
+            if let Ok(regs) = found {
+                list.push(index);
+                outputs.extend(regs);
+            }
+        }
+        (list, Program::new(&graph, &outputs))
+    }
+
+    /// The assertions that the current values violate.
+    pub fn violated_checks(&mut self, compiled: &Compiled) -> Vec<usize> {
+        if compiled.checks.is_empty() {
+            return Vec::new();
+        }
+        let program = &compiled.check_program;
+        program.run(&self.values, &mut self.scratch.work);
+        let work = &self.scratch.work;
+        let list = compiled.checks.iter().enumerate();
+        list.filter(|(i, _)| program.output(work, *i) == 0.0)
+            .map(|(_, &check)| check)
+            .collect()
+    }
+
+    /// Inputs take their values at the current time; Boolean ones that do not fit the mode are given back.
+    pub fn read_inputs(&mut self) -> Vec<(ModeId, bool)> {
+        if self.inputs.is_empty() {
+            return Vec::new();
+        }
+        let mut flips = Vec::new();
+        for (target, value, slope) in self.inputs.at(self.values[TIME as usize]) {
+            match target {
+                Target::Variable(var) => {
+                    for (order, value) in [(0, value), (1, slope), (2, 0.0)] {
+                        if let Some(slot) = self.layout.get(VarRef::now(var, order))
+                            && let Some(place) = self.values.get_mut(slot as usize)
+                        {
+                            *place = value;
+                        }
+                    }
+                }
+                Target::Mode(id) if self.mode[id.index()] != (value != 0.0) => {
+                    flips.push((id, value != 0.0));
+                }
+                Target::Mode(_) => {}
+            }
+        }
+        flips
+    }
+
     /// Moves the states of the current mode.
     pub fn set_states(&mut self, t: f64, y: &[f64]) {
         self.values[TIME as usize] = t;
+        self.read_inputs();
         for (&slot, &value) in self.plan.state_slots.iter().zip(y) {
             self.values[slot as usize] = value;
         }
@@ -332,6 +423,41 @@ impl<'m> Simulator<'m> {
             });
         }
     }
+}
+
+/// Initial equations over unknowns, with their guards.
+type Initial = Vec<(CondId, Expr)>;
+/// First values of variables that are held between events.
+type FirstValues = Vec<(CondId, VarId, Expr)>;
+
+/// Splits the initial equations that did not go into parameters.
+fn initial_equations(modes: &Modes<'_>, used: &[bool]) -> (Initial, FirstValues) {
+    let (mut initial, mut first) = (Vec::new(), Vec::new());
+    let open = modes.mdae.initial_equations.iter().zip(used);
+    for equation in open
+        .filter(|(_, used)| !**used)
+        .map(|(equation, _)| equation)
+    {
+        let held = |side: &Expr| {
+            let var = side.as_var().filter(|o| o.order == 0)?.var;
+            (modes.mdae.variable(var).kind == VarKind::Held).then_some(var)
+        };
+        let definition = match (held(&equation.lhs), held(&equation.rhs)) {
+            (Some(var), _) => Some((var, &equation.rhs)),
+            (None, Some(var)) => Some((var, &equation.lhs)),
+            (None, None) => None,
+        };
+        match definition {
+            Some((var, value)) => {
+                first.push((equation.guard, var, modes.elimination.apply(value)));
+            }
+            None => {
+                let residual = modes.elimination.apply(&equation.residual());
+                initial.push((equation.guard, residual));
+            }
+        }
+    }
+    (initial, first)
 }
 
 /// `pre(x)` of a continuous variable in an equation that holds between events is `x`.

@@ -7,13 +7,13 @@
 use crate::block::{ModeValues, compile};
 use crate::event::Prepared;
 use crate::failure::{Failure, FailureKind, Place};
-use crate::linear::Lu;
+use crate::linear::{Factors, Sparse};
 use crate::result::Remark;
 use crate::simulator::Simulator;
 use crate::tape::{Graph, Program, Reg};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::model::{ModeDef, ModeId, Reads, VarKind};
-use modeshift_mdae::sym::{Expr, VarId, VarRef};
+use modeshift_mdae::sym::{At, Expr, VarId, VarRef, variables};
 use modeshift_restart::explore::{initial_mode, initialise};
 use modeshift_restart::left_limits::Given;
 use modeshift_restart::modes::Mode;
@@ -26,12 +26,24 @@ impl Simulator<'_> {
     /// Finds the first mode and consistent values in it.
     pub fn start(&mut self, time: f64, remarks: &mut Vec<Remark>) -> Result<(), Failure> {
         self.values[0] = time;
+        self.inputs.pass(time);
         let given = Given {
             params: self.params.clone(),
             time,
             ..Given::default()
         };
-        let first = initial_mode(self.mdae, &[], &given);
+        let mut first = initial_mode(self.mdae, &[], &given);
+        self.mode.clone_from(&first);
+        for (id, value) in self.read_inputs() {
+            first[id.index()] = value;
+        }
+        let truth = self.mdae.conds.evaluate(&first);
+        for update in &self.mdae.initial_updates {
+            if truth[update.guard.0 as usize] {
+                first[update.mode.index()] = truth[update.value.0 as usize];
+            }
+        }
+        self.settle(&mut first);
         let result = self.start_from(first.clone(), &given, remarks);
         if result.is_ok() && remarks.is_empty() {
             return Ok(());
@@ -80,8 +92,7 @@ impl Simulator<'_> {
         let mut seen: FxHashSet<Mode> = FxHashSet::default();
         for round in 0..MAX_ROUNDS {
             self.set_start_values();
-            remarks.clear();
-            self.consistent_start(given, remarks)?;
+            self.start_with_first_values(given, remarks)?;
             self.keep_left_limits();
             let before = self.mode.clone();
             if !self.refit_mode()? {
@@ -95,6 +106,55 @@ impl Simulator<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A consistent start in which variables held between events have the values that initial equations and
+    /// `when initial()` give them; those may depend on the rest of the start.
+    fn start_with_first_values(
+        &mut self,
+        given: &Given,
+        remarks: &mut Vec<Remark>,
+    ) -> Result<(), Failure> {
+        for _ in 0..MAX_ROUNDS {
+            remarks.clear();
+            self.consistent_start(given, remarks)?;
+            if !self.take_first_values()? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a value changed.
+    fn take_first_values(&mut self) -> Result<bool, Failure> {
+        let list: Vec<(VarId, Expr)> = self
+            .first_values
+            .iter()
+            .filter(|(guard, ..)| self.truth[guard.0 as usize])
+            .map(|(_, var, value)| (*var, self.modes.resolved(value, &self.truth)))
+            .collect();
+        if list.is_empty() {
+            return Ok(false);
+        }
+        let exprs: Vec<Expr> = list.iter().map(|(_, value)| value.clone()).collect();
+        // Before the start a held variable has its start value.
+        for o in exprs.iter().flat_map(variables) {
+            if o.at == At::Left && self.mdae.variable(o.var).kind == VarKind::Held {
+                let start = self.start_value(o.var).unwrap_or(0.0);
+                self.set_value(o, start);
+            }
+        }
+        let mut graph = Graph::default();
+        let regs = compile_all(self, &mut graph, &exprs)?;
+        let program = Program::new(&graph, &regs);
+        program.run(&self.values, &mut self.scratch.work);
+        let mut changed = false;
+        for (i, (var, _)) in list.iter().enumerate() {
+            let value = program.output(&self.scratch.work, i);
+            changed |= self.value(VarRef::now(*var, 0)) != value;
+            self.set_value(VarRef::now(*var, 0), value);
+        }
+        Ok(changed)
     }
 
     /// Modes that differ from the first one in predicates that are not decided by start values of states.
@@ -165,6 +225,7 @@ impl Simulator<'_> {
                 self.set_value(VarRef::now(var, 0), value);
             }
         }
+        self.read_inputs();
     }
 
     /// Gives predicates their truth at the values found. Whether the mode is another one now.
@@ -189,18 +250,18 @@ impl Simulator<'_> {
         remarks: &mut Vec<Remark>,
     ) -> Result<(), Failure> {
         let conditions = self.conditions()?;
-        if conditions.constraints.is_empty() && self.mdae.initial_equations.is_empty() {
+        if conditions.constraints.is_empty() && self.initial.is_empty() {
             self.choose_states()?;
             return self.evaluate();
         }
-        let hard = conditions.fixed.len() + self.mdae.initial_equations.len() > 0;
-        if conditions.are_satisfied(self)? && self.mdae.initial_equations.is_empty() {
+        let hard = conditions.fixed.len() + self.initial.len() > 0;
+        if conditions.are_satisfied(self)? && self.initial.is_empty() {
             self.choose_states()?;
             return self.evaluate();
         }
         let start = self.values.clone();
         // Start values that are not given may take any value: what is given may be consistent.
-        if self.mdae.initial_equations.is_empty() {
+        if self.initial.is_empty() {
             let given_starts = self.given_starts(&conditions);
             if conditions.pull(self, &given_starts)? <= 1e-9 {
                 self.choose_states()?;
@@ -223,7 +284,7 @@ impl Simulator<'_> {
         }
         self.values = start;
         self.grow();
-        if hard && self.mdae.initial_equations.is_empty() && self.restart_from_start(given)? {
+        if hard && self.initial.is_empty() && self.restart_from_start(given)? {
             remarks.push(Remark::StartRestarted);
             return Ok(());
         }
@@ -385,9 +446,10 @@ impl Conditions {
     /// remains. O(equations³) per step.
     fn pull(&self, simulator: &mut Simulator<'_>, kept: &[(VarRef, f64)]) -> Result<f64, Failure> {
         let mut residuals = self.completion.clone();
-        for equation in &simulator.mdae.initial_equations {
-            let residual = simulator.modes.elimination.apply(&equation.residual());
-            residuals.push(simulator.modes.resolved(&residual, &simulator.truth));
+        for (guard, residual) in &simulator.initial {
+            if simulator.truth[guard.0 as usize] {
+                residuals.push(simulator.modes.resolved(residual, &simulator.truth));
+            }
         }
         let mut graph = Graph::default();
         let mut regs = compile_all(simulator, &mut graph, &residuals)?;
@@ -415,59 +477,127 @@ impl Conditions {
                 }
             }
         }
-        let program = Program::new(&graph, &regs);
-        let mut size = f64::INFINITY;
-        for _ in 0..60 {
-            program.run(&simulator.values, &mut simulator.scratch.work);
-            let work = &simulator.scratch.work;
-            let mut right: Vec<f64> = (0..m).map(|i| program.output(work, i)).collect();
-            size = right.iter().fold(0.0, |a: f64, r| a.max(r.abs()));
-            if !size.is_finite() || size < 1e-12 {
-                break;
-            }
-            let mut rows = vec![Vec::new(); m];
-            for (i, &(row, column)) in pattern.iter().enumerate() {
-                rows[row].push((column, program.output(work, m + i)));
-            }
-            let Some(step) = smallest_step(&rows, &mut right, slots.len()) else {
-                break;
-            };
-            let moved = step
-                .iter()
-                .zip(&slots)
-                .map(|(s, &slot)| s.abs() / (1.0 + simulator.values[slot as usize].abs()));
-            let factor = 1.0 / moved.fold(1.0, f64::max);
-            for (s, &slot) in step.iter().zip(&slots) {
-                simulator.values[slot as usize] -= factor * s;
-            }
-        }
-        Ok(size)
+        let system = Pulled {
+            program: Program::new(&graph, &regs),
+            pattern,
+            slots,
+            equations: m,
+        };
+        Ok(system.solve(simulator))
     }
 }
 
-/// `Jᵀ(JJᵀ + δ)⁻¹ r` for sparse rows; δ keeps dependent rows apart.
+/// Equations that are fewer or more than their unknowns.
+struct Pulled {
+    /// Residuals, then the entries of the Jacobian.
+    program: Program,
+    pattern: Vec<(usize, usize)>,
+    slots: Vec<u32>,
+    equations: usize,
+}
+
+impl Pulled {
+    /// Steps of Gauss and Newton, shortened until the residuals get smaller. Rows count in units of their
+    /// largest coefficient, so that pressures and lengths weigh the same.
+    fn solve(&self, simulator: &mut Simulator<'_>) -> f64 {
+        let (mut rows, mut right) = self.rows(simulator);
+        let mut size = largest(&right);
+        for _ in 0..100 {
+            if !size.is_finite() || size < 1e-13 {
+                break;
+            }
+            let Some(step) = smallest_step(&rows, &mut right, self.slots.len()) else {
+                break;
+            };
+            let start: Vec<f64> = self
+                .slots
+                .iter()
+                .map(|&s| simulator.values[s as usize])
+                .collect();
+            let moved = step
+                .iter()
+                .zip(&start)
+                .map(|(s, x)| s.abs() / (1.0 + x.abs()));
+            let longest = moved.fold(0.0, f64::max);
+            let mut factor = 1.0 / longest.max(1.0);
+            let mut next = (rows, right);
+            for _ in 0..12 {
+                for ((s, x), &slot) in step.iter().zip(&start).zip(&self.slots) {
+                    simulator.values[slot as usize] = x - factor * s;
+                }
+                next = self.rows(simulator);
+                if largest(&next.1) < size {
+                    break;
+                }
+                factor *= 0.5;
+            }
+            (rows, right) = next;
+            let before = std::mem::replace(&mut size, largest(&right));
+            if longest < 1e-14 || (size >= 0.9 * before && size < 1e-11) {
+                break;
+            }
+        }
+        size
+    }
+
+    /// The rows of the Jacobian and the residuals, scaled.
+    fn rows(&self, simulator: &mut Simulator<'_>) -> (Vec<Vec<(usize, f64)>>, Vec<f64>) {
+        let m = self.equations;
+        self.program
+            .run(&simulator.values, &mut simulator.scratch.work);
+        let work = &simulator.scratch.work;
+        let mut rows = vec![Vec::new(); m];
+        for (i, &(row, column)) in self.pattern.iter().enumerate() {
+            rows[row].push((column, self.program.output(work, m + i)));
+        }
+        let mut right: Vec<f64> = (0..m).map(|i| self.program.output(work, i)).collect();
+        for (row, right) in rows.iter_mut().zip(&mut right) {
+            let scale = row.iter().fold(0.0, |a: f64, (_, v)| a.max(v.abs()));
+            if scale > 0.0 && scale.is_finite() {
+                row.iter_mut().for_each(|(_, v)| *v /= scale);
+                *right /= scale;
+            }
+        }
+        (rows, right)
+    }
+}
+
+fn largest(vector: &[f64]) -> f64 {
+    let size = |r: &f64| if r.is_nan() { f64::INFINITY } else { r.abs() };
+    vector.iter().map(size).fold(0.0, f64::max)
+}
+
+/// `Jᵀ(JJᵀ + δ)⁻¹ r` for sparse rows; δ keeps dependent rows apart. As many operations as `JJᵀ` and its factors
+/// have entries.
 fn smallest_step(rows: &[Vec<(usize, f64)>], right: &mut [f64], n: usize) -> Option<Vec<f64>> {
     let m = rows.len();
-    let mut dense = vec![0.0; n];
-    let mut lu = Lu::default();
-    let matrix = lu.reset(m);
+    let mut columns = vec![Vec::new(); n];
     for (i, row) in rows.iter().enumerate() {
         for &(column, value) in row {
-            dense[column] = value;
-        }
-        for (j, other) in rows.iter().enumerate() {
-            matrix[i * m + j] = other.iter().map(|&(column, v)| dense[column] * v).sum();
-        }
-        for &(column, _) in row {
-            dense[column] = 0.0;
+            columns[column].push((i, value));
         }
     }
-    let largest = (0..m).map(|i| matrix[i * m + i]).fold(1e-300, f64::max);
-    for i in 0..m {
-        matrix[i * m + i] += 1e-13 * largest;
+    let mut matrix = Sparse::empty(m);
+    let mut sums = vec![0.0; m];
+    for (i, row) in rows.iter().enumerate() {
+        let mut touched = vec![i];
+        sums[i] += 1e-13;
+        for &(column, value) in row {
+            for &(j, other) in &columns[column] {
+                sums[j] += value * other;
+                touched.push(j);
+            }
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        for j in touched {
+            matrix.push(j, std::mem::take(&mut sums[j]));
+        }
+        matrix.close_column();
     }
-    lu.factor().ok()?;
-    lu.solve(right);
+    let mut factors = Factors::default();
+    factors.factor(&matrix).ok()?;
+    factors.solve(right);
     let mut step = vec![0.0; n];
     for (row, weight) in rows.iter().zip(right.iter()) {
         for &(column, value) in row {

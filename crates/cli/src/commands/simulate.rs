@@ -12,6 +12,7 @@ use modeshift_report::plot;
 use modeshift_report::simulation::{self, Document};
 use modeshift_restart::left_limits::parameter_values;
 use modeshift_sim::export;
+use modeshift_sim::inputs::{Inputs, NoInputs};
 use modeshift_sim::result::{Simulation, Trajectory};
 use modeshift_sim::run::{Options, Solver};
 use modeshift_sim::tape::Functions;
@@ -53,6 +54,10 @@ pub struct Simulate {
     /// Parameters: `j1=1`
     #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
     set: Vec<String>,
+
+    /// Values of top-level inputs over time, as CSV: a column `time`, and one for each input, by name
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
 
     /// How to integrate
     #[arg(long, value_name = "METHOD", default_value = "auto")]
@@ -190,6 +195,7 @@ impl Simulate {
                 Method::Radau5 => Solver::Implicit,
             },
             params: parameter_values(mdae, &self.given(mdae)?),
+            inputs: self.input.as_deref().map_or_else(|| Ok(Inputs::default()), |path| inputs(mdae, path))?,
         })
     }
 
@@ -244,6 +250,59 @@ impl Simulate {
         };
         crate::changes::split_items(text).into_iter().map(find).collect()
     }
+}
+
+/// The inputs of the model from a file.
+fn inputs(mdae: &MDae, path: &Path) -> Result<Inputs, Failure> {
+    let about = |what: String| Failure::Usage(format!("--input {}: {what}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| about(error.to_string()))?;
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let names = lines.next().map(|(_, line)| cells(line)).unwrap_or_default();
+    let Some(clock) = names.iter().position(|name| name == "time") else {
+        return Err(about("the first line names the columns, and one of them is `time`".to_owned()));
+    };
+    let mut columns = vec![Vec::new(); names.len()];
+    for (number, line) in lines {
+        let row = cells(line);
+        if row.len() != names.len() {
+            let (found, wanted) = (row.len(), names.len());
+            return Err(about(format!("line {} has {found} columns instead of {wanted}", number + 1)));
+        }
+        for (column, cell) in columns.iter_mut().zip(&row) {
+            let value = match cell.as_str() {
+                "true" => Some(1.0),
+                "false" => Some(0.0),
+                other => other.parse().ok().filter(|value: &f64| value.is_finite()),
+            };
+            let Some(value) = value else {
+                return Err(about(format!("line {}: `{cell}` is not a number", number + 1)));
+            };
+            column.push(value);
+        }
+    }
+    let times = std::mem::take(&mut columns[clock]);
+    let signals = names.into_iter().zip(columns).enumerate().filter(|(i, _)| *i != clock);
+    Inputs::new(mdae, times, signals.map(|(_, signal)| signal).collect()).map_err(|why| {
+        about(match why {
+            NoInputs::NoSuchInput(name) => format!("the model has no input `{name}`"),
+            NoInputs::TimeGoesBack(row) => format!("time goes back in row {row}"),
+            NoInputs::Empty => "there are no rows".to_owned(),
+        })
+    })
+}
+
+/// The cells of a line of CSV; names such as `u[1,2]` are quoted.
+fn cells(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut quoted = false;
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(String::new()),
+            c => cells.last_mut().into_iter().for_each(|cell| cell.push(c)),
+        }
+    }
+    cells.iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
 fn write(

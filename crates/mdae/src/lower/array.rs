@@ -220,15 +220,34 @@ impl Lower<'_> {
         {
             return self.value_of(id);
         }
-        let mut args: Vec<Expr> = Vec::new();
+        let dims = match subscripts {
+            [_] => Some(vec![members.len()]),
+            _ => members.last().and_then(|&id| {
+                let dims = subscripts_of(&self.flat.variables[id].name)?;
+                (dims.iter().product::<usize>() == members.len()).then_some(dims)
+            }),
+        };
+        let mut places: Vec<Expr> = Vec::new();
         for subscript in subscripts {
             if let Subscript::Index(index) = subscript {
-                let index = self.number(index);
-                args.push(index);
+                places.push(self.number(index));
             }
         }
-        args.extend(members.into_iter().map(|id| self.value_of(id)));
-        Expr::call("element", args)
+        // One index into the elements, row by row; `elements` where the shape is not known.
+        let name = match dims {
+            Some(dims) if dims.len() == places.len() => {
+                let mut at = Expr::zero();
+                for (place, &size) in places.iter().zip(&dims) {
+                    let before = place.sub(&Expr::one());
+                    at = at.mul(&Expr::int(size as i64)).add(&before);
+                }
+                places = vec![at.add(&Expr::one())];
+                "element"
+            }
+            _ => "elements",
+        };
+        places.extend(members.into_iter().map(|id| self.value_of(id)));
+        Expr::call(name, places)
     }
 
     fn indices(&mut self, subscripts: &[Subscript<FlatRef>]) -> Option<Vec<i64>> {
@@ -297,6 +316,12 @@ fn dimensions(dims: &[Dim]) -> Option<Vec<usize>> {
             Dim::Flexible(_) => None,
         })
         .collect()
+}
+
+/// The subscripts at the end of a name: `[2, 3]` of `m[2,3]`.
+fn subscripts_of(name: &str) -> Option<Vec<usize>> {
+    let (_, list) = name.strip_suffix(']')?.rsplit_once('[')?;
+    list.split(',').map(|i| i.trim().parse().ok()).collect()
 }
 
 /// The variable of a group at these indices.

@@ -135,7 +135,7 @@ impl<'m> Lower<'m> {
         }
         self.frozen = false;
         let initial = std::mem::replace(&mut self.out.equations, running);
-        self.out.initial_equations = initial.into_iter().collect();
+        self.out.initial_equations.extend(initial);
     }
 
     fn initial_equation(&mut self, equation: &FlatEquation, guard: CondId) {

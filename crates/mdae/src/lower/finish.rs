@@ -21,6 +21,7 @@ impl<'m> Lower<'m> {
         self.name_left_limits();
         self.leftovers(collected);
         self.assertions(collected);
+        self.checks(collected);
         self.hold_undetermined();
         self.thresholds();
         self.pulses();

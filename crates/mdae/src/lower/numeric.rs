@@ -225,7 +225,7 @@ impl Lower<'_> {
     }
 
     /// A Boolean expression as a value, without making a mode variable of its relations.
-    fn condition_value(&mut self, exp: &FlatExp) -> Expr {
+    pub(super) fn condition_value(&mut self, exp: &FlatExp) -> Expr {
         match exp {
             Exp::Binary(op, sides) => match (relation(*op), op) {
                 (Some(op), _) => {

@@ -9,6 +9,7 @@
 //! see the value before (Modelica 3.6, 8.3.6).
 
 use super::collect::{Collected, is_builtin, push_children};
+use super::running::holds_initially;
 use super::{Bound, Lower, as_variable};
 use crate::cond::Conds;
 use crate::model::{EquationKind, Firing, Meaning, ModeId, ModeUpdate};
@@ -34,6 +35,9 @@ impl<'m> Lower<'m> {
             let outer = self.chain_condition(collected, when.chain);
             let mut earlier: Vec<CondId> = Vec::new();
             for (condition, body) in when.branches {
+                if holds_initially(condition) {
+                    self.enabled_at_start(body);
+                }
                 let origin = when.origin.clone();
                 if let Some(branch) = self.at(&origin, |this| {
                     this.when_branch(outer, condition, &mut earlier)
@@ -77,7 +81,7 @@ impl<'m> Lower<'m> {
         })
     }
 
-    fn when_body(&mut self, body: &[Equation], branch: &Branch) {
+    pub(super) fn when_body(&mut self, body: &[Equation], branch: &Branch) {
         let reset = self.reinitialised(body);
         let outside = self.env.clone();
         for index in in_order_of_dependency(body) {
@@ -139,7 +143,8 @@ impl<'m> Lower<'m> {
             FlatKind::Reinit { variable, value } => {
                 self.without_env(|this| this.reinit(variable, value, branch));
             }
-            FlatKind::Assert { .. } | FlatKind::Terminate { .. } | FlatKind::Call(_) => {}
+            FlatKind::Terminate { message } => self.terminate(message, branch),
+            FlatKind::Assert { .. } | FlatKind::Call(_) => {}
             FlatKind::When { .. } => self.unsupported("a `when` inside a `when`"),
             FlatKind::For { .. } => {
                 self.unsupported("a loop in a `when` that could not be unrolled")

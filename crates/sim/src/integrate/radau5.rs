@@ -2,7 +2,7 @@
 //! II*, IV.8), with its collocation polynomial as dense output.
 
 use super::{
-    Effort, Method, NoValue, Reached, Settings, StepError, System, error_norm, first_step,
+    Effort, Method, NoValue, Reached, Settings, Slopes, StepError, System, error_norm, first_step,
 };
 use crate::linear::{Factors, Sparse};
 
@@ -94,7 +94,8 @@ pub struct Radau5 {
     q: Stages,
     has_dense: bool,
     jacobian: Sparse,
-    jacobian_is_current: bool,
+    /// How the Jacobian was found, if that was at the present point.
+    current: Option<Slopes>,
     real: Factors,
     /// The complex system as a real one of twice the size.
     complex: Factors,
@@ -150,7 +151,7 @@ impl Radau5 {
             q: std::array::from_fn(|_| vec![0.0; n]),
             has_dense: false,
             jacobian: Sparse::default(),
-            jacobian_is_current: false,
+            current: None,
             real: Factors::default(),
             complex: Factors::default(),
             factored_for: 0.0,
@@ -180,11 +181,30 @@ impl Radau5 {
     }
 
     fn differentiate(&mut self, system: &mut dyn System) -> Result<(), NoValue> {
+        self.differentiate_by(system, Slopes::Exact)
+            .or_else(|_| self.differentiate_by(system, Slopes::Quotients))
+    }
+
+    fn differentiate_by(&mut self, system: &mut dyn System, slopes: Slopes) -> Result<(), NoValue> {
         self.effort.jacobians += 1;
-        system.jacobian(self.at.t, &self.at.y, &mut self.jacobian)?;
-        self.jacobian_is_current = true;
+        system.jacobian(self.at.t, &self.at.y, slopes, &mut self.jacobian)?;
+        self.current = Some(slopes);
         self.factored_for = 0.0;
         Ok(())
+    }
+
+    /// After Newton's method failed: another Jacobian, or else a smaller step.
+    fn try_otherwise(&mut self, system: &mut dyn System, h: f64) {
+        self.effort.rejected += 1;
+        self.has_dense = false;
+        let found = match self.current {
+            None => self.differentiate(system).is_ok(),
+            Some(Slopes::Exact) => self.differentiate_by(system, Slopes::Quotients).is_ok(),
+            Some(Slopes::Quotients) => false,
+        };
+        if !found {
+            self.h = 0.5 * h;
+        }
     }
 
     /// `μ/h·I − J` for the real and the complex eigenvalue.
@@ -385,11 +405,7 @@ impl Method for Radau5 {
                 None
             };
             let Some(iterations) = solved else {
-                self.effort.rejected += 1;
-                if self.jacobian_is_current || self.differentiate(system).is_err() {
-                    self.h = 0.5 * h;
-                }
-                self.has_dense = false;
+                self.try_otherwise(system, h);
                 continue;
             };
             let error = self.error(system, h, rejected || self.last.is_none());
@@ -406,7 +422,7 @@ impl Method for Radau5 {
             self.effort.evaluations += 1;
             let slope = system.derivative(self.at.t, &self.at.y, &mut self.slope);
             // A Jacobian that Newton's method was happy with is kept, and a step that hardly changes, too.
-            self.jacobian_is_current = false;
+            self.current = None;
             if slope.is_err() || iterations > 2 && self.differentiate(system).is_err() {
                 return Err(StepError::NoValue);
             }

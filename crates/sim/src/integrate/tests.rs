@@ -1,6 +1,6 @@
 //! Both methods on problems with known solutions.
 
-use super::{Dopri5, Method, NoValue, Radau5, Settings, System};
+use super::{Dopri5, Method, NoValue, Radau5, Settings, Slopes, System};
 use crate::linear::Sparse;
 
 struct Linear<F>(usize, F);
@@ -17,7 +17,7 @@ impl<F: FnMut(f64, &[f64], &mut [f64])> System for Linear<F> {
         Sparse::full(self.0)
     }
     /// Central differences.
-    fn jacobian(&mut self, t: f64, y: &[f64], out: &mut Sparse) -> Result<(), NoValue> {
+    fn jacobian(&mut self, t: f64, y: &[f64], _: Slopes, out: &mut Sparse) -> Result<(), NoValue> {
         let n = self.0;
         let (mut above, mut below) = (vec![0.0; n], vec![0.0; n]);
         for column in 0..n {

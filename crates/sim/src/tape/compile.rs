@@ -2,7 +2,7 @@
 
 use super::{Binary, Functions, Graph, Reg, Unary};
 use modeshift_base::{FxHashMap, Name};
-use modeshift_mdae::sym::{CondId, Expr, Func, Kind, ParamId, Rational, VarRef};
+use modeshift_mdae::sym::{CondId, Expr, Func, Kind, ParamId, Rational, RelOp, VarRef};
 
 /// Something that cannot be computed while simulating.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -174,6 +174,16 @@ impl<'a, V: Values> Compiler<'a, V> {
         if function.partials.is_empty() {
             match (name, args) {
                 ("indicator", [arg]) => return self.expr(arg),
+                ("element", [index, elements @ ..]) if !elements.is_empty() => {
+                    return self.element(index, elements);
+                }
+                ("semiLinear", [x, rising, falling]) => {
+                    let (x, zero) = (self.expr(x)?, self.graph.constant(0.0));
+                    let (a, b) = (self.expr(rising)?, self.expr(falling)?);
+                    let positive = self.graph.compare(RelOp::GreaterEqual, x, zero);
+                    let slope = self.graph.select(positive, a, b);
+                    return Ok(self.graph.mul(slope, x));
+                }
                 ("if", [condition, then, otherwise]) => {
                     let condition = self.expr(condition)?;
                     let (then, otherwise) = (self.expr(then)?, self.expr(otherwise)?);
@@ -210,6 +220,22 @@ impl<'a, V: Values> Compiler<'a, V> {
             };
         }
         Ok(value)
+    }
+
+    /// One of the elements, counted from 1; the last one for an index beyond.
+    fn element(&mut self, index: &Expr, elements: &[Expr]) -> Result<Reg, Unsupported> {
+        let index = self.expr(index)?;
+        let mut chosen = None;
+        for (i, element) in elements.iter().enumerate().rev() {
+            let element = self.expr(element)?;
+            let number = self.graph.constant((i + 1) as f64);
+            let here = self.graph.compare(RelOp::Equal, index, number);
+            chosen = Some(match chosen {
+                Some(rest) => self.graph.select(here, element, rest),
+                None => element,
+            });
+        }
+        Ok(chosen.unwrap_or_else(|| self.graph.constant(f64::NAN)))
     }
 
     fn apply(&mut self, name: Name, args: &[Reg]) -> Result<Reg, Unsupported> {

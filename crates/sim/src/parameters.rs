@@ -1,0 +1,111 @@
+//! Parameters that only a simulation can compute: those bound to calls of functions, and those with
+//! `fixed = false` that an initial equation determines.
+
+use crate::tape::{Compiler, Functions, Graph, Reg, Unsupported, Values};
+use modeshift_base::FxHashMap;
+use modeshift_mdae::cond::Conds;
+use modeshift_mdae::model::MDae;
+use modeshift_mdae::sym::{CondId, Expr, ParamId, VarRef, params, variables};
+
+/// Parameters as far as they are known, and the start time.
+struct Known<'a> {
+    params: &'a FxHashMap<ParamId, f64>,
+    /// One more, while an equation is solved for it.
+    tried: Option<(ParamId, f64)>,
+    time: f64,
+}
+
+impl Values for &Known<'_> {
+    fn var(&mut self, _: &mut Graph, occurrence: VarRef) -> Result<Reg, Unsupported> {
+        Err(Unsupported::Variable(occurrence))
+    }
+    fn param(&mut self, id: ParamId) -> Option<f64> {
+        let tried = self.tried.filter(|(tried, _)| *tried == id);
+        let value = tried.map(|(_, value)| value);
+        value.or_else(|| self.params.get(&id).copied())
+    }
+    fn time(&mut self, graph: &mut Graph) -> Reg {
+        graph.constant(self.time)
+    }
+    fn cond(&mut self, graph: &mut Graph, id: CondId) -> Option<Reg> {
+        let known = [Conds::FALSE, Conds::TRUE].contains(&id);
+        known.then(|| graph.constant(f64::from(id == Conds::TRUE)))
+    }
+}
+
+impl Known<'_> {
+    fn value(&self, functions: &Functions, expr: &Expr) -> Option<f64> {
+        let mut graph = Graph::default();
+        let reg = Compiler::new(&mut graph, functions, self).expr(expr).ok()?;
+        graph.value(reg).filter(|value| value.is_finite())
+    }
+}
+
+/// Adds what follows from the parameters that are known. The initial equations that were used up come along.
+/// As many rounds as the longest chain of dependencies.
+pub fn complete(
+    mdae: &MDae,
+    functions: &Functions,
+    params: &FxHashMap<ParamId, f64>,
+    time: f64,
+) -> (FxHashMap<ParamId, f64>, Vec<bool>) {
+    let mut values = params.clone();
+    let mut used = vec![false; mdae.initial_equations.len()];
+    loop {
+        let before = values.len();
+        for index in 0..mdae.parameters.len() {
+            let id = ParamId(index as u32);
+            if let (false, Some(binding)) = (values.contains_key(&id), &mdae.parameter(id).binding)
+            {
+                let known = Known {
+                    params: &values,
+                    tried: None,
+                    time,
+                };
+                let value = known.value(functions, binding);
+                values.extend(value.map(|value| (id, value)));
+            }
+        }
+        for (equation, used) in mdae.initial_equations.iter().zip(&mut used) {
+            if *used || equation.guard != Conds::TRUE {
+                continue;
+            }
+            if let Some((id, value)) = solve(functions, &equation.residual(), &values, time) {
+                values.insert(id, value);
+                *used = true;
+            }
+        }
+        if values.len() == before {
+            return (values, used);
+        }
+    }
+}
+
+/// The one parameter that an equation without variables determines, if it is linear in it.
+fn solve(
+    functions: &Functions,
+    residual: &Expr,
+    values: &FxHashMap<ParamId, f64>,
+    time: f64,
+) -> Option<(ParamId, f64)> {
+    let mut open = params(residual)
+        .into_iter()
+        .filter(|id| !values.contains_key(id));
+    let id = open.next()?;
+    if open.next().is_some() || !variables(residual).is_empty() {
+        return None;
+    }
+    let at = |value: f64| {
+        let known = Known {
+            params: values,
+            tried: Some((id, value)),
+            time,
+        };
+        known.value(functions, residual)
+    };
+    let (zero, one, two) = (at(0.0)?, at(1.0)?, at(2.0)?);
+    let slope = one - zero;
+    let bend = (two - 2.0 * one + zero).abs();
+    (slope != 0.0 && bend <= 1e-9 * (one.abs() + zero.abs() + slope.abs()))
+        .then(|| (id, -zero / slope))
+}
