@@ -227,9 +227,13 @@ impl<'m> Lower<'m> {
             Type::Real | Type::Integer
                 if value.is_none() || variable.variability == Variability::Parameter =>
             {
+                let mut attributes = variable.attributes.iter();
+                let fixed = attributes.find(|attribute| attribute.name == "fixed");
+                let fixed = fixed.and_then(|fixed| self.constants.evaluate(&fixed.value));
                 let parameter = Parameter {
                     name: variable.name.clone(),
                     binding: None,
+                    free: fixed == Some(Value::Bool(false)),
                     value: value.and_then(Value::number),
                     origin: variable.origin.clone(),
                 };

@@ -57,6 +57,8 @@ pub struct Parameter {
     pub binding: Option<Expr>,
     /// The number the binding comes to, when it is known before simulation.
     pub value: Option<f64>,
+    /// Declared with `fixed = false`: initial equations determine it.
+    pub free: bool,
     pub origin: Arc<Origin>,
 }
 

@@ -37,6 +37,9 @@ impl Values for &mut ModeValues<'_> {
         let value = self.truth.get(id.0 as usize)?;
         Some(graph.constant(f64::from(*value)))
     }
+    fn delayed(&mut self, graph: &mut Graph, expr: &Expr, time: f64) -> Option<Reg> {
+        Some(graph.input(self.layout.delay(expr, time)))
+    }
 }
 
 /// Compiles residuals with the meaning of `values`.

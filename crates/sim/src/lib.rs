@@ -14,6 +14,7 @@
 
 pub mod block;
 pub mod capture;
+pub mod delay;
 pub mod diagnose;
 pub mod event;
 pub mod export;

@@ -49,7 +49,10 @@ pub fn complete(
     params: &FxHashMap<ParamId, f64>,
     time: f64,
 ) -> (FxHashMap<ParamId, f64>, Vec<bool>) {
+    // Start values of free parameters are guesses.
+    let is_free = |id: &ParamId| mdae.parameter(*id).free && mdae.parameter(*id).binding.is_none();
     let mut values = params.clone();
+    values.retain(|id, _| !is_free(id));
     let mut used = vec![false; mdae.initial_equations.len()];
     loop {
         let before = values.len();
@@ -76,6 +79,9 @@ pub fn complete(
             }
         }
         if values.len() == before {
+            for (id, value) in params {
+                values.entry(*id).or_insert(*value);
+            }
             return (values, used);
         }
     }

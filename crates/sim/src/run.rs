@@ -188,6 +188,7 @@ enum End {
 
 impl Run<'_, '_> {
     fn go(&mut self) -> Result<(), Failure> {
+        self.simulator.begin_past();
         self.simulator.record(&mut self.trajectory);
         self.check_assertions()?;
         self.check_values()?;
@@ -295,7 +296,12 @@ impl Run<'_, '_> {
         Settings {
             relative: self.options.tolerance,
             absolute: self.options.tolerance * 1e-2,
-            largest_step: (self.options.stop - self.options.start) / 20.0,
+            largest_step: self
+                .simulator
+                .lines
+                .iter()
+                .map(|line| line.time)
+                .fold((self.options.stop - self.options.start) / 20.0, f64::min),
         }
     }
 
@@ -337,6 +343,7 @@ impl Run<'_, '_> {
                     self.flip_in_step(&compiled.predicates, method.as_ref(), &before, &mut excess)?
                 {
                     self.outputs_until(method.as_ref(), at, false)?;
+                    self.remember(method.as_ref(), at)?;
                     self.load(method.as_ref(), at)?;
                     self.simulator.excesses(&compiled.predicates, &mut excess);
                     break Ok(End::Flips(self.beyond(&compiled, &excess)));
@@ -345,6 +352,7 @@ impl Run<'_, '_> {
                 self.simulator.rearm(&before);
             }
             self.outputs_until(method.as_ref(), end, true)?;
+            self.remember(method.as_ref(), end)?;
             self.load(method.as_ref(), end)?;
             let violated = self.simulator.violated_checks(&compiled);
             self.judge(violated)?;
@@ -368,6 +376,24 @@ impl Run<'_, '_> {
         };
         self.statistics.effort += method.effort();
         result
+    }
+
+    /// Delayed expressions keep four points of the step that ends at `end`.
+    fn remember(&mut self, method: &dyn Method, end: f64) -> Result<(), Failure> {
+        if self.simulator.lines.is_empty() {
+            return Ok(());
+        }
+        let (start, _) = method.interval();
+        for part in 1..=4 {
+            let t = if part == 4 {
+                end
+            } else {
+                start + f64::from(part) / 4.0 * (end - start)
+            };
+            self.load(method, t)?;
+            self.simulator.remember(self.statistics.events);
+        }
+        Ok(())
     }
 
     fn tell(&mut self, t: f64) {
@@ -552,6 +578,9 @@ impl Run<'_, '_> {
         let mut records = self.simulator.handle(flips)?;
         self.simulator.record(&mut self.trajectory);
         self.statistics.events += 1;
+        self.simulator.add_lines()?;
+        self.simulator.remember(self.statistics.events);
+        self.simulator.begin_past();
         self.tell(self.simulator.time());
         let verdict = self.watch.add(self.simulator.time(), &records);
         self.events.append(&mut records);

@@ -1,6 +1,7 @@
 //! The state of a simulation: numbers, mode, and what was compiled for the modes visited so far.
 
 use crate::block::{BlockError, ModeValues, Scratch, compile};
+use crate::delay::Line;
 use crate::event::RestartCache;
 use crate::failure::{Failure, FailureKind, Place, Unsolvable};
 use crate::inputs::{Inputs, Target};
@@ -13,7 +14,7 @@ use crate::result::{Column, Trajectory};
 use crate::tape::{Functions, Graph, Program};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::model::{MDae, ModeId, VarKind};
-use modeshift_mdae::sym::{At, CondId, Expr, ParamId, VarId, VarRef, evaluate, substitute};
+use modeshift_mdae::sym::{At, CondId, Expr, Kind, ParamId, VarId, VarRef, evaluate, substitute};
 use modeshift_restart::change::{ModeEquation, Role};
 use modeshift_restart::modes::{Mode, Modes};
 use modeshift_restart::numeric::Numbers;
@@ -53,8 +54,9 @@ pub struct Simulator<'m> {
     pub inputs: Inputs,
     /// Initial equations over unknowns, with their guards.
     pub initial: Vec<(CondId, Expr)>,
-    /// Initial equations that give variables held between events their first value.
-    pub first_values: Vec<(CondId, VarId, Expr)>,
+    /// Initial equations that give variables held between events, and parameters, their value.
+    pub first_values: FirstValues,
+    pub lines: Vec<Line>,
     /// The `terminate` that was reached.
     pub ended: Option<usize>,
 }
@@ -100,6 +102,7 @@ impl<'m> Simulator<'m> {
             inputs: Inputs::default(),
             initial,
             first_values,
+            lines: Vec::new(),
             ended: None,
             modes,
         };
@@ -322,10 +325,61 @@ impl<'m> Simulator<'m> {
         flips
     }
 
+    /// Compiles expressions that equations have begun to delay.
+    pub fn add_lines(&mut self) -> Result<(), Failure> {
+        while self.lines.len() < self.layout.delays.len() {
+            let delayed = self.layout.delays[self.lines.len()].clone();
+            let mut graph = Graph::default();
+            let mut values = ModeValues {
+                layout: &mut self.layout,
+                params: &self.params,
+                truth: &self.truth,
+                local: FxHashMap::default(),
+            };
+            let exprs = [self.modes.elimination.apply(&delayed.expr)];
+            let regs = compile(&mut graph, self.functions, &mut values, &exprs);
+            let regs =
+                regs.map_err(|what| self.fail(FailureKind::Unsupported(what, Place::Equation(0))))?;
+            self.grow();
+            self.lines
+                .push(Line::new(Program::new(&graph, &regs), &delayed));
+        }
+        Ok(())
+    }
+
+    /// Adds the current values to the past of delayed expressions. Those without a past take on the value itself
+    /// as what was before; whether that changed what equations read.
+    pub fn remember(&mut self, stretch: usize) -> bool {
+        let mut changed = false;
+        let time = self.values[TIME as usize];
+        for line in &mut self.lines {
+            line.program.run(&self.values, &mut self.scratch.work);
+            let value = line.program.output(&self.scratch.work, 0);
+            if line.is_new() {
+                changed |= self.values[line.slot as usize] != value;
+                self.values[line.slot as usize] = value;
+            } else {
+                line.push(time, value, stretch);
+            }
+        }
+        changed
+    }
+
+    /// The past begins.
+    pub fn begin_past(&mut self) {
+        let time = self.values[TIME as usize];
+        for line in self.lines.iter_mut().filter(|line| line.is_new()) {
+            line.push(time, self.values[line.slot as usize], 0);
+        }
+    }
+
     /// Moves the states of the current mode.
     pub fn set_states(&mut self, t: f64, y: &[f64]) {
         self.values[TIME as usize] = t;
         self.read_inputs();
+        for line in self.lines.iter().filter(|line| !line.is_new()) {
+            self.values[line.slot as usize] = line.at(t - line.time);
+        }
         for (&slot, &value) in self.plan.state_slots.iter().zip(y) {
             self.values[slot as usize] = value;
         }
@@ -386,6 +440,19 @@ impl<'m> Simulator<'m> {
         sides
     }
 
+    /// Gives a parameter another value: what was compiled has the old one in it. Whether it is another one.
+    pub fn set_parameter(&mut self, id: ParamId, value: f64) -> bool {
+        if self.params.insert(id, value) == Some(value) {
+            return false;
+        }
+        self.compiled.clear();
+        self.watched.clear();
+        self.restarts = RestartCache::default();
+        self.lines.clear();
+        self.outputs = Outputs::new(self);
+        true
+    }
+
     /// The start attribute of a variable, over parameters.
     pub fn start_value(&self, var: VarId) -> Option<f64> {
         let start = self.mdae.variable(var).start.as_ref()?;
@@ -427,8 +494,17 @@ impl<'m> Simulator<'m> {
 
 /// Initial equations over unknowns, with their guards.
 type Initial = Vec<(CondId, Expr)>;
-/// First values of variables that are held between events.
-type FirstValues = Vec<(CondId, VarId, Expr)>;
+/// What an initial equation defines by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Defined {
+    /// A variable that is held between events.
+    Held(VarId),
+    /// A parameter with `fixed = false`.
+    Parameter(ParamId),
+}
+
+/// Guard, what is defined, and its value.
+type FirstValues = Vec<(CondId, Defined, Expr)>;
 
 /// Splits the initial equations that did not go into parameters.
 fn initial_equations(modes: &Modes<'_>, used: &[bool]) -> (Initial, FirstValues) {
@@ -438,18 +514,21 @@ fn initial_equations(modes: &Modes<'_>, used: &[bool]) -> (Initial, FirstValues)
         .filter(|(_, used)| !**used)
         .map(|(equation, _)| equation)
     {
-        let held = |side: &Expr| {
-            let var = side.as_var().filter(|o| o.order == 0)?.var;
-            (modes.mdae.variable(var).kind == VarKind::Held).then_some(var)
+        let defined = |side: &Expr| match side.kind() {
+            Kind::Param(id) if modes.mdae.parameter(*id).free => Some(Defined::Parameter(*id)),
+            _ => {
+                let var = side.as_var().filter(|o| o.order == 0)?.var;
+                (modes.mdae.variable(var).kind == VarKind::Held).then_some(Defined::Held(var))
+            }
         };
-        let definition = match (held(&equation.lhs), held(&equation.rhs)) {
-            (Some(var), _) => Some((var, &equation.rhs)),
-            (None, Some(var)) => Some((var, &equation.lhs)),
+        let definition = match (defined(&equation.lhs), defined(&equation.rhs)) {
+            (Some(what), _) => Some((what, &equation.rhs)),
+            (None, Some(what)) => Some((what, &equation.lhs)),
             (None, None) => None,
         };
         match definition {
-            Some((var, value)) => {
-                first.push((equation.guard, var, modes.elimination.apply(value)));
+            Some((what, value)) => {
+                first.push((equation.guard, what, modes.elimination.apply(value)));
             }
             None => {
                 let residual = modes.elimination.apply(&equation.residual());

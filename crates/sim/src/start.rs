@@ -9,7 +9,7 @@ use crate::event::Prepared;
 use crate::failure::{Failure, FailureKind, Place};
 use crate::linear::{Factors, Sparse};
 use crate::result::Remark;
-use crate::simulator::Simulator;
+use crate::simulator::{Defined, Simulator};
 use crate::tape::{Graph, Program, Reg};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::model::{ModeDef, ModeId, Reads, VarKind};
@@ -118,7 +118,9 @@ impl Simulator<'_> {
         for _ in 0..MAX_ROUNDS {
             remarks.clear();
             self.consistent_start(given, remarks)?;
-            if !self.take_first_values()? {
+            self.add_lines()?;
+            let waited = self.remember(0);
+            if !self.take_first_values()? && !waited {
                 break;
             }
         }
@@ -127,7 +129,7 @@ impl Simulator<'_> {
 
     /// Whether a value changed.
     fn take_first_values(&mut self) -> Result<bool, Failure> {
-        let list: Vec<(VarId, Expr)> = self
+        let list: Vec<(Defined, Expr)> = self
             .first_values
             .iter()
             .filter(|(guard, ..)| self.truth[guard.0 as usize])
@@ -149,10 +151,18 @@ impl Simulator<'_> {
         let program = Program::new(&graph, &regs);
         program.run(&self.values, &mut self.scratch.work);
         let mut changed = false;
-        for (i, (var, _)) in list.iter().enumerate() {
+        for (i, (what, _)) in list.iter().enumerate() {
             let value = program.output(&self.scratch.work, i);
-            changed |= self.value(VarRef::now(*var, 0)) != value;
-            self.set_value(VarRef::now(*var, 0), value);
+            match *what {
+                Defined::Held(var) => {
+                    changed |= self.value(VarRef::now(var, 0)) != value;
+                    self.set_value(VarRef::now(var, 0), value);
+                }
+                Defined::Parameter(id) if value.is_finite() => {
+                    changed |= self.set_parameter(id, value);
+                }
+                Defined::Parameter(_) => {}
+            }
         }
         Ok(changed)
     }

@@ -22,7 +22,7 @@ use modeshift_inst::ty::{Type, Variability};
 const MAX_STEPS: usize = 100_000;
 
 /// The section cannot be written as equations.
-struct Opaque;
+pub(super) struct Opaque;
 
 type Env = FxHashMap<flat::VarId, Bound>;
 
@@ -59,7 +59,7 @@ impl<'m> Lower<'m> {
 
     /// What a variable is before its first assignment: its left limit if it is discrete, else its
     /// start value (Modelica 3.6, 11.1.2).
-    fn value_before(&mut self, id: flat::VarId) -> Bound {
+    pub(super) fn value_before(&mut self, id: flat::VarId) -> Bound {
         let variable = &self.flat.variables[id];
         match &variable.ty {
             Type::Boolean => Bound::Truth(self.start_truth(id)),
@@ -88,7 +88,11 @@ impl<'m> Lower<'m> {
         Conds::constant(value == Some(Value::Bool(true)))
     }
 
-    fn run(&mut self, statements: &'m [Statement], steps: &mut usize) -> Result<(), Opaque> {
+    pub(super) fn run(
+        &mut self,
+        statements: &'m [Statement],
+        steps: &mut usize,
+    ) -> Result<(), Opaque> {
         for statement in statements {
             *steps += 1;
             if *steps > MAX_STEPS {
@@ -366,7 +370,7 @@ impl<'m> Lower<'m> {
     }
 }
 
-fn collect_targets(
+pub(super) fn collect_targets(
     lower: &Lower<'_>,
     statements: &[Statement],
     found: &mut FxIndexSet<flat::VarId>,

@@ -220,19 +220,24 @@ impl Lower<'_> {
         {
             return self.value_of(id);
         }
-        let dims = match subscripts {
-            [_] => Some(vec![members.len()]),
-            _ => members.last().and_then(|&id| {
-                let dims = subscripts_of(&self.flat.variables[id].name)?;
-                (dims.iter().product::<usize>() == members.len()).then_some(dims)
-            }),
-        };
+        // Of the members only those are left that the known subscripts choose.
+        let last = members.last().map(|&id| &self.flat.variables[id].name);
+        let sizes = last.and_then(|name| subscripts_of(name));
+        let sizes = sizes.filter(|sizes| sizes.len() == subscripts.len());
         let mut places: Vec<Expr> = Vec::new();
-        for subscript in subscripts {
-            if let Subscript::Index(index) = subscript {
+        let mut dims = Vec::new();
+        for (i, subscript) in subscripts.iter().enumerate() {
+            if let Subscript::Index(index) = subscript
+                && self.integer(index).is_none()
+            {
                 places.push(self.number(index));
+                dims.extend(sizes.as_ref().map(|sizes| sizes[i]));
             }
         }
+        if places.len() == 1 {
+            dims = vec![members.len()];
+        }
+        let dims = (dims.iter().product::<usize>() == members.len()).then_some(dims);
         // One index into the elements, row by row; `elements` where the shape is not known.
         let name = match dims {
             Some(dims) if dims.len() == places.len() => {

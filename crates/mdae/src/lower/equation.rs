@@ -134,6 +134,7 @@ impl<'m> Lower<'m> {
             });
         }
         self.frozen = false;
+        self.initial_algorithms();
         let initial = std::mem::replace(&mut self.out.equations, running);
         self.out.initial_equations.extend(initial);
     }

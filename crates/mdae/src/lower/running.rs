@@ -1,11 +1,14 @@
 //! What matters only while a model runs: assertions on values, `terminate`, and what `initial()` enables.
 
-use super::Lower;
+use super::algorithm::collect_targets;
 use super::collect::{Collected, is_builtin};
 use super::constants::Value;
 use super::when::Branch;
+use super::{Bound, Lower};
 use crate::cond::Conds;
-use crate::model::{Check, End, Firing};
+use crate::model::{Check, End, EquationKind, Firing, Meaning};
+use crate::sym::Expr;
+use modeshift_base::FxIndexSet;
 use modeshift_flat::model::{Equation, EquationKind as FlatKind, FlatExp};
 use modeshift_inst::exp::{BinaryOp, Exp};
 use std::sync::Arc;
@@ -46,6 +49,40 @@ impl<'m> Lower<'m> {
                     warning,
                     origin: equation.origin.clone(),
                 });
+            }
+        }
+        self.frozen = false;
+    }
+
+    /// Initial algorithms over numbers: each variable and parameter that they assign has an initial equation.
+    pub(super) fn initial_algorithms(&mut self) {
+        self.frozen = true;
+        for algorithm in &self.flat.initial_algorithms {
+            let before = self.diagnostics.len();
+            self.missing = false;
+            let mut assigned = FxIndexSet::default();
+            collect_targets(self, &algorithm.statements, &mut assigned, false);
+            for &id in &assigned {
+                let start = self.value_before(id);
+                self.env.insert(id, start);
+            }
+            let origin = algorithm.origin.clone();
+            let mut steps = 0;
+            let done = self.at(&origin, |this| this.run(&algorithm.statements, &mut steps));
+            let env = std::mem::take(&mut self.env);
+            let known = done.is_ok() && !self.missing && self.diagnostics.len() == before;
+            self.diagnostics.truncate(before);
+            for &id in assigned.iter().filter(|_| known) {
+                let target = match self.meaning(id) {
+                    Some(Meaning::Variable(var)) => Expr::var(*var),
+                    Some(Meaning::Parameter(param)) => Expr::param(*param),
+                    _ => continue,
+                };
+                if let Some(Bound::Number(value)) = env.get(&id).cloned() {
+                    self.at(&origin, |this| {
+                        this.push_equation(EquationKind::Long, Conds::TRUE, target, value);
+                    });
+                }
             }
         }
         self.frozen = false;

@@ -2,7 +2,9 @@
 
 use super::{Binary, Functions, Graph, Reg, Unary};
 use modeshift_base::{FxHashMap, Name};
-use modeshift_mdae::sym::{CondId, Expr, Func, Kind, ParamId, Rational, RelOp, VarRef};
+use modeshift_mdae::sym::{
+    CondId, Expr, Func, Kind, ParamId, Rational, RelOp, VarRef, contains_condition,
+};
 
 /// Something that cannot be computed while simulating.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +25,10 @@ pub trait Values {
     fn param(&mut self, id: ParamId) -> Option<f64>;
     fn time(&mut self, graph: &mut Graph) -> Reg;
     fn cond(&mut self, graph: &mut Graph, id: CondId) -> Option<Reg>;
+    /// The value of an expression some time ago.
+    fn delayed(&mut self, _: &mut Graph, _: &Expr, _: f64) -> Option<Reg> {
+        None
+    }
 }
 
 /// Compiles expressions into one graph. Equal expressions are compiled once while the meaning of
@@ -177,6 +183,7 @@ impl<'a, V: Values> Compiler<'a, V> {
                 ("element", [index, elements @ ..]) if !elements.is_empty() => {
                     return self.element(index, elements);
                 }
+                ("delay", [inner, time, ..]) => return self.delay(function.name, inner, time),
                 ("semiLinear", [x, rising, falling]) => {
                     let (x, zero) = (self.expr(x)?, self.graph.constant(0.0));
                     let (a, b) = (self.expr(rising)?, self.expr(falling)?);
@@ -220,6 +227,21 @@ impl<'a, V: Values> Compiler<'a, V> {
             };
         }
         Ok(value)
+    }
+
+    fn delay(&mut self, name: Name, inner: &Expr, time: &Expr) -> Result<Reg, Unsupported> {
+        let time = self.expr(time)?;
+        let time = self.graph.value(time);
+        let time = time.ok_or(Unsupported::Function(name, "the delay changes with time"))?;
+        if time <= 0.0 {
+            return self.expr(inner);
+        }
+        if contains_condition(inner) {
+            let why = "what is delayed depends on a condition; give it a name of its own";
+            return Err(Unsupported::Function(name, why));
+        }
+        let reg = self.values.delayed(self.graph, inner, time);
+        reg.ok_or(Unsupported::Function(name, "there is no past here"))
     }
 
     /// One of the elements, counted from 1; the last one for an index beyond.

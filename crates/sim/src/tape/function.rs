@@ -6,13 +6,14 @@
 
 mod expression;
 
-use super::{Graph, Reg, Unsupported};
+use super::{Binary, Graph, Reg, Unary, Unsupported};
 use modeshift_base::{FxHashMap, Name};
 use modeshift_flat::model::{
     FlatExp, FlatRef, Function, FunctionBody, FunctionDim, LocalRef, Statement, StatementKind,
 };
 use modeshift_inst::exp::{Exp, Subscript};
-use modeshift_inst::ty::Causality;
+use modeshift_inst::ty::{Causality, Dim, RecordType, Type};
+use std::sync::Arc;
 
 /// Statements followed in one call, all loops unrolled.
 const MAX_STEPS: usize = 100_000;
@@ -25,33 +26,110 @@ pub struct Functions {
     by_name: FxHashMap<String, Function>,
 }
 
-/// An array of any number of dimensions; a scalar has none.
+/// An array of any number of dimensions; a scalar has none. Records are written out, field by field.
 #[derive(Clone, PartialEq, Debug)]
 struct Array {
     dims: Vec<usize>,
     items: Vec<Reg>,
+    /// The type of the elements, if they are records.
+    record: Option<Arc<RecordType>>,
+}
+
+/// How many numbers a value of this type is made of; `None` if that is not known.
+fn width(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Record(record) => record.fields.iter().map(|(_, ty)| width(ty)).sum(),
+        Type::Array(array) => {
+            let sizes = array.dims.iter().map(|dim| match dim {
+                Dim::Known(size) => usize::try_from(*size).ok(),
+                _ => None,
+            });
+            Some(sizes.product::<Option<usize>>()? * width(&array.element)?)
+        }
+        _ => Some(1),
+    }
+}
+
+fn record_of(ty: &Type) -> Option<Arc<RecordType>> {
+    match ty {
+        Type::Record(record) => Some(record.clone()),
+        _ => None,
+    }
 }
 
 impl Array {
-    fn scalar(reg: Reg) -> Self {
+    fn new(dims: Vec<usize>, items: Vec<Reg>) -> Self {
         Self {
-            dims: Vec::new(),
-            items: vec![reg],
+            dims,
+            items,
+            record: None,
         }
     }
 
-    fn position(&self, indices: &[usize]) -> Option<usize> {
-        if indices.len() != self.dims.len() {
-            return None;
+    fn scalar(reg: Reg) -> Self {
+        Self::new(Vec::new(), vec![reg])
+    }
+
+    /// How many numbers an element is.
+    fn width(&self) -> usize {
+        self.items.len() / self.dims.iter().product::<usize>().max(1)
+    }
+
+    /// A field of every element.
+    fn field(&self, name: Name) -> Result<Self, Why> {
+        const UNKNOWN: Why = "it uses a field that is not known";
+        let record = self.record.as_ref().ok_or(UNKNOWN)?;
+        let mut first = 0;
+        for (field, ty) in &record.fields {
+            let size = width(ty).ok_or("it uses a record with a field of unknown size")?;
+            if *field == name {
+                let elements = self.items.chunks(self.width().max(1));
+                let items = elements.flat_map(|e| &e[first..first + size]).copied();
+                let (inner, element) = match ty {
+                    Type::Array(array) => (array.dims.as_slice(), &array.element),
+                    other => (&[][..], other),
+                };
+                let inner = inner.iter().filter_map(|dim| match dim {
+                    Dim::Known(size) => usize::try_from(*size).ok(),
+                    _ => None,
+                });
+                return Ok(Self {
+                    items: items.collect(),
+                    dims: self.dims.iter().copied().chain(inner).collect(),
+                    record: record_of(element),
+                });
+            }
+            first += size;
         }
+        Err(UNKNOWN)
+    }
+
+    /// The element at indices written as `1,2`.
+    fn element(&self, indices: &str) -> Result<Self, Why> {
+        const BOUNDS: Why = "an index of its result is out of bounds";
+        let indices = indices
+            .split(',')
+            .map(|index| index.trim().parse::<usize>());
         let mut position = 0;
-        for (&index, &dim) in indices.iter().zip(&self.dims) {
+        let mut count = 0;
+        for index in indices {
+            let index = index.map_err(|_| "an index of its result is no number")?;
+            let dim = *self.dims.get(count).ok_or(BOUNDS)?;
             if index == 0 || index > dim {
-                return None;
+                return Err(BOUNDS);
             }
             position = position * dim + index - 1;
+            count += 1;
         }
-        Some(position)
+        if count != self.dims.len() {
+            return Err(BOUNDS);
+        }
+        let (first, width) = (position * self.width(), self.width());
+        Ok(Self {
+            dims: Vec::new(),
+            items: self.items[first..first + width].to_vec(),
+            record: self.record.clone(),
+        })
     }
 }
 
@@ -79,39 +157,36 @@ impl Functions {
         args: &[Reg],
         depth: usize,
     ) -> Result<Reg, Why> {
-        let (stem, subscripts) = match name.strip_suffix(']').and_then(|n| n.split_once('[')) {
-            Some((stem, subscripts)) => (stem, Some(subscripts)),
-            None => (name, None),
-        };
-        let (function, output) = match self.by_name.get(stem) {
-            Some(function) => (function, 0),
-            None => {
-                let (stem, output) = stem.rsplit_once('.').ok_or("it is not built in")?;
-                let output: usize = output.parse().map_err(|_| "it is not built in")?;
-                let function = self.by_name.get(stem).ok_or("it is not built in")?;
-                (function, output.saturating_sub(1))
-            }
-        };
-        let outputs = self.run(graph, function, args, depth)?;
-        let value = outputs.get(output).ok_or("it has no such output")?;
-        let position = match subscripts {
-            None => 0,
-            Some(text) => {
-                let indices: Option<Vec<usize>> = text
-                    .split(',')
-                    .map(|index| index.trim().parse().ok())
-                    .collect();
-                let indices = indices.ok_or("an index of its result is no number")?;
-                value
-                    .position(&indices)
-                    .ok_or("an index of its result is out of bounds")?
-            }
-        };
-        value
-            .items
-            .get(position)
-            .copied()
-            .ok_or("its result is empty")
+        let ends = name.char_indices().filter(|(_, c)| matches!(c, '.' | '['));
+        let mut ends: Vec<usize> = ends.map(|(i, _)| i).collect();
+        ends.push(name.len());
+        let known = |end: &&usize| self.by_name.contains_key(&name[..**end]);
+        let end = *ends.iter().rev().find(known).ok_or("it is not built in")?;
+        let function = self.by_name.get(&name[..end]).ok_or("it is not built in")?;
+        let parts = name[end..].split_inclusive(['.', '[', ']']);
+        let mut parts = parts.map(|part| part.trim_matches(['.', '[', ']']));
+        let mut parts = parts.by_ref().filter(|part| !part.is_empty()).peekable();
+        let output = parts.peek().and_then(|part| part.parse::<usize>().ok());
+        let output = output.filter(|_| name[end..].starts_with('.'));
+        if output.is_some() {
+            parts.next();
+        }
+        let mut outputs = self.run(graph, function, args, depth)?;
+        let output = output.map_or(0, |number| number.saturating_sub(1));
+        if output >= outputs.len() {
+            return Err("it has no such output");
+        }
+        let mut value = outputs.swap_remove(output);
+        for part in parts {
+            value = match value.record.is_some() && value.dims.is_empty() {
+                true => value.field(part.into())?,
+                false => value.element(part)?,
+            };
+        }
+        match value.items[..] {
+            [item] => Ok(item),
+            _ => Err("its result is no single number"),
+        }
     }
 
     /// All outputs for arguments that are written out.
@@ -125,8 +200,14 @@ impl Functions {
         if depth > MAX_CALLS {
             return Err("its calls are nested too deep");
         }
-        let FunctionBody::Algorithm(statements) = &function.body else {
-            return Err("it is external, or made by the compiler");
+        let statements = match &function.body {
+            FunctionBody::Algorithm(statements) => statements,
+            FunctionBody::External { name, .. } => {
+                return external(graph, name, args).map(|reg| vec![Array::scalar(reg)]);
+            }
+            FunctionBody::RecordConstructor => return constructed(function, args),
+            FunctionBody::Derivative { .. } => return Err("it is a derivative of a function"),
+            FunctionBody::Partial => return Err("it is partial"),
         };
         let mut frame = Frame {
             functions: self,
@@ -152,6 +233,48 @@ impl Functions {
             })
             .collect()
     }
+}
+
+/// The functions of C that are built in. The arguments are expected in the order of the declaration.
+fn external(graph: &mut Graph, name: &str, args: &[Reg]) -> Result<Reg, Why> {
+    let name = match name {
+        "fabs" => "abs",
+        "pow" => "^",
+        "fmin" => "min",
+        "fmax" => "max",
+        "fmod" => "rem",
+        other => other,
+    };
+    let known = match *args {
+        [a] => Unary::named(name).map(|op| graph.unary(op, a)),
+        [a, b] => Binary::named(name).map(|op| graph.binary(op, a, b)),
+        _ => None,
+    };
+    known.ok_or("it is external, and no function of C that is built in")
+}
+
+/// The value of a record constructor made by the compiler: its arguments.
+fn constructed(function: &Function, args: &[Reg]) -> Result<Vec<Array>, Why> {
+    let mut outputs = function.locals.iter();
+    let output = outputs.find(|local| local.causality == Some(Causality::Output));
+    let record = output.and_then(|local| record_of(&local.ty));
+    let fields = || {
+        let inputs = function.locals.iter();
+        let inputs = inputs.filter(|local| local.causality == Some(Causality::Input));
+        inputs.map(|local| (local.name, local.ty.clone())).collect()
+    };
+    let record = record.unwrap_or_else(|| {
+        Arc::new(RecordType {
+            path: function.name.as_ref().into(),
+            fields: fields(),
+        })
+    });
+    let value = Array {
+        dims: Vec::new(),
+        items: args.to_vec(),
+        record: Some(record),
+    };
+    Ok(vec![value])
 }
 
 /// Whether the statements after this one are still reached.
@@ -193,12 +316,9 @@ impl Frame<'_> {
                     .any(|d| matches!(d, FunctionDim::Flexible))
             })
             .map(|local| {
-                local
-                    .dims
-                    .iter()
-                    .map(known_dim)
-                    .product::<Option<usize>>()
-                    .unwrap_or(1)
+                let sizes = local.dims.iter().map(known_dim);
+                let count = sizes.product::<Option<usize>>().unwrap_or(1);
+                count * width(&local.ty).unwrap_or(1)
             })
             .sum();
         for local in inputs() {
@@ -212,14 +332,19 @@ impl Frame<'_> {
                     other => self.dim(other)?,
                 });
             }
-            let count: usize = dims.iter().product();
+            let each = width(&local.ty).ok_or("a record among its arguments has no known size")?;
+            let count = dims.iter().product::<usize>() * each;
             if rest.len() < count {
                 return Err("it is called with fewer arguments than it has");
             }
             let (items, left) = rest.split_at(count);
             rest = left;
-            let items = items.to_vec();
-            self.variables.insert(local.name, Array { dims, items });
+            let value = Array {
+                dims,
+                items: items.to_vec(),
+                record: record_of(&local.ty),
+            };
+            self.variables.insert(local.name, value);
         }
         if !rest.is_empty() {
             return Err("the sizes of its arguments are not known");
@@ -238,8 +363,12 @@ impl Frame<'_> {
                         .map(|dim| self.dim(dim))
                         .collect::<Result<_, _>>()?;
                     let zero = self.graph.constant(0.0);
-                    let items = vec![zero; dims.iter().product()];
-                    Array { dims, items }
+                    let each = width(&local.ty).ok_or("a record has no known size")?;
+                    Array {
+                        items: vec![zero; dims.iter().product::<usize>() * each],
+                        dims,
+                        record: record_of(&local.ty),
+                    }
                 }
             };
             self.variables.insert(local.name, value);
@@ -379,26 +508,60 @@ impl Frame<'_> {
         let Exp::Ref(FlatRef::Local(local)) = target else {
             return Err("it assigns something that is no variable of its own");
         };
-        let (name, subscripts) = single(local)?;
-        if subscripts.is_empty() {
-            self.variables.insert(name, value);
+        if let [(name, subscripts)] = &local.parts[..]
+            && subscripts.is_empty()
+        {
+            self.variables.insert(*name, value);
             return Ok(());
         }
-        let whole = self
-            .variables
-            .get(&name)
-            .ok_or("a variable has no value")?
-            .clone();
-        let (positions, _) = self.positions(&whole, subscripts)?;
-        if positions.len() != value.items.len() {
+        let (name, _) = local.parts.first().ok_or("a variable has no name")?;
+        // The same way through an array of places leads to the places that are meant.
+        let mut places = self.variable(*name)?;
+        for (place, item) in places.items.iter_mut().enumerate() {
+            *item = place as Reg;
+        }
+        let places = self.follow(places, local)?.items;
+        if places.len() != value.items.len() {
             return Err("an assignment has sides of different size");
         }
-        if let Some(whole) = self.variables.get_mut(&name) {
-            for (position, item) in positions.into_iter().zip(value.items) {
-                whole.items[position] = item;
+        if let Some(whole) = self.variables.get_mut(name) {
+            for (place, item) in places.into_iter().zip(value.items) {
+                whole.items[place as usize] = item;
             }
         }
         Ok(())
+    }
+
+    fn variable(&self, name: Name) -> Result<Array, Why> {
+        let known = self.variables.get(&name);
+        known.cloned().ok_or("a variable has no value")
+    }
+
+    /// Subscripts and fields, from left to right.
+    fn follow(&mut self, whole: Array, local: &LocalRef) -> Result<Array, Why> {
+        let mut value = whole;
+        for (i, (name, subscripts)) in local.parts.iter().enumerate() {
+            if i > 0 {
+                value = value.field(*name)?;
+            }
+            if !subscripts.is_empty() {
+                value = self.select(&value, subscripts)?;
+            }
+        }
+        Ok(value)
+    }
+
+    fn select(&mut self, whole: &Array, subscripts: &[Subscript<FlatRef>]) -> Result<Array, Why> {
+        let (positions, dims) = self.positions(whole, subscripts)?;
+        let width = whole.width();
+        let items = positions
+            .into_iter()
+            .flat_map(|i| &whole.items[i * width..(i + 1) * width]);
+        Ok(Array {
+            items: items.copied().collect(),
+            dims,
+            record: whole.record.clone(),
+        })
     }
 }
 
@@ -408,13 +571,5 @@ fn known_dim(dim: &FunctionDim) -> Option<usize> {
         FunctionDim::Boolean => Some(2),
         FunctionDim::Enumeration(ty) => Some(ty.literals.len()),
         FunctionDim::Flexible | FunctionDim::Given(_) => None,
-    }
-}
-
-/// The name and subscripts of a variable that is no record.
-fn single(local: &LocalRef) -> Result<(Name, &[Subscript<FlatRef>]), Why> {
-    match &local.parts[..] {
-        [(name, subscripts)] => Ok((*name, subscripts)),
-        _ => Err("it uses records"),
     }
 }

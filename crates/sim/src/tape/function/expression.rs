@@ -1,6 +1,6 @@
 //! Expressions inside functions, with nodes of the graph as values.
 
-use super::{Array, Frame, MAX_STEPS, Why, single};
+use super::{Array, Frame, MAX_STEPS, Why, record_of};
 use crate::tape::{Binary, Reg, Unary};
 use modeshift_flat::model::{FlatExp, FlatRef};
 use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, Reduction, Subscript, UnaryOp};
@@ -91,19 +91,22 @@ impl Frame<'_> {
             Exp::Enum(_, literal) => number(self, f64::from(*literal)),
             Exp::Cast(_, inner) => self.exp(inner),
             Exp::Ref(FlatRef::Local(local)) => {
-                let (name, subscripts) = single(local)?;
-                let whole = self
-                    .variables
-                    .get(&name)
-                    .ok_or("a variable has no value")?
-                    .clone();
-                if subscripts.is_empty() {
-                    return Ok(whole);
-                }
-                let (positions, dims) = self.positions(&whole, subscripts)?;
-                let items = positions.into_iter().map(|i| whole.items[i]).collect();
-                Ok(Array { dims, items })
+                let (name, _) = local.parts.first().ok_or("a variable has no name")?;
+                let whole = self.variable(*name)?;
+                self.follow(whole, local)
             }
+            Exp::Record(ty, fields) => {
+                let mut items = Vec::new();
+                for field in fields {
+                    items.extend(self.exp(field)?.items);
+                }
+                Ok(Array {
+                    dims: Vec::new(),
+                    items,
+                    record: record_of(ty),
+                })
+            }
+            Exp::Field(inner, name) => self.exp(inner)?.field(*name),
             Exp::Iterator(name) => {
                 let mut known = self.iterators.iter().rev();
                 let found = known.find(|(iterator, _)| iterator == name);
@@ -123,8 +126,13 @@ impl Frame<'_> {
                         .map(|part| part.dims.clone())
                         .unwrap_or_default(),
                 );
+                let record = parts.first().and_then(|part| part.record.clone());
                 let items = parts.into_iter().flat_map(|part| part.items).collect();
-                Ok(Array { dims, items })
+                Ok(Array {
+                    dims,
+                    items,
+                    record,
+                })
             }
             Exp::Range(range) => {
                 let (start, stop) = (self.integer(&range.start)?, self.integer(&range.stop)?);
@@ -139,10 +147,7 @@ impl Frame<'_> {
                 let items: Vec<Reg> = (0..count)
                     .map(|i| self.graph.constant((start + i * step) as f64))
                     .collect();
-                Ok(Array {
-                    dims: vec![items.len()],
-                    items,
-                })
+                Ok(Array::new(vec![items.len()], items))
             }
             Exp::Unary(op, inner) => {
                 let op = match op {
@@ -198,22 +203,16 @@ impl Frame<'_> {
                             .iter()
                             .map(|&d| self.graph.constant(d as f64))
                             .collect();
-                        Ok(Array {
-                            dims: vec![items.len()],
-                            items,
-                        })
+                        Ok(Array::new(vec![items.len()], items))
                     }
                 }
             }
             Exp::Reduction(reduction) => self.reduction(reduction),
             Exp::Subscripted(inner, subscripts) => {
                 let whole = self.exp(inner)?;
-                let (positions, dims) = self.positions(&whole, subscripts)?;
-                let items = positions.into_iter().map(|i| whole.items[i]).collect();
-                Ok(Array { dims, items })
+                self.select(&whole, subscripts)
             }
             Exp::Str(_) => Err("it uses strings"),
-            Exp::Record(..) | Exp::Field(..) => Err("it uses records"),
             _ => Err("one of its expressions is not supported"),
         }
     }
@@ -241,7 +240,7 @@ impl Frame<'_> {
         if name == "array" {
             let mut dims = vec![count];
             dims.extend(inner_dims);
-            return Ok(Array { dims, items });
+            return Ok(Array::new(dims, items));
         }
         self.fold(name, &items)
     }
@@ -284,7 +283,7 @@ impl Frame<'_> {
                 let items = (0..count)
                     .map(|i| self.operator(op, at(&a, i), at(&b, i)))
                     .collect::<Result<_, _>>()?;
-                Ok(Array { dims, items })
+                Ok(Array::new(dims, items))
             }
         }
     }
@@ -344,7 +343,7 @@ impl Frame<'_> {
         }
         let mut dims = a.dims[..a.dims.len() - 1].to_vec();
         dims.extend_from_slice(&b.dims[1..]);
-        Ok(Array { dims, items })
+        Ok(Array::new(dims, items))
     }
 
     fn call(&mut self, call: &Call<FlatRef>) -> Result<Array, Why> {
@@ -386,10 +385,7 @@ impl Frame<'_> {
                     .flat_map(|j| (0..rows).map(move |i| (i, j)))
                     .map(|(i, j)| value.items[i * columns + j])
                     .collect();
-                Ok(Array {
-                    dims: vec![columns, rows],
-                    items,
-                })
+                Ok(Array::new(vec![columns, rows], items))
             }
             (_, [a]) if Unary::named(name).is_some() => {
                 let mut value = self.exp(a)?;
@@ -418,10 +414,7 @@ impl Frame<'_> {
         if count > MAX_STEPS {
             return Err("an array is too large");
         }
-        Ok(Array {
-            items: vec![value; count],
-            dims,
-        })
+        Ok(Array::new(dims, vec![value; count]))
     }
 
     pub(super) fn user_call(&mut self, call: &Call<FlatRef>) -> Result<Vec<Array>, Why> {
