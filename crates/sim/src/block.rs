@@ -241,6 +241,10 @@ impl Block {
                 dots[slot as usize] = [0.0; LANES];
             }
             self.residuals.tangent(&mut scratch.work, dots);
+            #[expect(
+                clippy::needless_range_loop,
+                reason = "a lane is a column of several arrays"
+            )]
             for lane in 0..LANES {
                 let moved = |i| self.residuals.output_tangent(&scratch.work, i)[lane];
                 scratch.step.clear();

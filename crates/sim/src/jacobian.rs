@@ -153,7 +153,7 @@ mod tests {
         ) {
             let columns: Vec<Vec<usize>> = columns.into_iter().map(|c| c.into_iter().collect()).collect();
             let colours = colours(&columns);
-            let mut seen = vec![0; 20];
+            let mut seen = [0; 20];
             for colour in &colours {
                 let mut rows: Vec<usize> = colour.iter().flat_map(|&c| columns[c].clone()).collect();
                 let count = rows.len();

@@ -10,15 +10,16 @@
 
 // The sources themselves: the rest of modeshift is not needed.
 #[allow(dead_code)]
-#[path = "../../../crates/sim/src/integrate.rs"]
-mod integrate;
-#[allow(dead_code)]
-#[path = "../../../crates/sim/src/linear.rs"]
-mod linear;
+#[path = "../../../crates/sim/src"]
+mod sim {
+    pub mod integrate;
+    pub mod linear;
+}
 
 use diffsol::{
     FaerSparseLU, FaerSparseMat, NalgebraLU, NalgebraMat, OdeBuilder, OdeEquations, OdeSolverMethod,
 };
+use sim::{integrate, linear};
 use integrate::{Dopri5, Method, NoValue, Radau5, Settings, Slopes, System};
 use linear::Sparse;
 use std::cell::Cell;
