@@ -4,7 +4,8 @@ use modeshift_testkit::client::Client;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_modeshift");
@@ -185,6 +186,110 @@ fn neovim_edits_with_the_lines_of_its_page() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let told = std::fs::read_to_string(place("answers")).unwrap_or_default();
     assert_eq!(told, NEOVIM, "{version}{said}");
+}
+
+/// A program on a terminal of its own, which `script` makes.
+struct Terminal {
+    child: Child,
+    keys: ChildStdin,
+    shown: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Terminal {
+    fn run(command: &mut Command) -> Self {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("`script` starts");
+        let keys = child.stdin.take().expect("its input");
+        let mut output = child.stdout.take().expect("its output");
+        let shown = Arc::new(Mutex::new(Vec::new()));
+        let sink = shown.clone();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count) = output.read(&mut bytes)
+                && count > 0
+            {
+                sink.lock().expect("no panic").extend(&bytes[..count]);
+            }
+        });
+        Self { child, keys, shown }
+    }
+
+    /// Presses keys. An escape and the key after it must not be taken for one, so there is a pause.
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).expect("it reads keys");
+        self.keys.flush().expect("it reads keys");
+        std::thread::sleep(Duration::from_millis(300));
+    }
+
+    /// Waits until a word has been shown.
+    fn wait_for(&mut self, word: &str) {
+        let shown = self.shown.clone();
+        let shown = || String::from_utf8_lossy(&shown.lock().expect("no panic")).into_owned();
+        until(word, || shown().contains(word));
+    }
+
+    /// Presses keys until a file has the text.
+    fn press_until(&mut self, keys: &str, file: &Path, text: &str) {
+        let has = || std::fs::read_to_string(file).is_ok_and(|it| it.contains(text));
+        until(text, || {
+            self.press(keys);
+            has()
+        });
+    }
+}
+
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !holds() {
+        assert!(Instant::now() < deadline, "never `{what}`");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Helix goes to a diagnostic, edits there, renames and formats.
+#[test]
+fn helix_edits_with_the_lines_of_its_page() {
+    let runs = |program: &str| Command::new(program).arg("--version").output().is_ok();
+    if !runs("hx") || !runs("script") {
+        eprintln!("skipped: there is no `hx`; install Helix to run this test");
+        return;
+    }
+    let dir = tempfile::tempdir().expect("a directory");
+    let place = |name: &str| dir.path().join(name);
+    std::fs::create_dir(place("helix")).expect("it can be made");
+    std::fs::write(place("helix/languages.toml"), block("helix.md", "toml")).expect("written");
+    let text = "model M\n  Real speed;\n  Real other;\nequation\n  other=speed;\n  der(speed) = 1 + unknown;\nend M;\n";
+    std::fs::write(place("M.mo"), text).expect("it can be written");
+    let binaries = Path::new(BINARY).parent().expect("it is in a directory");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(binaries.to_owned()).chain(std::env::split_paths(&path));
+    let mut command = Command::new("script");
+    command
+        .args(["-qec", "stty rows 40 cols 120; exec hx M.mo", "/dev/null"])
+        .current_dir(dir.path())
+        .env("PATH", std::env::join_paths(paths).expect("joined"))
+        .env("XDG_CONFIG_HOME", dir.path())
+        .env("XDG_CACHE_HOME", dir.path())
+        .env("TERM", "xterm-256color")
+        .env_remove("MODELICAPATH");
+    let mut terminal = Terminal::run(&mut command);
+    // The mark of a line with an error.
+    terminal.wait_for("●");
+    for keys in ["]d", "i0*", "\u{1b}", "gg", "/speed\r", " r"] {
+        terminal.press(keys);
+    }
+    terminal.wait_for("rename");
+    terminal.press("\u{15}velocity\r");
+    terminal.press_until(":w\r", &place("M.mo"), "der(velocity)");
+    terminal.press_until(":format\r:w\r", &place("M.mo"), "other = velocity");
+    terminal.child.kill().expect("it can be killed");
+    terminal.child.wait().expect("it ends");
+    let text = std::fs::read_to_string(place("M.mo")).expect("it is there");
+    let expected = "model M\n  Real velocity;\n  Real other;\nequation\n  other = velocity;\n  der(velocity) = 1 + 0*unknown;\nend M;\n";
+    assert_eq!(text, expected);
 }
 
 #[test]
