@@ -6,8 +6,9 @@
     python3 tools/bench/simulate.py [--binary target/release/modeshift] [--repeat 3]
 
 Both start from the text: modeshift as a whole command that writes nothing, rumoca inside a running Python
-(its import is not counted). Times are processor times, the smallest of the repeated ones; "start" is a run that
-stops where it starts (modeshift) or the loading of the text (rumoca), "steps" is the rest. Both integrate with a
+(its import is not counted). So the start of the process is not counted either: the time of `modeshift --version` is
+subtracted. Times are processor times, the smallest of the repeated ones; "start" is a run that stops where it
+starts (modeshift) or the loading of the text (rumoca), "steps" is the rest. Both integrate with a
 relative tolerance of 1e-6 and give 500 points. A ratio above 1 means that modeshift is faster. Each model runs in a
 process of its own, which ends after a minute.
 """
@@ -210,13 +211,20 @@ def children():
     return usage.ru_utime + usage.ru_stime
 
 
-def ours(binary, path, stop, repeat):
+def process(binary, repeat):
+    """What it costs to start the program at all."""
+    version = [binary, "--version"]
+    return smallest(lambda: subprocess.run(version, check=True, stdout=subprocess.DEVNULL), repeat, children)
+
+
+def ours(binary, path, stop, repeat, empty):
     def run(stop):
         command = [binary, "simulate", path, "--stop-time", str(stop), "--tolerance", "1e-6", "--quiet"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     start = smallest(lambda: run(0), repeat, children)
-    return start, max(smallest(lambda: run(stop), repeat, children), start)
+    whole = max(smallest(lambda: run(stop), repeat, children), start)
+    return max(start - empty, 0), whole - empty
 
 
 def theirs(name, text, stop, repeat):
@@ -256,6 +264,7 @@ def main():
         print(json.dumps(theirs(options.rumoca, text, stop, options.repeat)))
         return
     ratios = []
+    empty = process(options.binary, 10 * options.repeat)
     print(f"{'':<19}{'modeshift, ms':>18}   {'rumoca, ms':>18}")
     print(f"{'model':<19}{'start':>8}{'steps':>10}   {'start':>8}{'steps':>10}   {'ratio':>6}")
     with tempfile.TemporaryDirectory() as directory:
@@ -263,7 +272,7 @@ def main():
             path = os.path.join(directory, f"{name}.mo")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-            start, whole = ours(options.binary, path, stop, options.repeat)
+            start, whole = ours(options.binary, path, stop, options.repeat, empty)
             line = f"{name:<19}{start * 1e3:>8.1f}{(whole - start) * 1e3:>10.1f}"
             found, why = other(name, options.repeat)
             if why:
@@ -273,6 +282,7 @@ def main():
             ratios.append(total / whole)
             print(f"{line}   {load * 1e3:>8.1f}{(total - load) * 1e3:>10.1f}   {total / whole:>6.1f}", flush=True)
     if ratios:
+        print(f"process {empty * 1e3:.1f} ms, not counted")
         print(f"median ratio {statistics.median(ratios):.1f}, smallest {min(ratios):.1f}, {len(ratios)} models")
 
 
