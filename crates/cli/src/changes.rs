@@ -7,6 +7,7 @@ use modeshift_diag::json::{JsonDiagnostic, JsonPlace};
 use modeshift_diag::{Code, Diagnostic, Files};
 use modeshift_driver::Session;
 use modeshift_driver::analysis::Options;
+use modeshift_mdae::analysis::split_items;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::CondId;
 use std::collections::BTreeSet;
@@ -79,30 +80,6 @@ pub fn parse_number(item: &str) -> Result<(&str, f64), Failure> {
         ))
     });
     parsed.ok_or_else(|| Failure::Usage(format!("`{item}` is not of the form `name=number`")))
-}
-
-/// Splits at commas and semicolons outside brackets and quotes.
-pub fn split_items(text: &str) -> Vec<&str> {
-    let mut items = Vec::new();
-    let (mut depth, mut quoted, mut start) = (0_u32, false, 0);
-    for (at, c) in text.char_indices() {
-        match c {
-            '\'' => quoted = !quoted,
-            '[' | '(' | '{' if !quoted => depth += 1,
-            ']' | ')' | '}' if !quoted => depth = depth.saturating_sub(1),
-            ',' | ';' if !quoted && depth == 0 => {
-                items.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    items.push(&text[start..]);
-    items
-        .into_iter()
-        .map(str::trim)
-        .filter(|item| !item.is_empty())
-        .collect()
 }
 
 fn parse_item(mdae: &mut MDae, item: &str) -> Result<(CondId, bool), Failure> {

@@ -12,7 +12,7 @@ use modeshift_hir::{
     ClassData, ClassId, ClassSpan, ClassSpec, Component, Element, class, full_name, resolve,
 };
 use modeshift_syntax::TokenKind;
-use modeshift_syntax::ast::{Causality, ClassKind, Description, Flow, Purity, VariabilityPrefix};
+use modeshift_syntax::ast::{Causality, Description, Flow, Purity, VariabilityPrefix};
 
 /// Markdown about a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,20 +111,7 @@ fn class_text(db: &dyn Db, id: ClassId) -> String {
 
 /// `encapsulated partial model`
 fn class_words(data: &ClassData) -> String {
-    let kind = match data.kind {
-        ClassKind::Class => "class",
-        ClassKind::Model => "model",
-        ClassKind::Record => "record",
-        ClassKind::OperatorRecord => "operator record",
-        ClassKind::Block => "block",
-        ClassKind::Connector => "connector",
-        ClassKind::ExpandableConnector => "expandable connector",
-        ClassKind::Type => "type",
-        ClassKind::Package => "package",
-        ClassKind::Function => "function",
-        ClassKind::OperatorFunction => "operator function",
-        ClassKind::Operator => "operator",
-    };
+    let kind = data.kind.as_str();
     let words = [
         data.prefixes.replaceable.then_some("replaceable"),
         data.encapsulated.then_some("encapsulated"),

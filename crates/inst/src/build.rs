@@ -74,7 +74,7 @@ impl<'a> Cx<'_, 'a> {
             let name = self.def_name(def);
             let message = format!(
                 "`{name}` is a {} and cannot be instantiated",
-                crate::checks::kind_name(def.kind())
+                def.kind().as_str()
             );
             let diagnostic = Diagnostic::new(Code::MS2015, message).label(place, "not a model");
             self.report(
@@ -235,10 +235,7 @@ impl<'a> Cx<'_, 'a> {
                 | ClassKind::Package
                 | ClassKind::Type
         ) {
-            let message = format!(
-                "a {} cannot have equations or algorithms",
-                crate::checks::kind_name(kind)
-            );
+            let message = format!("a {} cannot have equations or algorithms", kind.as_str());
             self.error(Code::MS2015, place, message, "not allowed here");
         }
     }

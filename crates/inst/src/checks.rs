@@ -8,24 +8,6 @@ use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_syntax::ast::{Binding, ClassKind, TypePrefix};
 use std::sync::Arc;
 
-/// How a kind of class is called.
-pub(crate) fn kind_name(kind: ClassKind) -> &'static str {
-    match kind {
-        ClassKind::Class => "class",
-        ClassKind::Model => "model",
-        ClassKind::Record => "record",
-        ClassKind::OperatorRecord => "operator record",
-        ClassKind::Block => "block",
-        ClassKind::Connector => "connector",
-        ClassKind::ExpandableConnector => "expandable connector",
-        ClassKind::Type => "type",
-        ClassKind::Package => "package",
-        ClassKind::Function => "function",
-        ClassKind::OperatorFunction => "operator function",
-        ClassKind::Operator => "operator",
-    }
-}
-
 impl<'a> Cx<'_, 'a> {
     /// Components cannot be packages, nor functions outside functions.
     pub(crate) fn check_component_kind(
@@ -47,15 +29,10 @@ impl<'a> Cx<'_, 'a> {
             let message = format!(
                 "`{}` cannot be a component of a {}{}",
                 decl.name.name,
-                kind_name(kind),
+                kind.as_str(),
                 if in_function { " in a function" } else { "" }
             );
-            self.error(
-                Code::MS2015,
-                place,
-                message,
-                format!("a {}", kind_name(kind)),
-            );
+            self.error(Code::MS2015, place, message, format!("a {}", kind.as_str()));
         }
     }
 
@@ -91,9 +68,9 @@ impl<'a> Cx<'_, 'a> {
         }
         let mut diagnostic = Diagnostic::new(
             Code::MS2015,
-            format!("a {} cannot extend a {}", kind_name(own), kind_name(other)),
+            format!("a {} cannot extend a {}", own.as_str(), other.as_str()),
         )
-        .label(place, format!("a {}", kind_name(other)));
+        .label(place, format!("a {}", other.as_str()));
         if let Some(declared) = self.node(base).def.name_place() {
             diagnostic = diagnostic.label(declared, "declared here");
         }
@@ -183,7 +160,7 @@ impl<'a> Cx<'_, 'a> {
                 | ClassKind::Record
                 | ClassKind::OperatorRecord
         ) {
-            let message = format!("a {} cannot have protected elements", kind_name(kind));
+            let message = format!("a {} cannot have protected elements", kind.as_str());
             self.error(Code::MS2015, place, message, "in a protected section");
         }
     }

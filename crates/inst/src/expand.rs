@@ -357,7 +357,7 @@ impl<'a> Cx<'_, 'a> {
         else {
             self.report_mod_errors(errors);
             if !matches!(resolved.target, Target::Basic(crate::ty::Type::External(_))) {
-                let kind = crate::checks::kind_name(self.node(node).def.kind());
+                let kind = self.node(node).def.kind().as_str();
                 let message =
                     format!("a {kind} with elements of its own cannot extend a predefined type");
                 let declared = self.node(node).def.name_place().unwrap_or(place);

@@ -7,7 +7,7 @@ pub(crate) mod oracle;
 mod tests;
 mod valuation;
 
-pub use valuation::{kind_of, valuation_names};
+pub use valuation::{kind_of, split_items, valuation_names};
 
 use crate::care::Care;
 use crate::fixpoint::{self, Fixpoint};

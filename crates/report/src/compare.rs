@@ -13,6 +13,7 @@ mod known;
 mod read;
 mod scope;
 mod text;
+mod variables;
 
 #[cfg(test)]
 mod tests;

@@ -230,6 +230,22 @@ impl TokenKind {
         matches!(self, Self::LineComment | Self::BlockComment)
     }
 
+    /// Words that an operand of an expression can end with.
+    pub const fn ends_operand(self) -> bool {
+        matches!(
+            self,
+            Self::Ident
+                | Self::Integer
+                | Self::Real
+                | Self::String
+                | Self::True
+                | Self::False
+                | Self::RParen
+                | Self::RBracket
+                | Self::RBrace
+        )
+    }
+
     /// The closing partner of an opening bracket.
     pub const fn closing(self) -> Option<Self> {
         match self {

@@ -1,11 +1,12 @@
 //! `modeshift restart`: the numbers after a mode change.
 
 use super::Run;
-use crate::changes::{Analysed, Found, parse_number, parse_valuation, split_items};
+use crate::changes::{Analysed, Found, parse_number, parse_valuation};
 use crate::model::ModelArgs;
 use crate::ui::{Failure, Ui};
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic};
+use modeshift_mdae::analysis::split_items;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::{EvalError, ParamId, VarRef};
 use modeshift_report::transitions::{RESTART_SCHEMA, RestartDocument, model_name, valuation};

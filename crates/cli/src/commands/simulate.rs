@@ -6,6 +6,7 @@ use crate::model::ModelArgs;
 use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
 use modeshift_base::FxHashMap;
+use modeshift_mdae::analysis::split_items;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::ParamId;
 use modeshift_report::plot;
@@ -202,7 +203,7 @@ impl Simulate {
     fn given(&self, mdae: &MDae) -> Result<FxHashMap<ParamId, f64>, Failure> {
         let mut set = FxHashMap::default();
         for text in &self.set {
-            for item in crate::changes::split_items(text) {
+            for item in split_items(text) {
                 let (name, value) = crate::changes::parse_number(item)?;
                 let id = (0..mdae.parameters.len() as u32)
                     .map(ParamId)
@@ -248,7 +249,7 @@ impl Simulate {
             let found = simulated.trajectory.find(name);
             found.ok_or_else(|| Failure::Usage(format!("--plot: there is no signal `{name}`")))
         };
-        crate::changes::split_items(text).into_iter().map(find).collect()
+        split_items(text).into_iter().map(find).collect()
     }
 }
 

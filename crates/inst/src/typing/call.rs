@@ -211,7 +211,7 @@ impl<'a> Cx<'_, 'a> {
 
     fn not_a_function(&mut self, elem: ElemId, name: Name, place: Place) {
         let what = match self.elem(elem).class() {
-            Some(class) => crate::checks::kind_name(class.def.kind()).to_owned(),
+            Some(class) => class.def.kind().as_str().to_owned(),
             None => "component".to_owned(),
         };
         let mut diagnostic = Diagnostic::new(

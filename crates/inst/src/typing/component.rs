@@ -296,7 +296,7 @@ impl<'a> Cx<'_, 'a> {
                 format!(
                     "`{}` is a {} and cannot have a value",
                     component.name,
-                    crate::checks::kind_name(kind)
+                    kind.as_str()
                 ),
             )
             .label(value.place, "a value")

@@ -191,7 +191,7 @@ fn a_mode_can_be_asked_for_by_name() {
     assert!(rldc2.read_mode("g3=true").unwrap_err().contains("g1, g2"));
     assert!(rldc2.read_mode("g1=maybe").is_err());
     assert_eq!(
-        super::valuation::items("a[1,2]=true, b=false"),
+        super::split_items("a[1,2]=true, b=false"),
         ["a[1,2]=true", "b=false"]
     );
 }

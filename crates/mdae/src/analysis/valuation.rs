@@ -12,7 +12,7 @@ impl Analysis {
     pub fn read_mode(&self, text: &str) -> Result<Vec<bool>, String> {
         let mut mode = vec![false; self.mdae.modes.len()];
         let mut claims = Vec::new();
-        for item in items(text) {
+        for item in split_items(text) {
             let (name, value) = item.rsplit_once('=').ok_or_else(|| {
                 format!("`{item}` is not of the form CONDITION=true or CONDITION=false")
             })?;
@@ -96,15 +96,16 @@ pub fn kind_of(system: &OneMode, structure: &ModeStructure) -> Kind {
     }
 }
 
-/// Splits at the commas that are not inside brackets: `a[1,2]=true, b=false`.
-pub(super) fn items(text: &str) -> Vec<&str> {
+/// Splits at commas and semicolons outside brackets and quotes.
+pub fn split_items(text: &str) -> Vec<&str> {
     let mut items = Vec::new();
-    let (mut depth, mut start) = (0i32, 0);
+    let (mut depth, mut quoted, mut start) = (0_u32, false, 0);
     for (at, c) in text.char_indices() {
         match c {
-            '[' | '(' => depth += 1,
-            ']' | ')' => depth -= 1,
-            ',' if depth == 0 => {
+            '\'' => quoted = !quoted,
+            '[' | '(' | '{' if !quoted => depth += 1,
+            ']' | ')' | '}' if !quoted => depth = depth.saturating_sub(1),
+            ',' | ';' if !quoted && depth == 0 => {
                 items.push(&text[start..at]);
                 start = at + 1;
             }

@@ -362,7 +362,10 @@ impl<'s, 't> Canon<'s, 't> {
                     .as_ref()
                     .map(|body| self.equations(body))
                     .unwrap_or_default();
-                format!("if {} else {else_}", self.branches(branches))
+                format!(
+                    "if {} else {else_}",
+                    self.branches(branches, Self::equations)
+                )
             }
             EquationKind::For { iterators, body } => self.within(iterators, |canon, ranges| {
                 format!("for {ranges} {}", canon.equations(body))
@@ -372,7 +375,9 @@ impl<'s, 't> Canon<'s, 't> {
                 ends.sort();
                 format!("connect {}", ends.join(" "))
             }
-            EquationKind::When { branches } => format!("when {}", self.branches(branches)),
+            EquationKind::When { branches } => {
+                format!("when {}", self.branches(branches, Self::equations))
+            }
             EquationKind::Call { function, args } => {
                 format!("{}({})", plain_name(function), self.args(args))
             }
@@ -380,17 +385,17 @@ impl<'s, 't> Canon<'s, 't> {
         }
     }
 
-    fn branches(&mut self, branches: &[Branch<Equation>]) -> String {
-        let texts: Vec<String> = branches
-            .iter()
-            .map(|branch| {
-                format!(
-                    "({} {})",
-                    self.expr(&branch.condition),
-                    self.equations(&branch.body)
-                )
-            })
-            .collect();
+    /// Conditions with what is done under each, told by `body`.
+    fn branches<T>(
+        &mut self,
+        branches: &[Branch<T>],
+        body: fn(&mut Self, &[T]) -> String,
+    ) -> String {
+        let mut texts = Vec::new();
+        for branch in branches {
+            let condition = self.expr(&branch.condition);
+            texts.push(format!("({condition} {})", body(self, &branch.body)));
+        }
         texts.join(" ")
     }
 
@@ -449,7 +454,10 @@ impl<'s, 't> Canon<'s, 't> {
                     .as_ref()
                     .map(|body| self.statements(body))
                     .unwrap_or_default();
-                format!("if {} else {else_}", self.statement_branches(branches))
+                format!(
+                    "if {} else {else_}",
+                    self.branches(branches, Self::statements)
+                )
             }
             StatementKind::For { iterators, body } => self.within(iterators, |canon, ranges| {
                 format!("for {ranges} {}", canon.statements(body))
@@ -458,24 +466,10 @@ impl<'s, 't> Canon<'s, 't> {
                 format!("while {} {}", self.expr(condition), self.statements(body))
             }
             StatementKind::When { branches } => {
-                format!("when {}", self.statement_branches(branches))
+                format!("when {}", self.branches(branches, Self::statements))
             }
             StatementKind::Error => "?".to_owned(),
         }
-    }
-
-    fn statement_branches(&mut self, branches: &[Branch<Statement>]) -> String {
-        let texts: Vec<String> = branches
-            .iter()
-            .map(|branch| {
-                format!(
-                    "({} {})",
-                    self.expr(&branch.condition),
-                    self.statements(&branch.body)
-                )
-            })
-            .collect();
-        texts.join(" ")
     }
 }
 

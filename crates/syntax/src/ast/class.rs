@@ -21,6 +21,26 @@ pub enum ClassKind {
     Operator,
 }
 
+impl ClassKind {
+    /// The words that declare it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Class => "class",
+            Self::Model => "model",
+            Self::Record => "record",
+            Self::OperatorRecord => "operator record",
+            Self::Block => "block",
+            Self::Connector => "connector",
+            Self::ExpandableConnector => "expandable connector",
+            Self::Type => "type",
+            Self::Package => "package",
+            Self::Function => "function",
+            Self::OperatorFunction => "operator function",
+            Self::Operator => "operator",
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Purity {
     Pure,

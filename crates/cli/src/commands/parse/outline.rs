@@ -2,7 +2,7 @@
 
 use modeshift_diag::{Place, SourceFile};
 use modeshift_syntax::ast::{
-    ClassBody, ClassDef, ClassKind, ClassSpec, ElementKind, Path, SectionKind,
+    ClassBody, ClassDef, ClassSpec, ElementKind, Path, SectionKind,
 };
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ impl ClassOutline {
         });
         Self {
             name: class.name.name.to_string(),
-            kind: kind(class.kind),
+            kind: class.kind.as_str(),
             place: source.place(class.span),
             components: components.flatten().map(|c| c.name.name.to_string()).collect(),
             equations: body.map_or(0, equations),
@@ -72,21 +72,4 @@ fn equations(body: &ClassBody) -> usize {
         SectionKind::Algorithm(statements) => statements.len(),
     });
     sections.sum()
-}
-
-const fn kind(kind: ClassKind) -> &'static str {
-    match kind {
-        ClassKind::Class => "class",
-        ClassKind::Model => "model",
-        ClassKind::Record => "record",
-        ClassKind::OperatorRecord => "operator record",
-        ClassKind::Block => "block",
-        ClassKind::Connector => "connector",
-        ClassKind::ExpandableConnector => "expandable connector",
-        ClassKind::Type => "type",
-        ClassKind::Package => "package",
-        ClassKind::Function => "function",
-        ClassKind::OperatorFunction => "operator function",
-        ClassKind::Operator => "operator",
-    }
 }

@@ -308,20 +308,8 @@ fn capitalised(text: &str) -> String {
 }
 
 fn ends_operand(kind: TokenKind) -> bool {
-    use TokenKind as K;
-    matches!(
-        kind,
-        K::Ident
-            | K::Integer
-            | K::Real
-            | K::String
-            | K::True
-            | K::False
-            | K::RParen
-            | K::RBracket
-            | K::RBrace
-            | K::End
-    )
+    // In a subscript `end` is one.
+    kind.ends_operand() || kind == TokenKind::End
 }
 
 /// An operand begins where one has just ended.

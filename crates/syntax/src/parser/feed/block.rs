@@ -121,7 +121,7 @@ impl Feed<'_> {
             .blocks
             .last()
             .is_some_and(|block| block.section != SectionKind::Elements);
-        in_code && self.before().is_some_and(ends_operand)
+        in_code && self.before().is_some_and(TokenKind::ends_operand)
     }
 
     fn before(&self) -> Option<TokenKind> {
@@ -141,7 +141,10 @@ impl Feed<'_> {
             K::Connect | K::If | K::For | K::While | K::When | K::Semicolon | K::End => true,
             _ => false,
         };
-        if !begins || !self.brackets.is_empty() || !self.before().is_some_and(ends_operand) {
+        if !begins
+            || !self.brackets.is_empty()
+            || !self.before().is_some_and(TokenKind::ends_operand)
+        {
             return;
         }
         let gap = self.gap();
@@ -508,21 +511,4 @@ impl Feed<'_> {
             .collect();
         ends.join("\n")
     }
-}
-
-/// Words that an operand of an expression can end with.
-fn ends_operand(kind: TokenKind) -> bool {
-    use TokenKind as K;
-    matches!(
-        kind,
-        K::Ident
-            | K::Integer
-            | K::Real
-            | K::String
-            | K::True
-            | K::False
-            | K::RParen
-            | K::RBracket
-            | K::RBrace
-    )
 }

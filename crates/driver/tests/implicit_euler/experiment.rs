@@ -1,0 +1,269 @@
+//! The numerical experiment: steps of two sizes into the new mode, and what they say about the restart.
+
+use super::*;
+
+/// One numerical experiment: the steps of two sizes.
+pub(super) struct Experiment {
+    h: [f64; 2],
+    runs: [Vec<Values>; 2],
+}
+
+impl Check<'_> {
+    pub(super) fn experiment(
+        &self,
+        point: &Point,
+        restarted: &Restarted,
+    ) -> Result<Experiment, Trouble> {
+        let fractional = self.impulsive().values().any(|order| !order.is_integer());
+        let h = if fractional { 1e-15 } else { 1e-8 };
+        let h = [h, h / 4.0];
+        let runs = [
+            self.steps(point, restarted, h[0])?,
+            self.steps(point, restarted, h[1])?,
+        ];
+        Ok(Experiment { h, runs })
+    }
+
+    pub(super) fn steps(
+        &self,
+        point: &Point,
+        restarted: &Restarted,
+        h: f64,
+    ) -> Result<Vec<Values>, Trouble> {
+        let mdae = self.mdae();
+        let instant = self.instant(point)?;
+        let heights = self.transition.parts.iter().flat_map(|&part| {
+            let analysis = &self.found.parts[part].analysis;
+            analysis.heights.iter().copied()
+        });
+        let steps = heights.max().unwrap_or(0).max(1);
+        let guess = self.guess(restarted, h);
+        let mut runs = vec![instant.old.clone()];
+        let mut number = 1;
+        if !instant.equations.is_empty() {
+            let at = (point, &instant.old, h, number);
+            let next = step(mdae, &instant.equations, at, &instant.assigned, &guess);
+            runs.push(next?);
+            number += 1;
+        }
+        let equations = mode_equations(mdae, &self.transition.to);
+        for _ in 0..steps {
+            let old = &runs[runs.len() - 1];
+            let next = step(mdae, &equations, (point, old, h, number), &[], &guess);
+            runs.push(next?);
+            number += 1;
+        }
+        Ok(runs)
+    }
+
+    /// Where Newton may start if it does not converge from the left limits.
+    pub(super) fn guess(&self, restarted: &Restarted, h: f64) -> Vec<Values> {
+        let mut guess: Values = FxHashMap::default();
+        for (o, value) in restarted.right.iter().filter(|(o, _)| o.order == 0) {
+            guess.insert(o.var, Double::new(*value));
+        }
+        for (o, weight) in restarted.weights.iter().filter(|(o, _)| o.order == 0) {
+            let order = *weight.order.numer() as f64 / *weight.order.denom() as f64;
+            guess.insert(o.var, Double::new(weight.value * h.powf(-order)));
+        }
+        vec![guess, Values::default()]
+    }
+
+    /// The impulsive occurrences of the model with their orders.
+    pub(super) fn impulsive(&self) -> BTreeMap<VarRef, Order> {
+        let mut all = BTreeMap::new();
+        for &part in &self.transition.parts {
+            let result = &self.found.parts[part];
+            let names = PartNames {
+                mdae: self.mdae(),
+                elimination: &self.found.modes.elimination,
+                result,
+            };
+            for (o, order) in &result.analysis.impulsive {
+                all.insert(names.model_occurrence(*o), *order);
+            }
+        }
+        all
+    }
+
+    pub(super) fn compare(
+        &self,
+        experiment: &Experiment,
+        restarted: &Restarted,
+        point: &Point,
+        tally: &mut Tally,
+        weights_seen: &mut BTreeSet<VarRef>,
+    ) {
+        let mut say = |text: String| tally.wrong.push(format!("{}: {text}", self.label));
+        for (&o, &value) in &restarted.right {
+            let Some(euler) = experiment.limit(o) else {
+                continue;
+            };
+            if (euler - value).abs() > 1e-6 * (1.0 + value.abs()) {
+                say(format!(
+                    "`{}` is {value}, by Euler steps {euler}",
+                    self.name(o)
+                ));
+            }
+        }
+        self.continuous(restarted, point, &mut say);
+        let orders = self.impulsive();
+        for (&o, weight) in &restarted.weights {
+            let Some(euler) = experiment.weight(o, weight.order) else {
+                continue;
+            };
+            if orders.contains_key(&o)
+                && (euler.abs() - weight.value.abs()).abs() > 1e-6 * (1.0 + euler.abs())
+            {
+                let (name, value) = (self.name(o), weight.value);
+                say(format!(
+                    "the weight of `{name}` is {value}, by Euler steps {euler}"
+                ));
+            }
+        }
+        self.orders(experiment, &orders, weights_seen, &mut say);
+    }
+
+    /// States that are not said to jump do not.
+    pub(super) fn continuous(
+        &self,
+        restarted: &Restarted,
+        point: &Point,
+        say: &mut dyn FnMut(String),
+    ) {
+        for &part in &self.transition.parts {
+            let result = &self.found.parts[part];
+            let analysis = &result.analysis;
+            let names = PartNames {
+                mdae: self.mdae(),
+                elimination: &self.found.modes.elimination,
+                result,
+            };
+            for state in analysis
+                .determined
+                .iter()
+                .filter(|s| !analysis.jumps.contains(s))
+            {
+                let o = names.model_occurrence(*state);
+                let (Some(&right), true) = (restarted.right.get(&o), o.order == 0) else {
+                    continue;
+                };
+                let left = point.left(o).to_f64();
+                if (right - left).abs() > 1e-9 * (1.0 + left.abs()) {
+                    say(format!("`{}` jumps from {left} to {right}", self.name(o)));
+                }
+            }
+        }
+    }
+
+    /// The variables and derivatives that the equations after the change mention.
+    pub(super) fn occurring(&self) -> BTreeSet<VarRef> {
+        let equations = mode_equations(self.mdae(), &self.transition.to);
+        let mut all: BTreeSet<VarRef> = equations.iter().flat_map(variables).collect();
+        all.extend(all.clone().into_iter().map(|o| VarRef::now(o.var, 0)));
+        all.retain(|o| o.at == At::Now && left::is_unknown(self.mdae(), o.var));
+        all
+    }
+
+    /// Orders as they are measured.
+    pub(super) fn orders(
+        &self,
+        experiment: &Experiment,
+        orders: &BTreeMap<VarRef, Order>,
+        weights_seen: &mut BTreeSet<VarRef>,
+        say: &mut dyn FnMut(String),
+    ) {
+        let elimination = &self.found.modes.elimination;
+        for o in self.occurring() {
+            {
+                let Some([large, small]) = experiment.sizes(o) else {
+                    continue;
+                };
+                let named = elimination
+                    .forward(o)
+                    .ok()
+                    .map(|s| elimination.backward(s.occurrence));
+                let reported = orders.get(&o).or_else(|| orders.get(&named?));
+                let measured = (small / large).ln() / 4.0_f64.ln();
+                match reported {
+                    Some(order) => {
+                        let expected = *order.numer() as f64 / *order.denom() as f64;
+                        let weight = large * experiment.h[0].powf(expected);
+                        if weight < 1e-6 {
+                            continue;
+                        }
+                        weights_seen.extend([Some(o), named].into_iter().flatten());
+                        if (measured - expected).abs() > 0.02 {
+                            say(format!(
+                                "`{}` has order {measured:.3}, not {order}",
+                                self.name(o)
+                            ));
+                        }
+                    }
+                    None if large > 1e3 && measured > 0.2 => {
+                        say(format!(
+                            "`{}` has order {measured:.3} and is not reported",
+                            self.name(o)
+                        ));
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+}
+
+impl Experiment {
+    fn at(&self, run: usize, step: usize, o: VarRef) -> Option<f64> {
+        let now = *self.runs[run][step].get(&o.var)?;
+        if o.order == 0 {
+            return Some(now.to_f64());
+        }
+        let before = *self.runs[run][step.checked_sub(1)?].get(&o.var)?;
+        Some(now.minus(before).over(Double::new(self.h[run])).to_f64())
+    }
+
+    fn extrapolated(&self, value: impl Fn(usize) -> Option<f64>) -> Option<f64> {
+        Some((4.0 * value(1)? - value(0)?) / 3.0)
+    }
+
+    /// The value after the last step, for a step that goes to zero.
+    fn limit(&self, o: VarRef) -> Option<f64> {
+        if o.order > 1 {
+            return None;
+        }
+        self.extrapolated(|run| self.at(run, self.runs[run].len() - 1, o))
+    }
+
+    /// The weight of an impulse: the sum over the steps, or the largest for other orders than 1.
+    fn weight(&self, o: VarRef, order: Order) -> Option<f64> {
+        if o.order > 1 {
+            return None;
+        }
+        let exponent = *order.numer() as f64 / *order.denom() as f64;
+        self.extrapolated(|run| {
+            let scale = self.h[run].powf(exponent);
+            let values = (1..self.runs[run].len()).map(|step| self.at(run, step, o));
+            let values: Vec<f64> = values.collect::<Option<_>>()?;
+            Some(if exponent == 1.0 {
+                scale * values.iter().sum::<f64>()
+            } else {
+                let largest = values
+                    .iter()
+                    .copied()
+                    .max_by(|a, b| a.abs().total_cmp(&b.abs()));
+                scale * largest.unwrap_or(0.0)
+            })
+        })
+    }
+
+    /// The largest absolute value over all steps, for both steps.
+    fn sizes(&self, o: VarRef) -> Option<[f64; 2]> {
+        let size = |run: usize| {
+            let values = (1..self.runs[run].len()).map(|step| self.at(run, step, o));
+            let values: Vec<f64> = values.collect::<Option<_>>()?;
+            Some(values.iter().fold(0.0_f64, |a, b| a.max(b.abs())))
+        };
+        Some([size(0)?, size(1)?])
+    }
+}
