@@ -16,14 +16,15 @@ package Constants "Mathematical, machine and physical constants"
 
   final constant SI.Velocity c = 299792458 "Speed of light in vacuum";
   final constant SI.Acceleration g_n = 9.80665 "Standard acceleration of gravity";
-  final constant Real G(final unit = "m3/(kg.s2)") = 6.67430e-11 "Constant of gravitation";
+  final constant Real G(final unit="m3/(kg.s2)") = 6.67430e-11 "Constant of gravitation";
   final constant SI.ElectricCharge q = 1.602176634e-19 "Elementary charge";
-  final constant Real h(final unit = "J.s") = 6.62607015e-34 "Planck constant";
-  final constant Real k(final unit = "J/K") = 1.380649e-23 "Boltzmann constant";
-  final constant Real N_A(final unit = "1/mol") = 6.02214076e23 "Avogadro constant";
-  final constant Real R(final unit = "J/(mol.K)") = k*N_A "Gas constant";
-  final constant Real sigma(final unit = "W/(m2.K4)") = 2*pi^5*k^4/(15*h^3*c^2) "Stefan-Boltzmann constant";
-  final constant Real mu_0(final unit = "N/A2") = 4*pi*1.00000000055e-7 "Magnetic constant";
-  final constant Real epsilon_0(final unit = "F/m") = 1/(mu_0*c*c) "Electric constant";
-  final constant Real T_zero(final unit = "degC") = -273.15 "Absolute zero in degrees Celsius";
+  final constant Real h(final unit="J.s") = 6.62607015e-34 "Planck constant";
+  final constant Real k(final unit="J/K") = 1.380649e-23 "Boltzmann constant";
+  final constant Real N_A(final unit="1/mol") = 6.02214076e23 "Avogadro constant";
+  final constant Real R(final unit="J/(mol.K)") = k*N_A "Gas constant";
+  final constant Real sigma(final unit="W/(m2.K4)") = 2*pi^5*k^4/(15*h^3*c^2)
+    "Stefan-Boltzmann constant";
+  final constant Real mu_0(final unit="N/A2") = 4*pi*1.00000000055e-7 "Magnetic constant";
+  final constant Real epsilon_0(final unit="F/m") = 1/(mu_0*c*c) "Electric constant";
+  final constant Real T_zero(final unit="degC") = -273.15 "Absolute zero in degrees Celsius";
 end Constants;

@@ -23,7 +23,7 @@ package Hydraulics "Incompressible flow between open tanks"
     parameter SI.Area A = 1 "Cross section";
     parameter SI.Density rho = 1000 "Density of the liquid";
     parameter SI.Acceleration g = Modelica.Constants.g_n "Gravity";
-    SI.Height level(start = 1) "Level of the liquid";
+    SI.Height level(start=1) "Level of the liquid";
     Port port "Port at the bottom";
   equation
     A*der(level) = port.q;
@@ -32,23 +32,23 @@ package Hydraulics "Incompressible flow between open tanks"
 
   model Pipe "Pipe with laminar friction"
     extends TwoPort;
-    parameter Real k(unit = "m3/(s.Pa)", min = 0) = 1e-6 "Flow per pressure difference";
+    parameter Real k(unit="m3/(s.Pa)", min=0) = 1e-6 "Flow per pressure difference";
   equation
     q = k*dp;
   end Pipe;
 
   model LongPipe "Pipe with friction and the inertia of its liquid"
-    extends TwoPort(q(start = 0));
-    parameter Real k(unit = "m3/(s.Pa)", min = 0) = 1e-6 "Flow per pressure difference at rest";
-    parameter Real I(unit = "kg/m4", min = 0) = 1e6 "Inertance rho*length/area";
+    extends TwoPort(q(start=0));
+    parameter Real k(unit="m3/(s.Pa)", min=0) = 1e-6 "Flow per pressure difference at rest";
+    parameter Real I(unit="kg/m4", min=0) = 1e6 "Inertance rho*length/area";
   equation
     I*der(q) = dp - q/k;
   end LongPipe;
 
   model CheckValve "Ideal check valve: opens without pressure drop, blocks completely"
     extends TwoPort;
-    Boolean open(start = true) "Whether liquid can flow";
-    Real s(start = 0) "Flow while open, pressure difference while closed";
+    Boolean open(start=true) "Whether liquid can flow";
+    Real s(start=0) "Flow while open, pressure difference while closed";
   equation
     open = pre(s) >= 0;
     s = if open then q else dp;
@@ -64,7 +64,7 @@ package Hydraulics "Incompressible flow between open tanks"
 
   model Pump "Pump with a given flow"
     extends TwoPort;
-    Modelica.Blocks.Interfaces.RealInput q_set(unit = "m3/s") "Flow from port_a to port_b";
+    Modelica.Blocks.Interfaces.RealInput q_set(unit="m3/s") "Flow from port_a to port_b";
   equation
     q = q_set;
   end Pump;

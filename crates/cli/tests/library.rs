@@ -59,3 +59,13 @@ fn every_example_of_the_library_checks() {
         assert!(checked.status.success(), "{name} does not check:\n{said}");
     }
 }
+
+#[test]
+fn the_library_has_the_layout_of_the_formatter() {
+    let checked = modeshift(&["fmt", "--check", stdlib().to_str().expect("a path")]);
+    let said = String::from_utf8_lossy(&checked.stdout);
+    assert!(
+        checked.status.success(),
+        "run `modeshift fmt stdlib`:\n{said}"
+    );
+}

@@ -6,9 +6,10 @@ package Continuous "Linear continuous blocks"
 
   block Integrator "y = k * integral of u"
     parameter Real k = 1 "Gain";
-    parameter Init initType = Init.InitialState "How the block is initialised" annotation(Evaluate = true);
+    parameter Init initType = Init.InitialState "How the block is initialised"
+      annotation(Evaluate=true);
     parameter Real y_start = 0 "Initial or guess value of the output";
-    extends Interfaces.SISO(y(start = y_start));
+    extends Interfaces.SISO(y(start=y_start));
   initial equation
     if initType == Init.SteadyState then
       der(y) = 0;
@@ -21,11 +22,12 @@ package Continuous "Linear continuous blocks"
 
   block Derivative "Approximated derivative: k*s/(T*s + 1)"
     parameter Real k = 1 "Gain";
-    parameter SI.Time T(min = Modelica.Constants.small) = 0.01 "Time constant of the filter; 0 gives the ideal derivative" annotation(Evaluate = true);
-    parameter Init initType = Init.NoInit "How the block is initialised" annotation(Evaluate = true);
+    parameter SI.Time T(min=Modelica.Constants.small) = 0.01
+      "Time constant of the filter; 0 gives the ideal derivative" annotation(Evaluate=true);
+    parameter Init initType = Init.NoInit "How the block is initialised" annotation(Evaluate=true);
     parameter Real x_start = 0 "Initial or guess value of the state";
     extends Interfaces.SISO;
-    output Real x(start = x_start) "State of the filter";
+    output Real x(start=x_start) "State of the filter";
   initial equation
     if initType == Init.SteadyState then
       der(x) = 0;
@@ -39,10 +41,10 @@ package Continuous "Linear continuous blocks"
 
   block FirstOrder "First order lag: k/(T*s + 1)"
     parameter Real k = 1 "Gain";
-    parameter SI.Time T(start = 1) = 1 "Time constant";
-    parameter Init initType = Init.NoInit "How the block is initialised" annotation(Evaluate = true);
+    parameter SI.Time T(start=1) = 1 "Time constant";
+    parameter Init initType = Init.NoInit "How the block is initialised" annotation(Evaluate=true);
     parameter Real y_start = 0 "Initial or guess value of the output";
-    extends Interfaces.SISO(y(start = y_start));
+    extends Interfaces.SISO(y(start=y_start));
   initial equation
     if initType == Init.SteadyState then
       der(y) = 0;
@@ -55,13 +57,13 @@ package Continuous "Linear continuous blocks"
 
   block SecondOrder "Second order lag: k/((s/w)^2 + 2*D*(s/w) + 1)"
     parameter Real k = 1 "Gain";
-    parameter Real w(start = 1) = 1 "Angular frequency";
-    parameter Real D(start = 1) = 1 "Damping";
-    parameter Init initType = Init.NoInit "How the block is initialised" annotation(Evaluate = true);
+    parameter Real w(start=1) = 1 "Angular frequency";
+    parameter Real D(start=1) = 1 "Damping";
+    parameter Init initType = Init.NoInit "How the block is initialised" annotation(Evaluate=true);
     parameter Real y_start = 0 "Initial or guess value of the output";
     parameter Real yd_start = 0 "Initial or guess value of the output's derivative";
-    extends Interfaces.SISO(y(start = y_start));
-    output Real yd(start = yd_start) "Derivative of the output";
+    extends Interfaces.SISO(y(start=y_start));
+    output Real yd(start=yd_start) "Derivative of the output";
   initial equation
     if initType == Init.SteadyState then
       der(y) = 0;
@@ -77,11 +79,12 @@ package Continuous "Linear continuous blocks"
 
   block PI "Proportional-integral controller: k*(1 + 1/(T*s))"
     parameter Real k = 1 "Gain";
-    parameter SI.Time T(start = 1, min = Modelica.Constants.small) = 1 "Time constant of the integrator";
-    parameter Init initType = Init.NoInit "How the block is initialised" annotation(Evaluate = true);
+    parameter SI.Time T(start=1, min=Modelica.Constants.small) = 1
+      "Time constant of the integrator";
+    parameter Init initType = Init.NoInit "How the block is initialised" annotation(Evaluate=true);
     parameter Real x_start = 0 "Initial or guess value of the state";
     extends Interfaces.SISO;
-    output Real x(start = x_start) "State of the integrator";
+    output Real x(start=x_start) "State of the integrator";
   initial equation
     if initType == Init.SteadyState then
       der(x) = 0;
@@ -105,7 +108,8 @@ package Continuous "Linear continuous blocks"
     parameter Real bb[na] = cat(1, zeros(max(0, na - nb)), b) "Numerator, padded";
     parameter Real d = bb[1]/a[1] "Direct feed-through";
   equation
-    assert(na >= nb, "The transfer function is not proper: the numerator has a higher degree than the denominator.");
+    assert(na >= nb,
+      "The transfer function is not proper: the numerator has a higher degree than the denominator.");
     if nx == 0 then
       y = d*u;
     else

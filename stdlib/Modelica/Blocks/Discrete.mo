@@ -4,7 +4,7 @@ package Discrete "Sampled blocks"
   import Modelica.Units.SI;
 
   partial block SampledSISO "Single input, single output, evaluated periodically"
-    parameter SI.Time samplePeriod(min = Modelica.Constants.small, start = 0.1) = 0.1 "Sample period";
+    parameter SI.Time samplePeriod(min=Modelica.Constants.small, start=0.1) = 0.1 "Sample period";
     parameter SI.Time startTime = 0 "First sample";
     Interfaces.RealInput u "Input signal";
     Interfaces.RealOutput y "Output signal";
@@ -24,9 +24,9 @@ package Discrete "Sampled blocks"
 
   block UnitDelay "Sample and hold, one period late"
     parameter Real y_start = 0 "Output before the first sample";
-    extends SampledSISO(y(start = y_start, fixed = true));
+    extends SampledSISO(y(start=y_start, fixed=true));
   protected
-    discrete Real held(start = y_start, fixed = true) "Input at the last sample";
+    discrete Real held(start=y_start, fixed=true) "Input at the last sample";
   equation
     when sampleTrigger then
       held = u;

@@ -77,8 +77,8 @@ package Logical "Boolean blocks and switches"
   end Less;
 
   block Hysteresis "Boolean with two thresholds"
-    parameter Real uLow(start = 0) = 0 "Becomes false when the input falls below";
-    parameter Real uHigh(start = 1) = 1 "Becomes true when the input rises above";
+    parameter Real uLow(start=0) = 0 "Becomes false when the input falls below";
+    parameter Real uHigh(start=1) = 1 "Becomes true when the input rises above";
     parameter Boolean pre_y_start = false "Value before the first instant";
     Interfaces.RealInput u "Input signal";
     Interfaces.BooleanOutput y "Output signal";
@@ -90,7 +90,7 @@ package Logical "Boolean blocks and switches"
   end Hysteresis;
 
   block OnOffController "On/off controller with a band around the reference"
-    parameter Real bandwidth(start = 0.1) = 0.1 "Width of the band";
+    parameter Real bandwidth(start=0.1) = 0.1 "Width of the band";
     parameter Boolean pre_y_start = false "Value before the first instant";
     Interfaces.RealInput reference "Reference signal";
     Interfaces.RealInput u "Measured signal";

@@ -3,7 +3,7 @@ package Math "Mathematical blocks"
   extends Modelica.Icons.Package;
 
   block Gain "Multiplication with a constant"
-    parameter Real k(start = 1) = 1 "Factor";
+    parameter Real k(start=1) = 1 "Factor";
     extends Interfaces.SISO;
   equation
     y = k*u;

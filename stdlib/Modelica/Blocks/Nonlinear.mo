@@ -3,7 +3,7 @@ package Nonlinear "Blocks with different behaviour in different ranges"
   extends Modelica.Icons.Package;
 
   block Limiter "Limits a signal"
-    parameter Real uMax(start = 1) = 1 "Upper limit";
+    parameter Real uMax(start=1) = 1 "Upper limit";
     parameter Real uMin = -uMax "Lower limit";
     extends Interfaces.SISO;
   equation
@@ -12,7 +12,7 @@ package Nonlinear "Blocks with different behaviour in different ranges"
   end Limiter;
 
   block DeadZone "Zero inside a zone, shifted outside"
-    parameter Real uMax(start = 1) = 1 "Upper end of the zone";
+    parameter Real uMax(start=1) = 1 "Upper end of the zone";
     parameter Real uMin = -uMax "Lower end of the zone";
     extends Interfaces.SISO;
   equation

@@ -34,9 +34,11 @@ package Sources "Signal sources"
   block Ramp "A ramp"
     extends Interfaces.SignalSource;
     parameter Real height = 1 "Height of the ramp";
-    parameter SI.Time duration(min = 0) = 2 "Duration of the ramp; 0 gives a step";
+    parameter SI.Time duration(min=0) = 2 "Duration of the ramp; 0 gives a step";
   equation
-    y = offset + (if time < startTime then 0 elseif time < startTime + duration then (time - startTime)*height/duration else height);
+    y = offset
+      + (if time < startTime then 0 elseif time < startTime
+        + duration then (time - startTime)*height/duration else height);
   end Ramp;
 
   block Sine "A sine wave"
@@ -45,7 +47,9 @@ package Sources "Signal sources"
     parameter SI.Frequency f = 1 "Frequency";
     parameter SI.Angle phase = 0 "Phase";
   equation
-    y = offset + (if time < startTime then 0 else amplitude*Modelica.Math.sin(2*Modelica.Constants.pi*f*(time - startTime) + phase));
+    y = offset
+      + (if time < startTime then 0
+        else amplitude*Modelica.Math.sin(2*Modelica.Constants.pi*f*(time - startTime) + phase));
   end Sine;
 
   block Cosine "A cosine wave"
@@ -54,16 +58,18 @@ package Sources "Signal sources"
     parameter SI.Frequency f = 1 "Frequency";
     parameter SI.Angle phase = 0 "Phase";
   equation
-    y = offset + (if time < startTime then 0 else amplitude*Modelica.Math.cos(2*Modelica.Constants.pi*f*(time - startTime) + phase));
+    y = offset
+      + (if time < startTime then 0
+        else amplitude*Modelica.Math.cos(2*Modelica.Constants.pi*f*(time - startTime) + phase));
   end Cosine;
 
   block Pulse "A pulse train"
     extends Interfaces.SignalSource;
     parameter Real amplitude = 1 "Amplitude";
-    parameter Real width(min = 0, max = 100) = 50 "Width of a pulse in percent of the period";
-    parameter SI.Time period(min = Modelica.Constants.small) = 1 "Period";
+    parameter Real width(min=0, max=100) = 50 "Width of a pulse in percent of the period";
+    parameter SI.Time period(min=Modelica.Constants.small) = 1 "Period";
   protected
-    discrete SI.Time T_start(start = 0, fixed = true) "Start of the current period";
+    discrete SI.Time T_start(start=0, fixed=true) "Start of the current period";
     Boolean pulsing "Whether a pulse is on";
   equation
     when sample(startTime, period) then
@@ -90,11 +96,11 @@ package Sources "Signal sources"
 
   block BooleanPulse "A Boolean pulse train"
     extends Interfaces.partialBooleanSO;
-    parameter Real width(min = 0, max = 100) = 50 "Width of a pulse in percent of the period";
-    parameter SI.Time period(min = Modelica.Constants.small) = 1 "Period";
+    parameter Real width(min=0, max=100) = 50 "Width of a pulse in percent of the period";
+    parameter SI.Time period(min=Modelica.Constants.small) = 1 "Period";
     parameter SI.Time startTime = 0 "Time of the first pulse";
   protected
-    discrete SI.Time pulseStart(start = 0, fixed = true) "Start of the current pulse";
+    discrete SI.Time pulseStart(start=0, fixed=true) "Start of the current pulse";
   equation
     when sample(startTime, period) then
       pulseStart = time;
@@ -113,6 +119,7 @@ package Sources "Signal sources"
     for i in 1:n loop
       passed[i] = time >= table[i];
     end for;
-    y = if mod(sum(if passed[i] then 1 else 0 for i in 1:n), 2) == 1 then not startValue else startValue;
+    y = if mod(sum(if passed[i] then 1 else 0 for i in 1:n), 2) == 1 then not startValue
+      else startValue;
   end BooleanTable;
 end Sources;

@@ -11,45 +11,47 @@ package Basic "Basic elements"
 
   model Resistor "Ideal linear resistor"
     extends Interfaces.OnePort;
-    parameter SI.Resistance R(start = 1) "Resistance";
+    parameter SI.Resistance R(start=1) "Resistance";
   equation
     v = R*i;
   end Resistor;
 
   model Conductor "Ideal linear conductor"
     extends Interfaces.OnePort;
-    parameter SI.Conductance G(start = 1) "Conductance";
+    parameter SI.Conductance G(start=1) "Conductance";
   equation
     i = G*v;
   end Conductor;
 
   model Capacitor "Ideal linear capacitor"
-    extends Interfaces.OnePort(v(start = 0));
-    parameter SI.Capacitance C(start = 1) "Capacitance";
+    extends Interfaces.OnePort(v(start=0));
+    parameter SI.Capacitance C(start=1) "Capacitance";
   equation
     i = C*der(v);
   end Capacitor;
 
   model Inductor "Ideal linear inductor"
-    extends Interfaces.OnePort(i(start = 0));
-    parameter SI.Inductance L(start = 1) "Inductance";
+    extends Interfaces.OnePort(i(start=0));
+    parameter SI.Inductance L(start=1) "Inductance";
   equation
     L*der(i) = v;
   end Inductor;
 
   model Transformer "Two coupled inductors"
-    extends Interfaces.TwoPort(i1(start = 0), i2(start = 0));
-    parameter SI.Inductance L1(start = 1) "Inductance of the first winding";
-    parameter SI.Inductance L2(start = 1) "Inductance of the second winding";
-    parameter SI.Inductance M(start = 0.5) "Mutual inductance";
+    extends Interfaces.TwoPort(i1(start=0), i2(start=0));
+    parameter SI.Inductance L1(start=1) "Inductance of the first winding";
+    parameter SI.Inductance L2(start=1) "Inductance of the second winding";
+    parameter SI.Inductance M(start=0.5) "Mutual inductance";
   equation
     v1 = L1*der(i1) + M*der(i2);
     v2 = M*der(i1) + L2*der(i2);
   end Transformer;
 
-  model RotationalEMF "Electromechanical transducer: voltage and speed, current and torque are proportional"
-    parameter Boolean useSupport = false "The housing is connected to a support instead of being fixed" annotation(Evaluate = true);
-    parameter SI.ElectricalTorqueConstant k(start = 1) "Transformation coefficient";
+  model RotationalEMF
+    "Electromechanical transducer: voltage and speed, current and torque are proportional"
+    parameter Boolean useSupport = false
+      "The housing is connected to a support instead of being fixed" annotation(Evaluate=true);
+    parameter SI.ElectricalTorqueConstant k(start=1) "Transformation coefficient";
     SI.Voltage v "Voltage drop from p to n";
     SI.Current i "Current from p to n";
     SI.Angle phi "Angle of the shaft relative to the housing";
@@ -61,7 +63,7 @@ package Basic "Basic elements"
     Modelica.Mechanics.Rotational.Interfaces.Support support if useSupport "Housing";
   protected
     Modelica.Mechanics.Rotational.Components.Fixed fixed if not useSupport;
-    Modelica.Mechanics.Rotational.Interfaces.InternalSupport internalSupport(tau = -tau);
+    Modelica.Mechanics.Rotational.Interfaces.InternalSupport internalSupport(tau=-tau);
   equation
     v = p.v - n.v;
     0 = p.i + n.i;

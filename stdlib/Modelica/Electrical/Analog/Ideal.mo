@@ -5,11 +5,14 @@ package Ideal "Ideal switching elements: true multimode components"
 
   partial model IdealSemiconductor "Voltage and current as a curve over the parameter s"
     extends Interfaces.OnePort;
-    parameter SI.Resistance Ron(min = 0) = 0 "Resistance while conducting; 0 is ideal" annotation(Evaluate = true);
-    parameter SI.Conductance Goff(min = 0) = 0 "Conductance while blocking; 0 is ideal" annotation(Evaluate = true);
-    parameter SI.Voltage Vknee(min = 0) = 0 "Forward threshold voltage";
-    Boolean off(start = true) "Whether the element blocks";
-    Real s(start = 0) "Curve parameter: current while conducting, voltage beyond the knee while blocking";
+    parameter SI.Resistance Ron(min=0) = 0 "Resistance while conducting; 0 is ideal"
+      annotation(Evaluate=true);
+    parameter SI.Conductance Goff(min=0) = 0 "Conductance while blocking; 0 is ideal"
+      annotation(Evaluate=true);
+    parameter SI.Voltage Vknee(min=0) = 0 "Forward threshold voltage";
+    Boolean off(start=true) "Whether the element blocks";
+    Real s(start=0)
+      "Curve parameter: current while conducting, voltage beyond the knee while blocking";
   equation
     v = (if off then s else Ron*s) + Vknee;
     i = if off then Goff*(s + Vknee) else s;
@@ -19,7 +22,7 @@ package Ideal "Ideal switching elements: true multimode components"
     extends IdealSemiconductor;
   equation
     off = pre(s) < 0;
-    annotation(Documentation(info = "<html><p>While the diode conducts its voltage is <code>Vknee</code> and <code>s</code> is the
+    annotation(Documentation(info="<html><p>While the diode conducts its voltage is <code>Vknee</code> and <code>s</code> is the
 current; while it blocks its current is zero and <code>s</code> is the voltage. The mode is chosen by the left limit of
 <code>s</code>: a guard on its current value would be a logico-numerical fixpoint.</p></html>"));
   end IdealDiode;
@@ -40,8 +43,10 @@ current; while it blocks its current is zero and <code>s</code> is the voltage. 
 
   partial model IdealSwitch "A switch that is open or closed"
     extends Interfaces.OnePort;
-    parameter SI.Resistance Ron(min = 0) = 0 "Resistance while closed; 0 is ideal" annotation(Evaluate = true);
-    parameter SI.Conductance Goff(min = 0) = 0 "Conductance while open; 0 is ideal" annotation(Evaluate = true);
+    parameter SI.Resistance Ron(min=0) = 0 "Resistance while closed; 0 is ideal"
+      annotation(Evaluate=true);
+    parameter SI.Conductance Goff(min=0) = 0 "Conductance while open; 0 is ideal"
+      annotation(Evaluate=true);
     Boolean off "Whether the switch is open";
     Real s "Current while closed, voltage while open";
   equation
@@ -64,8 +69,10 @@ current; while it blocks its current is zero and <code>s</code> is the voltage. 
   end IdealClosingSwitch;
 
   model IdealCommutingSwitch "Ideal switch between two branches"
-    parameter SI.Resistance Ron(min = 0) = 0 "Resistance while closed; 0 is ideal" annotation(Evaluate = true);
-    parameter SI.Conductance Goff(min = 0) = 0 "Conductance while open; 0 is ideal" annotation(Evaluate = true);
+    parameter SI.Resistance Ron(min=0) = 0 "Resistance while closed; 0 is ideal"
+      annotation(Evaluate=true);
+    parameter SI.Conductance Goff(min=0) = 0 "Conductance while open; 0 is ideal"
+      annotation(Evaluate=true);
     Interfaces.PositivePin p "Common pin";
     Interfaces.NegativePin n2 "Connected to p while the control signal is true";
     Interfaces.NegativePin n1 "Connected to p while the control signal is false";
@@ -95,7 +102,7 @@ current; while it blocks its current is zero and <code>s</code> is the voltage. 
 
   model IdealTransformer "Ideal transformer"
     extends Interfaces.TwoPort;
-    parameter Real n(start = 1) "Turns ratio primary to secondary";
+    parameter Real n(start=1) "Turns ratio primary to secondary";
   equation
     v1 = n*v2;
     i2 = -n*i1;

@@ -8,8 +8,8 @@ package Interfaces "Pins and partial models"
     flow SI.Current i "Current into the component";
   end Pin;
 
-  connector PositivePin = Pin "Positive pin" annotation(defaultComponentName = "pin_p");
-  connector NegativePin = Pin "Negative pin" annotation(defaultComponentName = "pin_n");
+  connector PositivePin = Pin "Positive pin" annotation(defaultComponentName="pin_p");
+  connector NegativePin = Pin "Negative pin" annotation(defaultComponentName="pin_n");
 
   partial model TwoPin "Two pins and the voltage between them"
     SI.Voltage v "Voltage drop from p to n";

@@ -5,7 +5,7 @@ package Sensors "Ideal sensors"
 
   model PotentialSensor "Potential of a pin"
     Interfaces.PositivePin p "Pin";
-    Modelica.Blocks.Interfaces.RealOutput phi(unit = "V") "Potential";
+    Modelica.Blocks.Interfaces.RealOutput phi(unit="V") "Potential";
   equation
     p.i = 0;
     phi = p.v;
@@ -14,7 +14,7 @@ package Sensors "Ideal sensors"
   model VoltageSensor "Voltage between two pins"
     Interfaces.PositivePin p "Positive pin";
     Interfaces.NegativePin n "Negative pin";
-    Modelica.Blocks.Interfaces.RealOutput v(unit = "V") "Voltage from p to n";
+    Modelica.Blocks.Interfaces.RealOutput v(unit="V") "Voltage from p to n";
   equation
     p.i = 0;
     n.i = 0;
@@ -24,7 +24,7 @@ package Sensors "Ideal sensors"
   model CurrentSensor "Current through the sensor"
     Interfaces.PositivePin p "Positive pin";
     Interfaces.NegativePin n "Negative pin";
-    Modelica.Blocks.Interfaces.RealOutput i(unit = "A") "Current from p to n";
+    Modelica.Blocks.Interfaces.RealOutput i(unit="A") "Current from p to n";
   equation
     p.v = n.v;
     p.i = i;

@@ -13,9 +13,9 @@ package Components "Shafts, springs, gears, clutches and brakes"
   model Inertia "A shaft with inertia"
     Interfaces.Flange_a flange_a "Left flange";
     Interfaces.Flange_b flange_b "Right flange";
-    parameter SI.Inertia J(min = 0, start = 1) "Moment of inertia";
-    SI.Angle phi(start = 0) "Angle";
-    SI.AngularVelocity w(start = 0) "Speed";
+    parameter SI.Inertia J(min=0, start=1) "Moment of inertia";
+    SI.Angle phi(start=0) "Angle";
+    SI.AngularVelocity w(start=0) "Speed";
     SI.AngularAcceleration a "Acceleration";
   equation
     phi = flange_a.phi;
@@ -27,7 +27,7 @@ package Components "Shafts, springs, gears, clutches and brakes"
 
   model Spring "Linear spring"
     extends Interfaces.PartialCompliant;
-    parameter SI.RotationalSpringConstant c(min = 0, start = 1e5) "Spring constant";
+    parameter SI.RotationalSpringConstant c(min=0, start=1e5) "Spring constant";
     parameter SI.Angle phi_rel0 = 0 "Relative angle without torque";
   equation
     tau = c*(phi_rel - phi_rel0);
@@ -35,15 +35,15 @@ package Components "Shafts, springs, gears, clutches and brakes"
 
   model Damper "Linear damper"
     extends Interfaces.PartialCompliantWithRelativeStates;
-    parameter SI.RotationalDampingConstant d(min = 0, start = 0) "Damping constant";
+    parameter SI.RotationalDampingConstant d(min=0, start=0) "Damping constant";
   equation
     tau = d*w_rel;
   end Damper;
 
   model SpringDamper "Linear spring and damper in parallel"
     extends Interfaces.PartialCompliantWithRelativeStates;
-    parameter SI.RotationalSpringConstant c(min = 0, start = 1e5) "Spring constant";
-    parameter SI.RotationalDampingConstant d(min = 0, start = 0) "Damping constant";
+    parameter SI.RotationalSpringConstant c(min=0, start=1e5) "Spring constant";
+    parameter SI.RotationalDampingConstant d(min=0, start=0) "Damping constant";
     parameter SI.Angle phi_rel0 = 0 "Relative angle without spring torque";
   equation
     tau = c*(phi_rel - phi_rel0) + d*w_rel;
@@ -51,7 +51,7 @@ package Components "Shafts, springs, gears, clutches and brakes"
 
   model IdealGear "Gear without inertia"
     extends Interfaces.PartialElementaryTwoFlangesAndSupport;
-    parameter Real ratio(start = 1) "Transmission ratio flange_a.phi / flange_b.phi";
+    parameter Real ratio(start=1) "Transmission ratio flange_a.phi / flange_b.phi";
     SI.Angle phi_a "Angle of the left flange relative to the housing";
     SI.Angle phi_b "Angle of the right flange relative to the housing";
   equation
@@ -62,7 +62,7 @@ package Components "Shafts, springs, gears, clutches and brakes"
   end IdealGear;
 
   model IdealPlanetary "Planetary gear without inertia"
-    parameter Real ratio(start = 100/50) "Number of ring teeth / sun teeth";
+    parameter Real ratio(start=100/50) "Number of ring teeth / sun teeth";
     Interfaces.Flange_a sun "Sun";
     Interfaces.Flange_a carrier "Carrier";
     Interfaces.Flange_b ring "Ring";
@@ -86,14 +86,14 @@ package Components "Shafts, springs, gears, clutches and brakes"
     else
       tau = 0;
     end if;
-    annotation(Documentation(info = "<html><p>When the clutch engages, shafts of different speed are brought to one common speed in zero time by an
+    annotation(Documentation(info="<html><p>When the clutch engages, shafts of different speed are brought to one common speed in zero time by an
 impulsive torque that keeps the angular momentum. The angles stay as they are.</p></html>"));
   end IdealClutch;
 
   model OneWayClutch "Ideal free wheel: flange_b may run ahead of flange_a"
     extends Interfaces.PartialTwoFlanges;
-    Boolean locked(start = false) "Whether the shafts turn together";
-    Real s(start = 0) "Torque while locked, negative relative speed while free";
+    Boolean locked(start=false) "Whether the shafts turn together";
+    Real s(start=0) "Torque while locked, negative relative speed while free";
     SI.AngularVelocity w_rel "Relative speed der(flange_b.phi) - der(flange_a.phi)";
     SI.Torque tau "Torque that the clutch transmits from a to b";
   equation
@@ -120,7 +120,7 @@ impulsive torque that keeps the angular momentum. The angles stay as they are.</
 
   model BearingFriction "Linear bearing friction"
     extends Interfaces.PartialTwoFlanges;
-    parameter SI.RotationalDampingConstant d(min = 0) = 0 "Friction torque per speed";
+    parameter SI.RotationalDampingConstant d(min=0) = 0 "Friction torque per speed";
     SI.AngularVelocity w "Speed of the shaft";
   equation
     flange_a.phi = flange_b.phi;

@@ -34,7 +34,7 @@ package Interfaces "Flanges and partial models"
 
   partial model PartialCompliant "Two flanges that turn against each other, one torque"
     extends PartialTwoFlanges;
-    SI.Angle phi_rel(start = 0) "Relative angle flange_b.phi - flange_a.phi";
+    SI.Angle phi_rel(start=0) "Relative angle flange_b.phi - flange_a.phi";
     SI.Torque tau "Torque between the flanges";
   equation
     phi_rel = flange_b.phi - flange_a.phi;
@@ -44,8 +44,8 @@ package Interfaces "Flanges and partial models"
 
   partial model PartialCompliantWithRelativeStates "As PartialCompliant, with the relative speed"
     extends PartialTwoFlanges;
-    SI.Angle phi_rel(start = 0) "Relative angle flange_b.phi - flange_a.phi";
-    SI.AngularVelocity w_rel(start = 0) "Relative speed";
+    SI.Angle phi_rel(start=0) "Relative angle flange_b.phi - flange_a.phi";
+    SI.AngularVelocity w_rel(start=0) "Relative speed";
     SI.Torque tau "Torque between the flanges";
   equation
     phi_rel = flange_b.phi - flange_a.phi;
@@ -56,8 +56,9 @@ package Interfaces "Flanges and partial models"
 
   partial model PartialElementaryTwoFlangesAndSupport "Two flanges and an optional housing"
     extends PartialTwoFlanges;
-    parameter Boolean useSupport = false "The housing is connected to a support instead of being fixed" annotation(Evaluate = true);
-    Support support(phi = phi_support, tau = -flange_a.tau - flange_b.tau) if useSupport "Housing";
+    parameter Boolean useSupport = false
+      "The housing is connected to a support instead of being fixed" annotation(Evaluate=true);
+    Support support(phi=phi_support, tau=-flange_a.tau - flange_b.tau) if useSupport "Housing";
   protected
     SI.Angle phi_support "Angle of the housing";
   equation

@@ -4,7 +4,7 @@ package Sensors "Ideal sensors"
 
   model AngleSensor "Angle of a flange"
     Interfaces.Flange_a flange "Flange";
-    Modelica.Blocks.Interfaces.RealOutput phi(unit = "rad") "Angle";
+    Modelica.Blocks.Interfaces.RealOutput phi(unit="rad") "Angle";
   equation
     phi = flange.phi;
     flange.tau = 0;
@@ -12,7 +12,7 @@ package Sensors "Ideal sensors"
 
   model SpeedSensor "Speed of a flange"
     Interfaces.Flange_a flange "Flange";
-    Modelica.Blocks.Interfaces.RealOutput w(unit = "rad/s") "Speed";
+    Modelica.Blocks.Interfaces.RealOutput w(unit="rad/s") "Speed";
   equation
     w = der(flange.phi);
     flange.tau = 0;
@@ -20,7 +20,7 @@ package Sensors "Ideal sensors"
 
   model TorqueSensor "Torque between two flanges"
     extends Interfaces.PartialTwoFlanges;
-    Modelica.Blocks.Interfaces.RealOutput tau(unit = "N.m") "Torque";
+    Modelica.Blocks.Interfaces.RealOutput tau(unit="N.m") "Torque";
   equation
     flange_a.phi = flange_b.phi;
     0 = flange_a.tau + flange_b.tau;

@@ -5,7 +5,7 @@ package Sources "Torques and prescribed motion"
 
   model Torque "Torque given by a signal"
     extends Interfaces.PartialElementaryOneFlange;
-    Modelica.Blocks.Interfaces.RealInput tau(unit = "N.m") "Accelerating torque";
+    Modelica.Blocks.Interfaces.RealInput tau(unit="N.m") "Accelerating torque";
   equation
     flange.tau = -tau;
   end Torque;
@@ -19,7 +19,7 @@ package Sources "Torques and prescribed motion"
 
   model Speed "Speed given by a signal"
     extends Interfaces.PartialElementaryOneFlange;
-    Modelica.Blocks.Interfaces.RealInput w_ref(unit = "rad/s") "Speed";
+    Modelica.Blocks.Interfaces.RealInput w_ref(unit="rad/s") "Speed";
   equation
     der(flange.phi) = w_ref;
   end Speed;
@@ -33,7 +33,7 @@ package Sources "Torques and prescribed motion"
 
   model Position "Angle given by a signal"
     extends Interfaces.PartialElementaryOneFlange;
-    Modelica.Blocks.Interfaces.RealInput phi_ref(unit = "rad") "Angle";
+    Modelica.Blocks.Interfaces.RealInput phi_ref(unit="rad") "Angle";
   equation
     flange.phi = phi_ref;
   end Position;
@@ -41,7 +41,7 @@ package Sources "Torques and prescribed motion"
   model QuadraticSpeedDependentTorque "Load torque that grows with the square of the speed"
     extends Interfaces.PartialElementaryOneFlange;
     parameter SI.Torque tau_nominal "Torque at nominal speed; negative is a load";
-    parameter SI.AngularVelocity w_nominal(min = Modelica.Constants.eps) "Nominal speed";
+    parameter SI.AngularVelocity w_nominal(min=Modelica.Constants.eps) "Nominal speed";
     SI.AngularVelocity w "Speed";
   equation
     w = der(flange.phi);

@@ -11,9 +11,9 @@ package Components "Masses, springs, stops and brakes"
   end Fixed;
 
   model Mass "A sliding mass"
-    extends Interfaces.PartialRigid(s(start = 0));
-    parameter SI.Mass m(min = 0, start = 1) "Mass";
-    SI.Velocity v(start = 0) "Velocity";
+    extends Interfaces.PartialRigid(s(start=0));
+    parameter SI.Mass m(min=0, start=1) "Mass";
+    SI.Velocity v(start=0) "Velocity";
     SI.Acceleration a "Acceleration";
   equation
     v = der(s);
@@ -29,7 +29,7 @@ package Components "Masses, springs, stops and brakes"
 
   model Spring "Linear spring"
     extends Interfaces.PartialCompliant;
-    parameter SI.TranslationalSpringConstant c(min = 0, start = 1) "Spring constant";
+    parameter SI.TranslationalSpringConstant c(min=0, start=1) "Spring constant";
     parameter SI.Distance s_rel0 = 0 "Distance without force";
   equation
     f = c*(s_rel - s_rel0);
@@ -37,7 +37,7 @@ package Components "Masses, springs, stops and brakes"
 
   model Damper "Linear damper"
     extends Interfaces.PartialCompliant;
-    parameter SI.TranslationalDampingConstant d(min = 0, start = 0) "Damping constant";
+    parameter SI.TranslationalDampingConstant d(min=0, start=0) "Damping constant";
     SI.Velocity v_rel "Relative velocity";
   equation
     v_rel = der(s_rel);
@@ -46,8 +46,8 @@ package Components "Masses, springs, stops and brakes"
 
   model SpringDamper "Linear spring and damper in parallel"
     extends Interfaces.PartialCompliant;
-    parameter SI.TranslationalSpringConstant c(min = 0, start = 1) "Spring constant";
-    parameter SI.TranslationalDampingConstant d(min = 0, start = 1) "Damping constant";
+    parameter SI.TranslationalSpringConstant c(min=0, start=1) "Spring constant";
+    parameter SI.TranslationalDampingConstant d(min=0, start=1) "Damping constant";
     parameter SI.Position s_rel0 = 0 "Distance without spring force";
     SI.Velocity v_rel "Relative velocity";
   equation
@@ -57,8 +57,8 @@ package Components "Masses, springs, stops and brakes"
 
   model ElastoGap "Spring and damper that act only while the flanges are close"
     extends Interfaces.PartialCompliant;
-    parameter SI.TranslationalSpringConstant c(min = 0, start = 1) "Spring constant";
-    parameter SI.TranslationalDampingConstant d(min = 0, start = 1) "Damping constant";
+    parameter SI.TranslationalSpringConstant c(min=0, start=1) "Spring constant";
+    parameter SI.TranslationalDampingConstant d(min=0, start=1) "Damping constant";
     parameter SI.Position s_rel0 = 0 "Distance at which the flanges touch";
     Boolean contact "Whether the flanges touch";
     SI.Velocity v_rel "Relative velocity";
@@ -71,13 +71,13 @@ package Components "Masses, springs, stops and brakes"
   model IdealStop "Ideal one-sided stop: the flange cannot go below a position"
     Interfaces.Flange_a flange "Moving part";
     parameter SI.Position s_min = 0 "Position of the stop";
-    Boolean contact(start = false) "Whether the flange rests against the stop";
-    Real q(start = 0) "Contact force while in contact, negative distance while free";
+    Boolean contact(start=false) "Whether the flange rests against the stop";
+    Real q(start=0) "Contact force while in contact, negative distance while free";
   equation
     contact = pre(q) >= 0;
     q = if contact then -flange.f else s_min - flange.s;
     0 = if contact then flange.s - s_min else flange.f;
-    annotation(Documentation(info = "<html><p>The impact is perfectly inelastic: the velocity becomes zero when contact is made. The flange's force
+    annotation(Documentation(info="<html><p>The impact is perfectly inelastic: the velocity becomes zero when contact is made. The flange's force
 <code>flange.f</code> is negative while it presses against the stop, and contact ends when it would pull.</p></html>"));
   end IdealStop;
 

@@ -29,7 +29,7 @@ package Interfaces "Flanges and partial models"
 
   partial model PartialCompliant "Two flanges that move against each other, one force"
     extends PartialTwoFlanges;
-    SI.Distance s_rel(min = -Modelica.Constants.inf, start = 0) "Distance flange_b.s - flange_a.s";
+    SI.Distance s_rel(min=-Modelica.Constants.inf, start=0) "Distance flange_b.s - flange_a.s";
     SI.Force f "Force between the flanges";
   equation
     s_rel = flange_b.s - flange_a.s;

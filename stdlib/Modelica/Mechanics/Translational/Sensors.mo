@@ -4,7 +4,7 @@ package Sensors "Ideal sensors"
 
   model PositionSensor "Position of a flange"
     Interfaces.Flange_a flange "Flange";
-    Modelica.Blocks.Interfaces.RealOutput s(unit = "m") "Position";
+    Modelica.Blocks.Interfaces.RealOutput s(unit="m") "Position";
   equation
     s = flange.s;
     flange.f = 0;
@@ -12,7 +12,7 @@ package Sensors "Ideal sensors"
 
   model SpeedSensor "Velocity of a flange"
     Interfaces.Flange_a flange "Flange";
-    Modelica.Blocks.Interfaces.RealOutput v(unit = "m/s") "Velocity";
+    Modelica.Blocks.Interfaces.RealOutput v(unit="m/s") "Velocity";
   equation
     v = der(flange.s);
     flange.f = 0;
@@ -20,7 +20,7 @@ package Sensors "Ideal sensors"
 
   model ForceSensor "Force between two flanges"
     extends Interfaces.PartialTwoFlanges;
-    Modelica.Blocks.Interfaces.RealOutput f(unit = "N") "Force";
+    Modelica.Blocks.Interfaces.RealOutput f(unit="N") "Force";
   equation
     flange_a.s = flange_b.s;
     0 = flange_a.f + flange_b.f;

@@ -5,7 +5,7 @@ package Sources "Forces and prescribed motion"
 
   model Force "Force given by a signal"
     Interfaces.Flange_b flange "Flange";
-    Modelica.Blocks.Interfaces.RealInput f(unit = "N") "Driving force";
+    Modelica.Blocks.Interfaces.RealInput f(unit="N") "Driving force";
   equation
     flange.f = -f;
   end Force;
@@ -26,7 +26,7 @@ package Sources "Forces and prescribed motion"
 
   model Position "Position given by a signal"
     Interfaces.Flange_b flange "Flange";
-    Modelica.Blocks.Interfaces.RealInput s_ref(unit = "m") "Position";
+    Modelica.Blocks.Interfaces.RealInput s_ref(unit="m") "Position";
   equation
     flange.s = s_ref;
   end Position;

@@ -5,8 +5,8 @@ package Components "Storage and transport of heat"
 
   model HeatCapacitor "Heat storage"
     parameter SI.HeatCapacity C "Heat capacity";
-    SI.Temperature T(start = 293.15, displayUnit = "degC") "Temperature";
-    SI.TemperatureSlope der_T(start = 0) "Its derivative";
+    SI.Temperature T(start=293.15, displayUnit="degC") "Temperature";
+    SI.TemperatureSlope der_T(start=0) "Its derivative";
     Interfaces.HeatPort_a port "Port";
   equation
     T = port.T;
@@ -31,7 +31,7 @@ package Components "Storage and transport of heat"
   model Convection "Heat flow between a solid and a fluid"
     SI.HeatFlowRate Q_flow "Heat flow from solid to fluid";
     SI.TemperatureDifference dT "solid.T - fluid.T";
-    Modelica.Blocks.Interfaces.RealInput Gc(unit = "W/K") "Convective conductance";
+    Modelica.Blocks.Interfaces.RealInput Gc(unit="W/K") "Convective conductance";
     Interfaces.HeatPort_a solid "Solid side";
     Interfaces.HeatPort_b fluid "Fluid side";
   equation
@@ -43,7 +43,7 @@ package Components "Storage and transport of heat"
 
   model BodyRadiation "Radiation between two bodies"
     extends Interfaces.Element1D;
-    parameter Real Gr(unit = "m2") "Net radiation conductance";
+    parameter Real Gr(unit="m2") "Net radiation conductance";
   equation
     Q_flow = Gr*Modelica.Constants.sigma*(port_a.T^4 - port_b.T^4);
   end BodyRadiation;

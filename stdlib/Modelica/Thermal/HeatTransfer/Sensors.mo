@@ -3,7 +3,7 @@ package Sensors "Ideal sensors"
   extends Modelica.Icons.SensorsPackage;
 
   model TemperatureSensor "Temperature of a port"
-    Modelica.Blocks.Interfaces.RealOutput T(unit = "K") "Temperature";
+    Modelica.Blocks.Interfaces.RealOutput T(unit="K") "Temperature";
     Interfaces.HeatPort_a port "Port";
   equation
     T = port.T;
@@ -11,7 +11,7 @@ package Sensors "Ideal sensors"
   end TemperatureSensor;
 
   model HeatFlowSensor "Heat flow between two ports"
-    Modelica.Blocks.Interfaces.RealOutput Q_flow(unit = "W") "Heat flow from port_a to port_b";
+    Modelica.Blocks.Interfaces.RealOutput Q_flow(unit="W") "Heat flow from port_a to port_b";
     Interfaces.HeatPort_a port_a "First port";
     Interfaces.HeatPort_b port_b "Second port";
   equation

@@ -12,7 +12,7 @@ package Sources "Heat sources"
 
   model PrescribedTemperature "Temperature given by a signal"
     Interfaces.HeatPort_b port "Port";
-    Modelica.Blocks.Interfaces.RealInput T(unit = "K") "Temperature";
+    Modelica.Blocks.Interfaces.RealInput T(unit="K") "Temperature";
   equation
     port.T = T;
   end PrescribedTemperature;
@@ -25,7 +25,7 @@ package Sources "Heat sources"
   end FixedHeatFlow;
 
   model PrescribedHeatFlow "Heat flow given by a signal"
-    Modelica.Blocks.Interfaces.RealInput Q_flow(unit = "W") "Heat flow out of the source";
+    Modelica.Blocks.Interfaces.RealInput Q_flow(unit="W") "Heat flow out of the source";
     Interfaces.HeatPort_b port "Port";
   equation
     port.Q_flow = -Q_flow;
