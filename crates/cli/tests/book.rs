@@ -275,7 +275,7 @@ fn every_block_says_how_it_is_tested() {
 
 /// The book's summary with `entries` below the chapter on diagnostics. mdBook allows no marks there.
 fn summary_with(page: &str, entries: &str) -> String {
-    let chapter = "- [Diagnostics](diagnostics/README.md)\n";
+    let chapter = "- [Diagnostics](diagnostics/index.md)\n";
     let others = page
         .split_inclusive('\n')
         .filter(|line| !line.starts_with("  - [MS"));
@@ -314,7 +314,7 @@ fn all_codes_are_listed() {
     };
     let complaints: Vec<String> = [
         complain("SUMMARY.md", &|page| summary_with(page, &entries)),
-        complain("diagnostics/README.md", &|page| page_with(page, &table)),
+        complain("diagnostics/index.md", &|page| page_with(page, &table)),
     ]
     .into_iter()
     .flatten()
