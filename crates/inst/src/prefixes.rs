@@ -1,7 +1,6 @@
 //! Which prefixes a component can have (Modelica 3.6 §4.4.2, §9.3, §15.1): they belong to variables, records and
 //! connectors, and what has one on the outside cannot have another of its kind within.
 
-use crate::checks::kind_name;
 use crate::cx::Cx;
 use crate::node::{CompDecl, ElemId};
 use crate::tree::{Component, ComponentId};
@@ -55,7 +54,7 @@ impl<'a> Cx<'_, 'a> {
             _ => None,
         };
         let Some(prefix) = problem else { return };
-        let kind = kind_name(kind);
+        let kind = kind.as_str();
         // Others let whole models be parameters or constants; then all their variables have to be.
         let model = !kind.contains("connector") && matches!(prefix, "constant" | "parameter");
         let severity = if model {

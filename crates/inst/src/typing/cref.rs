@@ -518,7 +518,7 @@ impl<'a> Cx<'_, 'a> {
                 let Some(kind @ (ClassKind::Model | ClassKind::Block)) = kind else {
                     return true;
                 };
-                let kind = crate::checks::kind_name(kind);
+                let kind = kind.as_str();
                 self.error(
                     Code::MS2003,
                     place,
