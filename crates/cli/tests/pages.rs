@@ -20,7 +20,7 @@ fn pages() -> BTreeMap<String, Page> {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        if stem == "README" {
+        if stem == "index" {
             continue;
         }
         let text = fs::read_to_string(&path).expect("a page can be read");
