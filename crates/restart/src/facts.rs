@@ -15,7 +15,7 @@ use modeshift_mdae::sym::{
     At, Expr, Field as _, Fp, Limits, Monomial, Rational, Sample, VarRef, evaluate, normal_form,
     substitute, variables,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a fact holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -51,6 +51,14 @@ const LIMITS: Limits = Limits {
 
 /// More hypotheses than this are not substituted into each other, only spanned.
 const MAX_DEFINITIONS: usize = 200;
+
+/// Definitions with more terms than this are not substituted: what they say of other equations would be too large to
+/// be compared. Their equations are spanned like others.
+const MAX_TERMS: usize = 24;
+
+/// How many terms may be multiplied out while definitions are looked for, in all. Some ten thousand are done in the
+/// blink of an eye; a model with larger equations is content with fewer definitions.
+const MAX_WORK: usize = 40_000;
 
 /// Left limits satisfy the equations of the old mode up to one derivative beyond its offsets.
 fn guaranteed(setting: &Setting<'_>) -> Vec<Expr> {
@@ -164,8 +172,15 @@ impl Span {
 
     fn simplified(&self, expr: &Expr) -> Expr {
         let mut expr = expr.clone();
+        if self.definitions.is_empty() {
+            return expr;
+        }
+        let mut present = variables(&expr);
         for (symbol, value) in &self.definitions {
-            expr = substitute(&expr, &mut |o| (o == *symbol).then(|| value.clone()));
+            if present.contains(symbol) {
+                expr = substitute(&expr, &mut |o| (o == *symbol).then(|| value.clone()));
+                present = variables(&expr);
+            }
         }
         expr
     }
@@ -186,18 +201,30 @@ fn explicit_definitions(hypotheses: &[Expr]) -> (Vec<(VarRef, Expr)>, Vec<Expr>)
     if hypotheses.len() > MAX_DEFINITIONS || hypotheses.iter().all(is_affine) {
         return (definitions, rest);
     }
-    let mut i = 0;
-    while i < rest.len() {
-        let Some((symbol, value)) = definition_in(&rest[i]) else {
-            i += 1;
+    let mut present: Vec<BTreeSet<VarRef>> = rest.iter().map(variables).collect();
+    // An equation is looked at again only when a substitution has changed it.
+    let mut waiting: Vec<bool> = vec![true; rest.len()];
+    let mut work = 0;
+    while let Some(i) = waiting.iter().position(|&waits| waits) {
+        waiting[i] = false;
+        let found = definition_in(&rest[i], &mut work);
+        if work > MAX_WORK {
+            break;
+        }
+        let Some((symbol, value)) = found else {
             continue;
         };
         rest.swap_remove(i);
-        for other in &mut rest {
-            *other = substitute(other, &mut |o| (o == symbol).then(|| value.clone()));
+        present.swap_remove(i);
+        waiting.swap_remove(i);
+        for (at, other) in rest.iter_mut().enumerate() {
+            if present[at].contains(&symbol) {
+                *other = substitute(other, &mut |o| (o == symbol).then(|| value.clone()));
+                present[at] = variables(other);
+                waiting[at] = true;
+            }
         }
         definitions.push((symbol, value));
-        i = 0;
         if definitions.len() > MAX_DEFINITIONS {
             break;
         }
@@ -225,8 +252,11 @@ pub(crate) fn is_affine(expr: &Expr) -> bool {
 }
 
 /// A variable that the equation gives explicitly: one term, to the power one, numeric coefficient.
-fn definition_in(expr: &Expr) -> Option<(VarRef, Expr)> {
-    let polynomial = normal_form(expr, LIMITS).ok()?;
+/// `work` counts the terms that were multiplied out.
+fn definition_in(expr: &Expr, work: &mut usize) -> Option<(VarRef, Expr)> {
+    let polynomial = normal_form(expr, LIMITS);
+    *work += polynomial.as_ref().map_or(LIMITS.terms, |it| it.len() + 1);
+    let polynomial = polynomial.ok().filter(|it| it.len() <= MAX_TERMS)?;
     let candidate = polynomial.terms().find_map(|(monomial, coefficient)| {
         let [(generator, exponent)] = monomial.as_slice() else {
             return None;

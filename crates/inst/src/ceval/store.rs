@@ -109,7 +109,7 @@ impl<'a> Cx<'_, 'a> {
     }
 
     /// Whether the value of a field is the one of its declaration, which a value of the whole record replaces.
-    fn is_default_of_field(&self, id: ComponentId) -> bool {
+    pub(crate) fn is_default_of_field(&self, id: ComponentId) -> bool {
         let value = self.info(id).mods.as_ref().and_then(|mods| mods.value);
         let home = self.node(self.elem(self.info(id).elem).node).owner;
         home.is_some()

@@ -223,6 +223,9 @@ impl<'a> Cx<'_, 'a> {
             );
             return None;
         }
+        if env.function && self.eval_quiet(&arg.value.exp).is_none() {
+            return Some(Dim::Flexible(Some(Box::new(arg.value.exp.clone()))));
+        }
         match self.eval_structural(&arg.value.exp, arg.place) {
             Some(Value::Int(size)) if size >= 0 => Some(Dim::Known(size)),
             Some(Value::Int(size)) => {

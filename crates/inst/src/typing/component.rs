@@ -7,6 +7,7 @@ use crate::modifier::ModValue;
 use crate::node::Progress;
 use crate::tree::{Binding, ComponentId};
 use crate::ty::{Dim, RecordType, Type, Variability};
+use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{ClassKind, Subscript};
 use std::sync::Arc;
@@ -34,6 +35,14 @@ impl<'a> Cx<'_, 'a> {
     }
 
     fn type_component_now(&mut self, id: ComponentId) {
+        // Dimensions come first: values of fields are indexed by those of the record they are in.
+        let sources = self.info(id).dims.clone();
+        self.out.components[id].dims.clear();
+        for (index, source) in sources.iter().enumerate() {
+            // One by one: in `A[:, size(A, 1)]` a dimension is given by those before it.
+            let dim = self.dim(id, source, index);
+            self.out.components[id].dims.push(dim);
+        }
         if let Type::Record(record) = &self.out.components[id].ty
             && crate::component::is_value_kind(self.out.components[id].kind)
             && self.out.components[id].kind != ClassKind::ExpandableConnector
@@ -52,13 +61,6 @@ impl<'a> Cx<'_, 'a> {
                 }
             }
             self.out.components[id].ty = Type::Record(Arc::new(RecordType { path, fields }));
-        }
-        let sources = self.info(id).dims.clone();
-        self.out.components[id].dims.clear();
-        for (index, source) in sources.iter().enumerate() {
-            // One by one: in `A[:, size(A, 1)]` a dimension is given by those before it.
-            let dim = self.dim(id, source, index);
-            self.out.components[id].dims.push(dim);
         }
     }
 
@@ -146,7 +148,14 @@ impl<'a> Cx<'_, 'a> {
     /// `:` in a function: known if it has a value of known size, like a protected variable.
     fn flexible_dim(&mut self, id: ComponentId, index: usize) -> Dim {
         let component = &self.out.components[id];
-        if component.causality.is_some() {
+        // What is given when the function, or the constructor of the record, is called may have any size.
+        let home = self.derived_most(self.elem(self.info(id).elem).node);
+        let field = self.node(home).owner.is_none()
+            && matches!(
+                self.node(home).def.kind(),
+                ClassKind::Record | ClassKind::OperatorRecord
+            );
+        if component.causality.is_some() || field && !component.final_ {
             return Dim::Flexible(None);
         }
         match self.dim_from_binding(id, index) {
@@ -157,6 +166,12 @@ impl<'a> Cx<'_, 'a> {
 
     /// The size that the binding has in the place of a `:`.
     fn dim_from_binding(&mut self, id: ComponentId, index: usize) -> Option<Dim> {
+        // A value of the whole record replaces what its fields are declared with.
+        if self.is_default_of_field(id)
+            && let Some(dim @ Dim::Known(_)) = self.dim_from_record(id, index)
+        {
+            return Some(dim);
+        }
         if let Some((typed, value)) = self.raw_binding(id) {
             let chain = self.index_chain(id, false, &value);
             let skip: usize = chain
@@ -168,18 +183,26 @@ impl<'a> Cx<'_, 'a> {
         if let Some(dim) = self.dim_from_start(id, index) {
             return Some(dim);
         }
-        // A field takes its size from the value of the record.
+        self.dim_from_record(id, index)
+    }
+
+    /// A field takes its size from the value of the record.
+    fn dim_from_record(&mut self, id: ComponentId, index: usize) -> Option<Dim> {
+        self.type_in_record(id)?.dims().get(index).cloned()
+    }
+
+    /// The type that a field has in the value of the record it belongs to, or of one further out.
+    fn type_in_record(&mut self, id: ComponentId) -> Option<Type> {
         let parent = self.out.components[id].parent?;
         if !crate::component::is_value_kind(self.out.components[parent].kind) {
             return None;
         }
-        let (typed, _) = self.raw_binding(parent)?;
-        let Type::Record(record) = typed.ty.element() else {
-            return None;
-        };
         let name = self.out.components[id].name;
-        let (_, ty) = record.fields.iter().find(|(field, _)| *field == name)?;
-        ty.dims().get(index).cloned()
+        if let Some((typed, _)) = self.raw_binding(parent) {
+            return field_type(&typed.exp, &typed.ty, name);
+        }
+        let whole = self.type_in_record(parent)?;
+        field_type(&Exp::Error, &whole, name)
     }
 
     /// Without a value, the size of the start values.
@@ -267,7 +290,8 @@ impl<'a> Cx<'_, 'a> {
         }
         self.info_mut(id).bound = Progress::Busy;
         self.type_component(id);
-        if let Some((typed, value)) = self.raw_binding(id) {
+        let replaced = self.is_default_of_field(id) && self.type_in_record(id).is_some();
+        if !replaced && let Some((typed, value)) = self.raw_binding(id) {
             let binding = self.checked_binding(id, &typed, &value);
             self.out.components[id].binding = binding;
         }
@@ -456,6 +480,31 @@ impl<'a> Cx<'_, 'a> {
         match self.eval_structural(&typed.exp, place)? {
             crate::ceval::Value::Bool(value) => Some(value),
             _ => None,
+        }
+    }
+}
+
+/// The type of a field of a record value, as exactly as the expression tells: a constructor says how large its
+/// arguments are, the type of the record may leave it open.
+fn field_type(exp: &Exp, ty: &Type, name: Name) -> Option<Type> {
+    match exp {
+        Exp::Array(items, _) => field_type(items.first()?, ty, name),
+        Exp::Record(Type::Record(record), values) => {
+            let at = record.fields.iter().position(|(field, _)| *field == name)?;
+            let known = match values.get(at) {
+                Some(Exp::Array(_, ty) | Exp::Record(ty, _)) => Some(ty.clone()),
+                Some(Exp::Ref(cref)) => Some(cref.ty.clone()),
+                Some(Exp::Call(call)) => Some(call.ty.clone()),
+                _ => None,
+            };
+            known.or_else(|| Some(record.fields[at].1.clone()))
+        }
+        _ => {
+            let Type::Record(record) = ty.element() else {
+                return None;
+            };
+            let found = record.fields.iter().find(|(field, _)| *field == name);
+            found.map(|(_, ty)| ty.clone())
         }
     }
 }

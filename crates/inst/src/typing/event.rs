@@ -203,21 +203,21 @@ impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_sample(&mut self, args: &Args, place: Place, env: &mut Env) -> Typed {
         self.not_in_function("sample", place, env);
         let names = ["start", "interval"];
-        let Some(slots) = self.named_slots("sample", &names, 1, args, place, env) else {
-            return Typed::error();
-        };
-        if slots[1].is_none() {
+        let clocked = args.positional.len() + args.named.len() == 1
+            || args.named.iter().any(|arg| matches!(arg.name.name.as_str(), "u" | "c"))
+            || args.positional.get(1).is_some_and(|clock| {
+                let typed = self.quietly(|cx| cx.type_exp(clock, env)).0;
+                typed.ty == Type::Clock
+            });
+        if clocked {
             return self.type_clocked("sample", args, place, env);
         }
+        let Some(slots) = self.named_slots("sample", &names, 2, args, place, env) else {
+            return Typed::error();
+        };
         let mut exps = Vec::new();
         for (index, slot) in slots.into_iter().flatten().enumerate() {
             let typed = super::operator::first_output(self.type_exp(slot, env));
-            if index == 1 && typed.ty == Type::Clock {
-                let var = Variability::Discrete;
-                let ty = Type::Real;
-                exps.push(typed.exp);
-                return builtin("sample", exps, ty, var);
-            }
             let Some(exp) = fit(typed.exp, &typed.ty, &Type::Real) else {
                 let at = env.place(slot.span);
                 self.wrong_argument(
@@ -475,18 +475,5 @@ impl<'a> Cx<'_, 'a> {
         let function = self.function(elem)?;
         self.require_function(&function);
         Some(function.name.clone())
-    }
-
-    /// Synchronous operators keep their arguments; what they mean is not supported yet.
-    pub(crate) fn type_clocked(
-        &mut self,
-        name: &str,
-        args: &Args,
-        place: Place,
-        env: &mut Env,
-    ) -> Typed {
-        self.unsupported(&format!("clocks (`{name}`)"), place);
-        self.type_args(args, env);
-        Typed::error()
     }
 }

@@ -9,6 +9,7 @@ mod attribute;
 mod builtin;
 mod builtin_array;
 mod call;
+mod clock;
 mod component;
 mod connect;
 mod convert;

@@ -57,8 +57,13 @@ impl<'a> Cx<'_, 'a> {
         let mut typed = Vec::with_capacity(branches.len());
         for branch in branches {
             let condition = self.type_condition(&branch.condition, "when", env);
-            if condition.ty == Type::Clock {
-                self.unsupported("clocked when-equations", place);
+            if condition.ty == Type::Clock && branches.len() > 1 {
+                self.error(
+                    Code::MS2032,
+                    place,
+                    "a clocked `when` has one branch only",
+                    "one of its conditions is a clock",
+                );
                 return None;
             }
             let before = std::mem::replace(&mut env.when, true);
