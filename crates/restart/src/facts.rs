@@ -58,7 +58,11 @@ const MAX_TERMS: usize = 24;
 
 /// How many terms may be multiplied out while definitions are looked for, in all. Some ten thousand are done in the
 /// blink of an eye; a model with larger equations is content with fewer definitions.
-const MAX_WORK: usize = 40_000;
+const MAX_WORK: usize = 12_000;
+
+/// Where the equations of the old mode took more work than this, crossings are added to what was found, instead of
+/// looking for definitions in all of them together.
+const HEAVY_WORK: usize = 3_000;
 
 /// Left limits satisfy the equations of the old mode up to one derivative beyond its offsets.
 fn guaranteed(setting: &Setting<'_>) -> Vec<Expr> {
@@ -104,6 +108,8 @@ impl Past {
             .collect();
         let with_crossings = if crossings.is_empty() {
             guaranteed.clone()
+        } else if guaranteed.work > HEAVY_WORK {
+            guaranteed.extended(&crossings)
         } else {
             hypotheses.extend(crossings);
             Span::new(&hypotheses)
@@ -146,6 +152,8 @@ impl Past {
 pub struct Span {
     definitions: Vec<(VarRef, Expr)>,
     echelon: Echelon,
+    /// Terms multiplied out on the way.
+    work: usize,
 }
 
 impl Span {
@@ -153,6 +161,7 @@ impl Span {
         let empty = Self {
             definitions: Vec::new(),
             echelon: Echelon::default(),
+            work: 0,
         };
         empty.extended(hypotheses)
     }
@@ -160,7 +169,7 @@ impl Span {
     fn extended(&self, hypotheses: &[Expr]) -> Self {
         let mut span = self.clone();
         let hypotheses: Vec<Expr> = hypotheses.iter().map(|h| self.simplified(h)).collect();
-        let (definitions, rest) = explicit_definitions(&hypotheses);
+        let (definitions, rest) = explicit_definitions(&hypotheses, &mut span.work);
         span.definitions.extend(definitions);
         for hypothesis in &rest {
             if let Some(vector) = span.echelon.vector(hypothesis) {
@@ -195,7 +204,10 @@ impl Span {
 
 /// Substitutes definitions `s = e` (with a coefficient that is a number) into each other and into the
 /// other hypotheses. Only done where some hypothesis is not linear: the span is complete for linear ones.
-fn explicit_definitions(hypotheses: &[Expr]) -> (Vec<(VarRef, Expr)>, Vec<Expr>) {
+fn explicit_definitions(
+    hypotheses: &[Expr],
+    total: &mut usize,
+) -> (Vec<(VarRef, Expr)>, Vec<Expr>) {
     let mut rest: Vec<Expr> = hypotheses.to_vec();
     let mut definitions = Vec::new();
     if hypotheses.len() > MAX_DEFINITIONS || hypotheses.iter().all(is_affine) {
@@ -229,6 +241,7 @@ fn explicit_definitions(hypotheses: &[Expr]) -> (Vec<(VarRef, Expr)>, Vec<Expr>)
             break;
         }
     }
+    *total += work;
     (definitions, rest)
 }
 

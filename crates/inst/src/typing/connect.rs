@@ -5,9 +5,9 @@ use super::cref::Meaning;
 use crate::cx::Cx;
 use crate::exp::{Cref, CrefPart, Exp};
 use crate::tree::{ComponentId, EquationKind, Place};
-use crate::ty::Type;
+use crate::ty::{Dim, Type};
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_syntax::ast::{ClassKind, ComponentRef, RefPart};
+use modeshift_syntax::ast::{ClassKind, ComponentRef, ExprKind, RefPart, Subscript};
 
 impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_connect(
@@ -136,7 +136,17 @@ impl<'a> Cx<'_, 'a> {
         };
         if path.len() < reference.parts.len() {
             let missing = &reference.parts[path.len()];
+            if path.len() + 1 < reference.parts.len() {
+                let what = "connections to parts of what an expandable connector does not declare";
+                self.unsupported(what, place);
+                return None;
+            }
             return Some(Side::Missing(path, missing));
+        }
+        for (id, part) in &path {
+            if self.out.components[*id].added {
+                self.grow_added(*id, &part.subscripts, env);
+            }
         }
         let typed = self.type_cref(&path, reference.span, env);
         let Exp::Ref(cref) = typed.exp else {
@@ -190,6 +200,32 @@ impl<'a> Cx<'_, 'a> {
         self.report(diagnostic);
     }
 
+    /// An array that connections add to an expandable connector is as large as their subscripts.
+    fn grow_added(&mut self, id: ComponentId, subscripts: &[Subscript], env: &Env) {
+        for (index, subscript) in subscripts.iter().enumerate() {
+            let Subscript::Expr(exp) = subscript else {
+                continue;
+            };
+            let position = match &exp.kind {
+                ExprKind::Int(position) => Some(*position),
+                ExprKind::Ref(reference) => match reference.parts.as_slice() {
+                    [only] => env
+                        .iterators
+                        .iter()
+                        .rev()
+                        .find(|iter| iter.name == only.name)
+                        .and_then(|iter| iter.max),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let dims = &mut self.out.components[id].dims;
+            if let (Some(position), Some(Dim::Known(size))) = (position, dims.get_mut(index)) {
+                *size = (*size).max(position);
+            }
+        }
+    }
+
     /// A connector, or a part of one.
     pub(crate) fn is_connector_path(&self, path: &[(ComponentId, &RefPart)]) -> bool {
         let is_connector = |id: &ComponentId| {
@@ -230,6 +266,7 @@ impl<'a> Cx<'_, 'a> {
         };
         let size = other.ty.dims().to_vec();
         let id = self.added_component(owner, other_id, size, name, env.place(name.span))?;
+        self.grow_added(id, &name.subscripts, env);
         let dims = self.out.components[id].dims.clone();
         let mut left = typed.ty.dims().to_vec();
         let subscripts = if name.subscripts.is_empty() {

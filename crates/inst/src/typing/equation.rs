@@ -301,6 +301,7 @@ impl<'a> Cx<'_, 'a> {
             name,
             ty,
             var: Variability::Structural.min(range.var.max(Variability::Constant)),
+            max: largest(&exp),
         });
         let mut inner = Vec::new();
         self.type_for_equation(rest, body, span, env, &mut inner);
@@ -351,6 +352,26 @@ impl<'a> Cx<'_, 'a> {
                 }
             }
         }
+    }
+}
+
+/// The largest number of a range of known numbers.
+fn largest(range: &Exp) -> Option<i64> {
+    match range {
+        Exp::Array(items, _) => items
+            .iter()
+            .map(|item| match item {
+                Exp::Int(value) => Some(*value),
+                _ => None,
+            })
+            .collect::<Option<Vec<i64>>>()?
+            .into_iter()
+            .max(),
+        Exp::Range(range) => match (&range.start, &range.stop) {
+            (Exp::Int(start), Exp::Int(stop)) => Some(*start.max(stop)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -204,7 +204,10 @@ impl<'a> Cx<'_, 'a> {
         self.not_in_function("sample", place, env);
         let names = ["start", "interval"];
         let clocked = args.positional.len() + args.named.len() == 1
-            || args.named.iter().any(|arg| matches!(arg.name.name.as_str(), "u" | "c"))
+            || args
+                .named
+                .iter()
+                .any(|arg| matches!(arg.name.name.as_str(), "u" | "c"))
             || args.positional.get(1).is_some_and(|clock| {
                 let typed = self.quietly(|cx| cx.type_exp(clock, env)).0;
                 typed.ty == Type::Clock

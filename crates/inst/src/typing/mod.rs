@@ -79,6 +79,8 @@ pub(crate) struct Iter {
     pub name: Name,
     pub ty: Type,
     pub var: Variability,
+    /// The largest value it takes, where that is known.
+    pub max: Option<i64>,
 }
 
 /// Where an expression stands.

@@ -43,6 +43,7 @@ impl<'a> Cx<'_, 'a> {
                 name: iterator.name.name,
                 ty,
                 var: typed.var,
+                max: None,
             });
             entered.push(());
         }

@@ -319,6 +319,7 @@ impl<'a> Cx<'_, 'a> {
                 .var
                 .max(Variability::Discrete)
                 .min(Variability::Discrete),
+            max: None,
         });
         let before = std::mem::replace(&mut env.loop_, true);
         let body = if rest.is_empty() {
