@@ -332,6 +332,7 @@ impl<'a> Cx<'_, 'a> {
         {
             return Typed::error();
         }
+        let given: Vec<Type> = slots.iter().map(|slot| slot.value.ty.clone()).collect();
         let Some((exps, vector, var)) = self.match_slots(info, slots) else {
             return Typed::error();
         };
@@ -352,6 +353,11 @@ impl<'a> Cx<'_, 'a> {
         self.require_function(info);
         if let Some(Type::Record(record)) = &info.record {
             let exp = self.record_value_of(info, record, exps);
+            let exp = if vector.is_empty() {
+                self.with_sizes(exp, info, &given)
+            } else {
+                exp
+            };
             return self.vectorised(exp, ty, vector, var);
         }
         let var = if info.pure {
@@ -379,6 +385,29 @@ impl<'a> Cx<'_, 'a> {
             return Typed::constant(value.to_exp(), result.ty);
         }
         result
+    }
+
+    /// The value of a record whose type tells how large the arguments of its constructor were, where the
+    /// declaration leaves that open.
+    fn with_sizes(&self, exp: Exp, info: &FunctionInfo, given: &[Type]) -> Exp {
+        let Exp::Record(Type::Record(record), values) = exp else {
+            return exp;
+        };
+        let mut sized = RecordType {
+            path: record.path.clone(),
+            fields: record.fields.clone(),
+        };
+        for (&input, ty) in info.inputs.iter().zip(given) {
+            let name = self.out.components[input].name;
+            let field = sized.fields.iter_mut().find(|(field, _)| *field == name);
+            if let Some((_, own)) = field
+                && own.rank() == ty.rank()
+                && ty.is_array()
+            {
+                *own = Type::array(own.element().clone(), ty.dims().to_vec());
+            }
+        }
+        Exp::Record(Type::Record(Arc::new(sized)), values)
     }
 
     /// The value made by a constructor: the arguments, and what the record settles itself.

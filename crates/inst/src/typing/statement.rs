@@ -369,6 +369,15 @@ impl<'a> Cx<'_, 'a> {
         let mut typed = Vec::with_capacity(branches.len());
         for branch in branches {
             let condition = self.type_condition(&branch.condition, "when", env);
+            if condition.ty == Type::Clock {
+                self.error(
+                    Code::MS2032,
+                    place,
+                    "a clocked `when` is an equation and cannot stand in an algorithm",
+                    "its condition is a clock",
+                );
+                return None;
+            }
             let before = std::mem::replace(&mut env.when, true);
             let body = self.type_statements(&branch.body, env);
             env.when = before;
