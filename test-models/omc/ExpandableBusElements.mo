@@ -1,6 +1,5 @@
 //! run: flatten --class ExpandableBusElements
-//! exit: 1
-//! code: MS2026
+//! stdout: Real bus.wheel[2] "variable added to expandable connector";
 // Expandable connector to which the elements of an array are added one by one; compare with what is printed.
 connector RealInput = input Real;
 connector RealOutput = output Real;
