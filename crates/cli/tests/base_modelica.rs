@@ -24,7 +24,6 @@ const DIFFERENT: &[&str] = &[
     "Imports",
     "IntegerLogic",
     "MediumPackage",
-    "OverconstrainedFrame",
     "RecordArrays",
     "Reinit",
     "ShortClasses",
