@@ -14,7 +14,7 @@ use modeshift_syntax::ast::{Args, Expr};
 /// must be given.
 type Slot = (&'static str, Type, Option<Exp>);
 
-impl<'a> Cx<'a> {
+impl Cx<'_, '_> {
     pub(crate) fn type_clocked(
         &mut self,
         name: &str,
