@@ -2,9 +2,9 @@
 
 use modeshift_testkit::root;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
 fn command(args: &[&str], dir: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_modeshift"));
@@ -244,44 +244,62 @@ fn a_new_package_checks_and_is_not_overwritten() {
     }
 }
 
+/// `check --watch`, until it is dropped.
+struct Watch {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Watch {
+    fn new(what: &str, dir: &Path) -> Self {
+        let mut child = command(&["check", "--watch", what], dir)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("modeshift can be run");
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { child, lines }
+    }
+
+    /// What it says next.
+    fn says(&mut self) -> String {
+        self.lines.next().unwrap().unwrap()
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
 #[test]
 fn check_watches_all_files_of_a_package() {
     let dir = tempfile::tempdir().unwrap();
     let made = command(&["new", "Drive"], dir.path()).status();
     assert!(made.expect("modeshift can be run").success());
     let path = dir.path().join("Drive/Clutch.mo");
-    let mut child = command(&["check", "--watch", "Drive"], dir.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("modeshift can be run");
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut next = || lines.next().unwrap().unwrap();
-    assert_eq!(next(), "2 files, 1 model: 1 warning");
+    let mut watch = Watch::new("Drive", dir.path());
+    assert_eq!(watch.says(), "2 files, 1 model: 1 warning");
     let model = fs::read_to_string(&path).unwrap();
     fs::write(&path, model.replace("t1 + t2 = 0;", "t1 + t3 = 0;")).unwrap();
-    assert_eq!(next(), "2 files, 1 model: 1 error");
-    child.kill().unwrap();
-    child.wait().unwrap();
+    assert_eq!(watch.says(), "2 files, 1 model: 1 error");
 }
 
 #[test]
 fn check_watches() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("A.mo");
-    fs::write(&path, "model A\n  Real x;\nequation\n  x = 1;\nend A;\n").unwrap();
-    let mut child = command(&["check", "--watch", "A.mo"], dir.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("modeshift can be run");
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut next = || lines.next().unwrap().unwrap();
-    assert_eq!(next(), "no errors");
-    fs::write(&path, "model A\n  Real x;\nequation\n  x = y;\nend A;\n").unwrap();
-    assert_eq!(next(), "1 error");
-    fs::write(&path, "model A\n  Real x;\nequation\n  x = 2;\nend A;\n").unwrap();
-    assert_eq!(next(), "no errors");
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let write = |value: &str| {
+        let text = format!("model A\n  Real x;\nequation\n  x = {value};\nend A;\n");
+        fs::write(&path, text).unwrap();
+    };
+    write("1");
+    let mut watch = Watch::new("A.mo", dir.path());
+    assert_eq!(watch.says(), "no errors");
+    write("y");
+    assert_eq!(watch.says(), "1 error");
+    write("2");
+    assert_eq!(watch.says(), "no errors");
 }

@@ -4,8 +4,8 @@ use super::equation::Behind;
 use super::expr::bracketed;
 use super::{lines, separated, word};
 use crate::ast::{
-    Annotation, Argument, ArgumentKind, Binding, Causality, ClassBody, ClassDef, ClassKind,
-    ClassSpec, ComponentClause, ComponentDecl, ConstrainedBy, Description, Element, ElementKind,
+    Annotation, Argument, ArgumentKind, Binding, Causality, ClassBody, ClassDef, ClassSpec,
+    ComponentClause, ComponentDecl, ConstrainedBy, Description, Element, ElementKind,
     ElementPrefixes, EnumLiteral, Extends, External, Flow, Import, ImportKind, Modification,
     Purity, Section, SectionKind, ShortClass, StoredDefinition, TypePrefix, VariabilityPrefix,
 };
@@ -24,26 +24,6 @@ impl Display for StoredDefinition {
             writeln!(f, "{class};")?;
         }
         Ok(())
-    }
-}
-
-impl ClassKind {
-    /// The keywords of the kind.
-    pub const fn keyword(self) -> &'static str {
-        match self {
-            Self::Class => "class",
-            Self::Model => "model",
-            Self::Record => "record",
-            Self::OperatorRecord => "operator record",
-            Self::Block => "block",
-            Self::Connector => "connector",
-            Self::ExpandableConnector => "expandable connector",
-            Self::Type => "type",
-            Self::Package => "package",
-            Self::Function => "function",
-            Self::OperatorFunction => "operator function",
-            Self::Operator => "operator",
-        }
     }
 }
 
@@ -95,7 +75,7 @@ impl ClassDef {
         word(f, self.partial, "partial")?;
         word(f, self.purity == Some(Purity::Pure), "pure")?;
         word(f, self.purity == Some(Purity::Impure), "impure")?;
-        write!(f, "{} ", self.kind.keyword())?;
+        write!(f, "{} ", self.kind.as_str())?;
         match &self.spec {
             ClassSpec::Long(body) => {
                 self.name.fmt(f)?;
