@@ -182,7 +182,7 @@ impl<'a> Flattener<'a> {
             && (component.kind == ClassKind::Connector
                 || component.kind == ClassKind::ExpandableConnector
                 || (is_record && component.causality.is_some()));
-        let split = self.record_binding(id, component, inherited);
+        let split = self.record_binding(id, component);
         if is_record && inherited.stem.is_none() {
             let first = inherited.base + slot.offset;
             self.declare(component, first, slot.count * slot.size);

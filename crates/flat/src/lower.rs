@@ -71,6 +71,10 @@ pub struct Cx<'a> {
     pub classic: bool,
     /// Inside something that must be known: a subscript, the range of a loop, a structural condition.
     deciding: bool,
+    /// Results of functions are told element by element: `f(x)[1]`.
+    splits_calls: bool,
+    /// The call that was evaluated last: its elements are asked for one by one.
+    evaluated: Option<(modeshift_inst::exp::Call<crate::model::FlatRef>, Option<FlatExp>)>,
     /// Iterators the compiler invented: `$i0`, `$i1`, …
     pub invented: u32,
 }
@@ -92,6 +96,8 @@ impl<'a> Cx<'a> {
             scalar: false,
             classic: false,
             deciding: false,
+            splits_calls: false,
+            evaluated: None,
             invented: 0,
         }
     }

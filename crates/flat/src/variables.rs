@@ -113,7 +113,7 @@ fn field_of(cx: &Cx<'_>, exp: &Exp, index: &[usize], name: Name) -> Option<(Exp,
             let (first, rest) = index.split_first()?;
             field_of(cx, elements.get(*first)?, rest, name)
         }
-        Exp::Ref(cref) => Some((Exp::Ref(field_reference(cx, cref, name)?), index.to_vec())),
+        Exp::Ref(cref) => Some((Exp::Ref(cx.field_reference(cref, name)?), index.to_vec())),
         Exp::Cast(_, inner) => field_of(cx, inner, index, name),
         Exp::Reduction(reduction) => {
             let (body, _) = field_of(cx, &reduction.body, &[], name)?;
@@ -130,44 +130,18 @@ fn field_of(cx: &Cx<'_>, exp: &Exp, index: &[usize], name: Name) -> Option<(Exp,
     }
 }
 
-fn field_reference(cx: &Cx<'_>, cref: &Cref, name: Name) -> Option<Cref> {
-    let owner = cx.instance.components.get(cref.component()?)?;
-    let class = &cx.instance.classes[owner.class?];
-    let component = *class
-        .components
-        .iter()
-        .find(|&&id| cx.instance.components[id].name == name)?;
-    let field = &cx.instance.components[component];
-    let mut dims = crate::lower::dims_of(&cref.ty).to_vec();
-    dims.extend(field.dims.iter().cloned());
-    let ty = if dims.is_empty() {
-        field.ty.clone()
-    } else {
-        Type::Array(Arc::new(modeshift_inst::ty::ArrayType {
-            element: field.ty.clone(),
-            dims,
-        }))
-    };
-    let mut parts = cref.parts.clone();
-    parts.push(CrefPart {
-        component,
-        subscripts: Vec::new(),
-    });
-    Some(Cref { parts, ty })
-}
-
 impl Flattener<'_> {
     /// Decides what becomes of a record's binding; emits the equation if it becomes one.
     pub(crate) fn record_binding<'c>(
         &mut self,
         id: ComponentId,
         component: &'c Component,
-        inherited: &Inherited<'_>,
     ) -> RecordBinding<'c> {
         let Some(binding) = &component.binding else {
             return RecordBinding::default();
         };
-        if !is_record(component.kind) || inherited.source.is_some() {
+        // A connector may be a record with a causality: it has a value like any other.
+        if !is_record(component.kind) && !is_connector(component.kind) {
             return RecordBinding::default();
         }
         if is_splittable(&binding.exp) {
@@ -325,8 +299,10 @@ impl Flattener<'_> {
         component: &Component,
         inherited: &Inherited<'_>,
     ) -> Leaf {
+        // A binding of its own is one that the value of the record around does not replace.
         let from_record = inherited
             .source
+            .filter(|_| component.binding.is_none())
             .and_then(|source| source.field(&self.cx, component.name));
         let (source, place) = match (from_record, &component.binding) {
             (Some(source), _) => (source, component.place),

@@ -157,6 +157,7 @@ impl<'a> Cx<'_, 'a> {
         if self.is_absent(id) {
             return;
         }
+        self.check_not_partial(id);
         self.type_component(id);
         self.bind_component(id);
         if self.out.components[id].outer.is_some() {
@@ -401,6 +402,7 @@ impl<'a> Cx<'_, 'a> {
             scope,
             modifier: None,
             original,
+            condition: None,
             instance: Progress::Todo,
         };
         let elem = self.add_elem(Elem {

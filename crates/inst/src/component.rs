@@ -3,7 +3,7 @@
 
 use crate::cx::{CompInfo, Cx, DimSource};
 use crate::modifier::{Mod, merge};
-use crate::node::{CompDecl, CompElem, Def, Elem, ElemId, ElemKind, NodeId, Progress};
+use crate::node::{CompDecl, CompElem, Condition, Def, Elem, ElemId, ElemKind, NodeId, Progress};
 use crate::resolve::{Alias, Target, TypeDims};
 use crate::tree::{Component, ComponentId};
 use crate::ty::{Causality, RecordType, Type, Variability};
@@ -20,6 +20,7 @@ struct Shape<'a> {
     kind: ClassKind,
     prefix: TypePrefix,
     dims: Vec<TypeDims<'a>>,
+    partial: bool,
 }
 
 impl<'a> Cx<'_, 'a> {
@@ -53,6 +54,7 @@ impl<'a> Cx<'_, 'a> {
     fn make_component(&mut self, elem: ElemId) -> Option<ComponentId> {
         let comp = self.elem(elem).component()?;
         let (decl, scope, modifier) = (comp.decl, comp.scope, comp.modifier.clone());
+        let has_condition = comp.condition.is_some();
         let original = comp.original.clone();
         let home = self.elem(elem).node;
         let parent = match self.node(home).owner {
@@ -114,12 +116,14 @@ impl<'a> Cx<'_, 'a> {
             raw: Progress::Todo,
             absent: Progress::Todo,
             bound: Progress::Todo,
+            attributed: Progress::Todo,
             value: Progress::Todo,
-            has_condition: decl.condition.is_some(),
+            has_condition,
             in_function,
             evaluate,
             outer_target: outer,
             built: false,
+            partial: shape.partial,
         });
         Some(id)
     }
@@ -209,6 +213,7 @@ impl<'a> Cx<'_, 'a> {
             kind: ClassKind::Class,
             prefix: TypePrefix::default(),
             dims: Vec::new(),
+            partial: false,
         };
         let Some(class_elem) = self.lookup_class(scope, decl.type_name, decl.text) else {
             return unknown(modifier);
@@ -243,11 +248,9 @@ impl<'a> Cx<'_, 'a> {
                 kind: resolved.kind,
                 prefix: resolved.prefix,
                 dims: resolved.dims,
+                partial: false,
             };
         };
-        if resolved.partial && !outer {
-            self.check_partial(elem, decl, def);
-        }
         self.note_use(def);
         let path = self.component_path(elem);
         let slot = self.node_mut(node);
@@ -290,6 +293,7 @@ impl<'a> Cx<'_, 'a> {
             kind: resolved.kind,
             prefix: resolved.prefix,
             dims: resolved.dims,
+            partial: resolved.partial && !outer,
         }
     }
 
@@ -307,6 +311,7 @@ impl<'a> Cx<'_, 'a> {
             kind: alias.kind,
             prefix: alias.prefix,
             dims: alias.dims.clone(),
+            partial: false,
         }
     }
 
@@ -464,6 +469,7 @@ impl<'a> Cx<'_, 'a> {
             scope,
             modifier: None,
             original: None,
+            condition: Condition::of(&new, scope),
             instance: Progress::Todo,
         };
         let root = self.root;
@@ -495,9 +501,15 @@ impl<'a> Cx<'_, 'a> {
         Some(id)
     }
 
-    fn check_partial(&mut self, elem: ElemId, decl: &CompDecl<'a>, def: Def<'a>) {
-        if self.is_function_node(self.elem(elem).node) || matches!(def.kind(), ClassKind::Function)
-        {
+    /// A component that exists cannot be of a partial class.
+    pub(crate) fn check_not_partial(&mut self, id: ComponentId) {
+        let elem = self.info(id).elem;
+        let (Some(node), Some(comp)) = (self.info(id).node, self.elem(elem).component()) else {
+            return;
+        };
+        let (decl, def) = (comp.decl, self.node(node).def);
+        let in_function = self.is_function_node(self.elem(elem).node);
+        if !self.info(id).partial || in_function || matches!(def.kind(), ClassKind::Function) {
             return;
         }
         let class = self.def_name(def);

@@ -46,6 +46,8 @@ pub(crate) struct CompInfo<'a> {
     pub raw: Progress<Arc<crate::typing::Typed>>,
     pub absent: Progress<bool>,
     pub bound: Progress<()>,
+    /// The attributes are typed: they may read the value, the value does not read them.
+    pub attributed: Progress<()>,
     pub value: Progress<crate::ceval::Known>,
     pub has_condition: bool,
     pub in_function: bool,
@@ -55,6 +57,8 @@ pub(crate) struct CompInfo<'a> {
     pub outer_target: Option<ComponentId>,
     /// Its class instance has been built.
     pub built: bool,
+    /// Its class is partial; a mistake unless the component is absent.
+    pub partial: bool,
 }
 
 /// The cache entry of a function.

@@ -257,20 +257,25 @@ pub fn has_iterator(exp: &Exp) -> bool {
     used.iter().any(|name| !bound.contains(name))
 }
 
-/// The expression with whole variables replaced by expressions, as when a default refers to other inputs.
-pub fn substitute(exp: Exp, map: &FxHashMap<ComponentId, Exp>) -> Exp {
+/// The expression with whole variables replaced by expressions, as when a default refers to other inputs. Fields of
+/// what is replaced are told by the name that `name` gives them.
+pub fn substitute(
+    exp: Exp,
+    map: &FxHashMap<ComponentId, Exp>,
+    name: &dyn Fn(ComponentId) -> Name,
+) -> Exp {
     if map.is_empty() {
         return exp;
     }
-    let go = |exp: Exp| substitute(exp, map);
-    let boxed = |exp: Box<Exp>| Box::new(substitute(*exp, map));
+    let go = |exp: Exp| substitute(exp, map, name);
+    let boxed = |exp: Box<Exp>| Box::new(substitute(*exp, map, name));
     let subscripts = |subscripts: Vec<Subscript>| -> Vec<Subscript> {
         subscripts
             .into_iter()
             .map(|subscript| match subscript {
                 Subscript::All => Subscript::All,
-                Subscript::Index(exp) => Subscript::Index(substitute(exp, map)),
-                Subscript::Slice(exp) => Subscript::Slice(substitute(exp, map)),
+                Subscript::Index(exp) => Subscript::Index(substitute(exp, map, name)),
+                Subscript::Slice(exp) => Subscript::Slice(substitute(exp, map, name)),
             })
             .collect()
     };
@@ -288,19 +293,16 @@ pub fn substitute(exp: Exp, map: &FxHashMap<ComponentId, Exp>) -> Exp {
                     .collect();
                 return Exp::Ref(Cref { parts, ty: cref.ty });
             };
-            if cref.parts.len() > 1 {
-                return Exp::Ref(cref);
+            let mut value = replacement.clone();
+            for (position, part) in cref.parts.into_iter().enumerate() {
+                if position > 0 {
+                    value = Exp::Field(Box::new(value), name(part.component));
+                }
+                if !part.subscripts.is_empty() {
+                    value = Exp::Subscripted(Box::new(value), subscripts(part.subscripts));
+                }
             }
-            let own = cref
-                .parts
-                .into_iter()
-                .next()
-                .map(|part| part.subscripts)
-                .unwrap_or_default();
-            if own.is_empty() {
-                return replacement.clone();
-            }
-            Exp::Subscripted(Box::new(replacement.clone()), subscripts(own))
+            value
         }
         Exp::Array(items, ty) => Exp::Array(items.into_iter().map(go).collect(), ty),
         Exp::Record(ty, items) => Exp::Record(ty, items.into_iter().map(go).collect()),
@@ -378,5 +380,72 @@ pub fn substitute(exp: Exp, map: &FxHashMap<ComponentId, Exp>) -> Exp {
         ),
         Exp::Size(base, index) => Exp::Size(boxed(base), index.map(boxed)),
         other => other,
+    }
+}
+
+/// The dimensions of an expression, as far as it tells them without being evaluated. Linear in its size.
+pub fn dims(exp: &Exp) -> Vec<Dim> {
+    match exp {
+        Exp::Ref(cref) => cref.ty.dims().to_vec(),
+        Exp::Array(items, ty) => {
+            let mut all = ty.dims().to_vec();
+            match all.first_mut() {
+                Some(first) => *first = Dim::Known(items.len() as i64),
+                None => all.push(Dim::Known(items.len() as i64)),
+            }
+            all
+        }
+        Exp::Range(range) => range.ty.dims().to_vec(),
+        Exp::Call(call) => call.ty.dims().to_vec(),
+        Exp::Reduction(reduction) => reduction.ty.dims().to_vec(),
+        Exp::If(inner) => inner.ty.dims().to_vec(),
+        Exp::Unary(_, inner) | Exp::Cast(_, inner) => dims(inner),
+        Exp::Binary(BinaryOp::MatMul, operands) => {
+            let (a, b) = (dims(&operands.0), dims(&operands.1));
+            let rows = a.len().saturating_sub(1);
+            a.into_iter().take(rows).chain(b.into_iter().skip(1)).collect()
+        }
+        Exp::Binary(_, operands) => {
+            let left = dims(&operands.0);
+            if left.is_empty() {
+                dims(&operands.1)
+            } else {
+                left
+            }
+        }
+        Exp::Subscripted(base, subscripts) => {
+            let mut left = Vec::new();
+            for (position, dim) in dims(base).into_iter().enumerate() {
+                match subscripts.get(position) {
+                    None | Some(Subscript::All) => left.push(dim),
+                    Some(Subscript::Index(_)) => {}
+                    Some(Subscript::Slice(chosen)) => left.extend(dims(chosen)),
+                }
+            }
+            left
+        }
+        Exp::TupleElement(call, index) => match &**call {
+            Exp::Call(call) => match &call.ty {
+                Type::Tuple(items) => (items.get((*index as usize).wrapping_sub(1)))
+                    .map_or_else(Vec::new, |ty| ty.dims().to_vec()),
+                ty => ty.dims().to_vec(),
+            },
+            _ => Vec::new(),
+        },
+        Exp::Size(base, None) => vec![Dim::Known(dims(base).len() as i64)],
+        Exp::TypeRange(dim) => vec![dim.clone()],
+        _ => Vec::new(),
+    }
+}
+
+/// Whether [`dims`] says all there is: the field of something that is no reference has dimensions of its own.
+pub fn tells_dims(exp: &Exp) -> bool {
+    match exp {
+        Exp::Field(..) | Exp::Error | Exp::Iterator(_) => false,
+        Exp::Unary(_, inner) | Exp::Cast(_, inner) => tells_dims(inner),
+        Exp::Binary(_, operands) => tells_dims(&operands.0) && tells_dims(&operands.1),
+        Exp::Subscripted(base, _) => tells_dims(base),
+        Exp::TupleElement(call, _) => matches!(**call, Exp::Call(_)),
+        _ => true,
     }
 }

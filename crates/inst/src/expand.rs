@@ -8,7 +8,7 @@
 use crate::cx::Cx;
 use crate::modifier::{Mod, ModError, ModSite, Redeclare, RedeclareKind, merge};
 use crate::node::{
-    ClassElem, CompDecl, CompElem, Def, Elem, ElemId, ElemKind, Item, Node, NodeId, Progress, State,
+    ClassElem, CompDecl, CompElem, Condition, Def, Elem, ElemId, ElemKind, Item, Node, NodeId, Progress, State,
 };
 use crate::resolve::Target;
 use crate::tree::Place;
@@ -205,6 +205,7 @@ impl<'a> Cx<'_, 'a> {
             scope: node,
             modifier: None,
             original,
+            condition: Condition::of(&decl, node),
             instance: Progress::Todo,
         };
         match redeclare {
@@ -249,6 +250,7 @@ impl<'a> Cx<'_, 'a> {
                 comp.original = Some(Arc::new((decl, node)));
                 comp.decl = new;
                 comp.scope = scope;
+                comp.condition = comp.condition.or_else(|| Condition::of(&new, scope));
             }
             Some(Redeclare {
                 kind: RedeclareKind::Class { .. },

@@ -312,7 +312,28 @@ pub(crate) struct CompElem<'a> {
     pub modifier: Option<Arc<Mod<'a>>>,
     /// What this redeclares, with its scope.
     pub original: Option<Arc<(CompDecl<'a>, NodeId)>>,
+    /// Whether it exists: a redeclaration keeps the condition of what it replaces (Modelica 3.6 §7.3).
+    pub condition: Option<Condition<'a>>,
     pub instance: Progress<crate::tree::ComponentId>,
+}
+
+/// The condition of a component, and where its names are looked up.
+#[derive(Clone, Copy)]
+pub(crate) struct Condition<'a> {
+    pub exp: &'a Expr,
+    pub scope: NodeId,
+    pub text: ClassId,
+}
+
+impl<'a> Condition<'a> {
+    /// The condition that a declaration has itself.
+    pub fn of(decl: &CompDecl<'a>, scope: NodeId) -> Option<Self> {
+        decl.condition.map(|exp| Self {
+            exp,
+            scope,
+            text: decl.text,
+        })
+    }
 }
 
 /// Something computed once, on demand, that may turn out to need itself.

@@ -211,8 +211,12 @@ impl<'a> Cx<'_, 'a> {
             self.nothing_to_redeclare(name, decl.place());
             return;
         };
-        let original = match &self.elem(old).kind {
-            ElemKind::Component(comp) => Arc::new((comp.decl, comp.scope)),
+        let (original, condition) = match &self.elem(old).kind {
+            // A modifier that redeclares it from outside redeclares this redeclaration, not what it replaces.
+            ElemKind::Component(comp) => match &comp.original {
+                Some(first) => (first.clone(), comp.condition),
+                None => (Arc::new((comp.decl, comp.scope)), comp.condition),
+            },
             ElemKind::Class(class) => {
                 if let Some(declared) = class.def.name_place() {
                     self.redeclared_as_other(
@@ -247,6 +251,9 @@ impl<'a> Cx<'_, 'a> {
             .component()
             .and_then(|comp| comp.modifier.clone());
         let elem = self.component_element(node, decl, protected, Some(original));
+        if let ElemKind::Component(comp) = &mut self.elem_mut(elem).kind {
+            comp.condition = condition.or(comp.condition);
+        }
         // A modifier of the `extends` clause reaches the redeclared element too.
         let extends_value = outer_of_old.filter(|modifier| modifier.at == node);
         if let (Some(outer), ElemKind::Component(comp)) = (extends_value, &self.elem(elem).kind) {
@@ -280,8 +287,13 @@ impl<'a> Cx<'_, 'a> {
         // A class that was extended in this way once can be extended again, as other tools have it.
         let extended_again = class_extends
             && matches!(original.def, Def::Class(_, data) if matches!(data.spec, ClassSpec::Extends { .. }));
-        if let Some(declared) = original.def.name_place().filter(|_| !extended_again) {
-            let prefixes = original.def.prefixes();
+        // A modifier that redeclares it from outside redeclares this redeclaration, not what it replaces.
+        let replaced = match (&original.def, &original.original) {
+            (Def::Short { .. }, Some(first)) => first.def,
+            _ => original.def,
+        };
+        if let Some(declared) = replaced.name_place().filter(|_| !extended_again) {
+            let prefixes = replaced.prefixes();
             self.check_replaceable(prefixes.replaceable, prefixes.final_, name, place, declared);
         }
         let mut errors = Vec::new();

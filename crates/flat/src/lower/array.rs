@@ -49,7 +49,11 @@ impl Cx<'_> {
         if let Exp::Range(_) | Exp::TypeRange(_) = exp {
             return self.values(exp);
         }
-        indices(&shape).map(|index| self.at(exp, &index)).collect()
+        let outer = self.splits_calls;
+        self.splits_calls |= self.scalar && has_product(exp);
+        let elements = indices(&shape).map(|index| self.at(exp, &index)).collect();
+        self.splits_calls = outer;
+        elements
     }
 
     /// The element at a zero-based index; `None` if the expression cannot be split.
@@ -76,6 +80,12 @@ impl Cx<'_> {
                 self.subscripted_at(operand, subscripts, index)
             }
             Exp::Reduction(reduction) => self.comprehension_at(reduction, index),
+            Exp::Field(operand, name)
+                if self.scope == Scope::Model
+                    && let Some(cref) = self.named_field(operand, *name) =>
+            {
+                self.reference_at(&cref, index)
+            }
             Exp::Field(operand, name) => {
                 let outer = rank(operand).min(index.len());
                 let record = self.at(operand, &index[..outer])?;
@@ -424,6 +434,16 @@ impl Cx<'_> {
             }
         }
     }
+}
+
+/// Whether there is a product of matrices or vectors: each of its elements is a sum, which is told term by term even if
+/// a factor is the result of a function.
+fn has_product(exp: &Exp) -> bool {
+    let mut found = false;
+    modeshift_inst::exp::visit_exps(exp, &mut |part| {
+        found |= matches!(part, Exp::Binary(BinaryOp::MatMul, _));
+    });
+    found
 }
 
 /// `{1, 1, 1}[i]`: whichever element is chosen, it is the same literal.

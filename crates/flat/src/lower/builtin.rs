@@ -335,9 +335,7 @@ impl Cx<'_> {
     /// One element of a call with an array result.
     pub(super) fn call_at(&mut self, call: &Call, index: &[usize]) -> Option<FlatExp> {
         let Callee::Builtin(name) = &call.function else {
-            let args: Vec<FlatExp> = call.args.iter().map(|arg| self.value(arg)).collect();
-            let value = super::evaluate::call(self.instance, call, &args)?;
-            return super::array::element(&value, index);
+            return self.user_call_at(call, index);
         };
         if asks_connections(name.as_str()) {
             self.uses_connections = true;
@@ -350,6 +348,35 @@ impl Cx<'_> {
             return Some(simplify::call(*name, args, element_of(&call.ty).clone()));
         }
         self.constructor_at(name.as_str(), call, index)
+    }
+
+    /// One element of the result of a function: of its value where that is known, which is computed once for all
+    /// elements.
+    fn user_call_at(&mut self, call: &Call, index: &[usize]) -> Option<FlatExp> {
+        let args: Vec<FlatExp> = call.args.iter().map(|arg| self.value(arg)).collect();
+        let same = matches!(&self.evaluated, Some((last, _))
+            if last.function == call.function && last.args == args);
+        if !same {
+            let value = super::evaluate::call(self.instance, call, &args);
+            let call = Call {
+                function: call.function.clone(),
+                args: args.clone(),
+                ty: call.ty.clone(),
+            };
+            self.evaluated = Some((call, value));
+        }
+        match &self.evaluated {
+            Some((_, Some(value))) => super::array::element(value, index),
+            Some((call, None)) if self.splits_calls => {
+                let subscripts = index
+                    .iter()
+                    .map(|&k| modeshift_inst::exp::Subscript::Index(Exp::Int(k as i64 + 1)))
+                    .collect();
+                let whole = Exp::Call(Box::new(call.clone()));
+                Some(Exp::Subscripted(Box::new(whole), subscripts))
+            }
+            _ => None,
+        }
     }
 
     fn constructor_at(&mut self, name: &str, call: &Call, index: &[usize]) -> Option<FlatExp> {

@@ -4,10 +4,10 @@ use super::shape::element_of;
 use super::{Cx, Scope};
 use crate::layout::extent;
 use crate::model::{FlatExp, FlatRef, Group, LocalRef, Mark, VarId};
-use modeshift_base::Idx;
+use modeshift_base::{Idx, Name};
 use modeshift_inst::exp::{Cref, CrefPart, Exp, Subscript};
 use modeshift_inst::tree::Component;
-use modeshift_inst::ty::{Dim, Variability};
+use modeshift_inst::ty::{Dim, Type, Variability};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -377,6 +377,38 @@ impl Cx<'_> {
         })))
     }
 
+    /// The reference to a field of what `cref` names.
+    pub fn field_reference(&self, cref: &Cref, name: Name) -> Option<Cref> {
+        let owner = self.instance.components.get(cref.component()?)?;
+        let class = &self.instance.classes[owner.class?];
+        let component = *class
+            .components
+            .iter()
+            .find(|&&id| self.instance.components[id].name == name)?;
+        let field = &self.instance.components[component];
+        let mut dims = super::shape::dims_of(&cref.ty).to_vec();
+        dims.extend(field.dims.iter().cloned());
+        let mut parts = cref.parts.clone();
+        parts.push(CrefPart {
+            component,
+            subscripts: Vec::new(),
+        });
+        let ty = Type::array(field.ty.clone(), dims);
+        Some(Cref { parts, ty })
+    }
+
+    /// `x.a.b` where it came about as fields of the value `x`: the reference that names it.
+    pub(super) fn named_field(&self, operand: &Exp, name: Name) -> Option<Cref> {
+        match operand {
+            Exp::Ref(cref) => self.field_reference(cref, name),
+            Exp::Field(inner, own) => {
+                let cref = self.named_field(inner, *own)?;
+                self.field_reference(&cref, name)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a reference names a whole record (or array of records).
     pub fn is_structured(&self, cref: &Cref) -> bool {
         cref.component()
@@ -440,10 +472,10 @@ pub fn enum_path<'p>(path: &'p str, root: &str) -> &'p str {
 pub fn nest(
     elements: Vec<FlatExp>,
     shape: &[usize],
-    element: &modeshift_inst::ty::Type,
+    element: &Type,
 ) -> FlatExp {
     let array_type = |dims: &[usize]| {
-        modeshift_inst::ty::Type::Array(Arc::new(modeshift_inst::ty::ArrayType {
+        Type::Array(Arc::new(modeshift_inst::ty::ArrayType {
             element: element.clone(),
             dims: dims.iter().map(|&n| Dim::Known(n as i64)).collect(),
         }))

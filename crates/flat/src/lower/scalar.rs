@@ -73,6 +73,11 @@ impl Cx<'_> {
                 Exp::TupleElement(Box::new(call), *index)
             }
             Exp::Field(operand, name) => {
+                if self.scope == Scope::Model
+                    && let Some(cref) = self.named_field(operand, *name)
+                {
+                    return self.value(&Exp::Ref(cref));
+                }
                 let operand = self.value(operand);
                 field(operand, *name)
             }

@@ -180,21 +180,13 @@ fn type_range(dim: &Dim) -> Eval {
 }
 
 fn eval_size(world: &mut dyn World, base: &Exp, index: Option<&Exp>, frame: &mut Frame) -> Eval {
-    let dims: Vec<i64> = {
-        let ty = match base {
-            Exp::Ref(cref)
-                if !cref
-                    .parts
-                    .first()
-                    .is_some_and(|part| frame.locals.contains_key(&part.component))
-                    && cref.ty.dims().iter().all(|dim| dim.known().is_some()) =>
-            {
-                cref.ty.clone()
-            }
-            other => eval(world, other, frame)?.ty(),
-        };
-        let dims: Option<Vec<i64>> = ty.dims().iter().map(Dim::known).collect();
-        dims.ok_or_else(|| Fail::new("a size that is not known"))?
+    let dims: Vec<i64> = match static_size(base, frame) {
+        Some(dims) => dims,
+        None => {
+            let ty = eval(world, base, frame)?.ty();
+            let dims: Option<Vec<i64>> = ty.dims().iter().map(Dim::known).collect();
+            dims.ok_or_else(|| Fail::new("a size that is not known"))?
+        }
     };
     match index {
         None => Ok(Value::array(
@@ -209,6 +201,21 @@ fn eval_size(world: &mut dyn World, base: &Exp, index: Option<&Exp>, frame: &mut
             _ => Err(Fail::new("a dimension that is not an Integer")),
         },
     }
+}
+
+/// The size of something whose value may not be known: that of its type. Variables of a running function have the size
+/// of what they hold.
+fn static_size(exp: &Exp, frame: &Frame) -> Option<Vec<i64>> {
+    let mut local = false;
+    crate::exp::visit_refs(exp, &mut |cref: &Cref| {
+        let first = cref.parts.first().map(|part| part.component);
+        local |= first.is_some_and(|first| frame.locals.contains_key(&first));
+    });
+    if local || !crate::exp::tells_dims(exp) {
+        return None;
+    }
+    let dims = crate::exp::dims(exp);
+    dims.iter().map(Dim::known).collect()
 }
 
 fn eval_reduction(world: &mut dyn World, reduction: &Reduction, frame: &mut Frame) -> Eval {

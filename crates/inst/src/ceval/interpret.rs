@@ -224,10 +224,13 @@ fn initial_value(
             .binding
             .as_ref()
             .map(|binding| binding.exp.clone());
-        fields.push(match binding {
+        let value = match binding {
             Some(exp) => cast(eval(world, &exp, frame).ok()?, &own),
             None => initial_value(world, part, &own, frame)?,
-        });
+        };
+        // Sizes of the fields that follow may read this one.
+        frame.locals.insert(part, value.clone());
+        fields.push(value);
     }
     let mut value = Value::Record(record.clone(), Arc::new(fields));
     for dim in dims.into_iter().rev() {

@@ -79,8 +79,8 @@ impl<'a> Cx<'_, 'a> {
             self.cyclic_value(id);
             return Err(Fail::new(""));
         }
-        self.bind_component(id);
-        if self.is_default_of_field(id)
+        self.bind_value(id);
+        if self.is_given_by_record(id)
             && let Some(found) = self.value_in_parent(id)
         {
             return found;
@@ -105,17 +105,56 @@ impl<'a> Cx<'_, 'a> {
         if matches!(self.out.components[id].ty, Type::Record(_)) {
             return self.record_value(id);
         }
+        // Without a value of its own, a parameter has its start value.
+        self.bind_own_attributes(id);
+        if let Some(binding) = self.out.components[id].binding.clone() {
+            let value = eval(self, &binding.exp, &mut Frame::default())?;
+            return Ok((cast(value, &binding.ty), binding.indexed_by));
+        }
         self.start_value(id, name)
     }
 
-    /// Whether the value of a field is the one of its declaration, which a value of the whole record replaces.
-    pub(crate) fn is_default_of_field(&self, id: ComponentId) -> bool {
-        let value = self.info(id).mods.as_ref().and_then(|mods| mods.value);
-        let home = self.node(self.elem(self.info(id).elem).node).owner;
-        home.is_some()
-            && value.is_some_and(|value| {
-                value.at != crate::cx::ALIAS && self.node(value.at).owner == home
-            })
+    /// Whether the value of a field comes from the value of a record around it. That is so where the field has none of
+    /// its own, and where its own was given further inside or beside the record's: an outer modifier wins over an inner
+    /// one (Modelica 3.6 §7.2.4), and a value of the whole replaces those of the parts.
+    pub(crate) fn is_given_by_record(&self, id: ComponentId) -> bool {
+        let own = self.info(id).mods.as_ref().and_then(|mods| mods.value);
+        let Some(own) = own.filter(|own| own.at != crate::cx::ALIAS) else {
+            return own.is_some();
+        };
+        let mut at = self.out.components[id].parent;
+        while let Some(record) = at
+            && crate::component::is_value_kind(self.out.components[record].kind)
+        {
+            let value = self.info(record).mods.as_ref().and_then(|mods| mods.value);
+            if let Some(value) = value.filter(|value| value.exp.is_some()) {
+                return value.at != crate::cx::ALIAS && !self.is_further_out(own.at, value.at);
+            }
+            at = self.out.components[record].parent;
+        }
+        false
+    }
+
+    /// Whether class `a` is outside class `b`: a component of `a` contains `b`, or `a` extends `b`.
+    fn is_further_out(&self, a: crate::node::NodeId, b: crate::node::NodeId) -> bool {
+        let (outer, mut inner) = (self.node(a).owner, self.node(b).owner);
+        if outer == inner {
+            let mut derived = self.node(b).derived;
+            while let Some(node) = derived {
+                if node == a {
+                    return true;
+                }
+                derived = self.node(node).derived;
+            }
+            return false;
+        }
+        while let Some(elem) = inner {
+            inner = self.node(self.elem(elem).node).owner;
+            if inner == outer {
+                return true;
+            }
+        }
+        false
     }
 
     /// A field of a record that has a value as a whole.
@@ -125,7 +164,12 @@ impl<'a> Cx<'_, 'a> {
         if !crate::component::is_value_kind(self.out.components[parent].kind) {
             return None;
         }
-        let Some((typed, value)) = self.raw_binding(parent) else {
+        let own = if self.is_given_by_record(parent) {
+            None
+        } else {
+            self.raw_binding(parent)
+        };
+        let Some((typed, value)) = own else {
             return self.value_in_parent(parent).map(|found| {
                 let (value, chain) = found?;
                 Ok((field(&value, name)?, chain))

@@ -85,6 +85,41 @@ impl<'a> Cx<'_, 'a> {
         Some(Typed::constant(Exp::Record(ty.clone(), fields), ty))
     }
 
+    /// The default of an input, or of a field that its record settles, with the other inputs told by what is `known` of
+    /// them. What it needs and is not known yet becomes known on the way.
+    pub(crate) fn default_value(
+        &mut self,
+        info: &FunctionInfo,
+        input: ComponentId,
+        known: &mut FxHashMap<ComponentId, Exp>,
+        on_the_way: &mut Vec<ComponentId>,
+    ) -> Option<Typed> {
+        let mut typed = self.default_argument(input)?;
+        let mut needed = Vec::new();
+        crate::exp::visit_refs(&typed.exp, &mut |cref: &crate::exp::Cref| {
+            needed.extend(cref.parts.first().map(|part| part.component));
+        });
+        on_the_way.push(input);
+        for other in needed {
+            let settles = info.record.is_some() && info.locals.contains(&other);
+            if known.contains_key(&other)
+                || on_the_way.contains(&other)
+                || !(settles || info.inputs.contains(&other))
+            {
+                continue;
+            }
+            if let Some(value) = self.default_value(info, other, known, on_the_way) {
+                let wanted = self.full_type(other);
+                let exp = fit(value.exp, &value.ty, &wanted).unwrap_or(Exp::Error);
+                known.insert(other, exp);
+            }
+        }
+        on_the_way.pop();
+        typed.exp =
+            crate::exp::substitute(typed.exp, known, &|id| self.out.components[id].name);
+        Some(typed)
+    }
+
     /// One argument for each input: by position, by name, by default.
     pub(crate) fn fill_slots(
         &mut self,
@@ -139,14 +174,20 @@ impl<'a> Cx<'_, 'a> {
             }
             slots[index] = Some(arg);
         }
+        // A default may read any other input, those with a default of their own included.
+        let mut known: FxHashMap<ComponentId, Exp> = FxHashMap::default();
+        for (&input, slot) in info.inputs.iter().zip(&slots) {
+            if let Some(arg) = slot {
+                known.insert(input, arg.value.exp.clone());
+            }
+        }
         let mut filled: Vec<Arg> = Vec::with_capacity(count);
-        let mut given: FxHashMap<ComponentId, Exp> = FxHashMap::default();
-        for (index, slot) in slots.into_iter().enumerate() {
-            let input = info.inputs[index];
+        for (&input, slot) in info.inputs.iter().zip(slots) {
             let arg = match slot {
                 Some(arg) => arg,
                 None => {
-                    let Some(typed) = self.default_argument(input) else {
+                    let found = self.default_value(info, input, &mut known, &mut Vec::new());
+                    let Some(mut value) = found else {
                         let name = self.out.components[input].name;
                         let diagnostic = Diagnostic::new(
                             Code::MS2022,
@@ -160,13 +201,10 @@ impl<'a> Cx<'_, 'a> {
                         self.report(diagnostic);
                         return None;
                     };
-                    let mut value = typed;
-                    value.exp = crate::exp::substitute(value.exp, &given);
                     value.var = Variability::Constant;
                     Arg { value, place }
                 }
             };
-            given.insert(input, arg.value.exp.clone());
             filled.push(arg);
         }
         Some(filled)

@@ -417,7 +417,8 @@ impl<'a> Cx<'_, 'a> {
         record: &Arc<RecordType>,
         args: Vec<Exp>,
     ) -> Exp {
-        let given: FxHashMap<ComponentId, Exp> = info.inputs.iter().copied().zip(args).collect();
+        let mut given: FxHashMap<ComponentId, Exp> =
+            info.inputs.iter().copied().zip(args).collect();
         let mut fields = Vec::with_capacity(record.fields.len());
         for (name, _) in &record.fields {
             let by_name = |id: &&ComponentId| self.out.components[**id].name == *name;
@@ -429,11 +430,10 @@ impl<'a> Cx<'_, 'a> {
                 .copied();
             let exp = match id {
                 Some(id) if given.contains_key(&id) => given[&id].clone(),
-                Some(id) => match self.raw_binding(id) {
-                    Some((typed, _)) => {
+                Some(id) => match self.default_value(info, id, &mut given, &mut Vec::new()) {
+                    Some(typed) => {
                         let wanted = self.full_type(id);
-                        let exp = crate::exp::substitute(typed.exp.clone(), &given);
-                        fit(exp, &typed.ty, &wanted).unwrap_or(Exp::Error)
+                        fit(typed.exp, &typed.ty, &wanted).unwrap_or(Exp::Error)
                     }
                     None => Exp::Error,
                 },
@@ -503,7 +503,8 @@ impl<'a> Cx<'_, 'a> {
             Type::Array(array) => {
                 let dims = array.dims.iter().map(|dim| match dim {
                     Dim::Flexible(Some(exp)) => {
-                        let exp = crate::exp::substitute((**exp).clone(), args);
+                        let name = |id: ComponentId| self.out.components[id].name;
+                        let exp = crate::exp::substitute((**exp).clone(), args, &name);
                         match self.eval_quiet(&exp) {
                             Some(crate::ceval::Value::Int(size)) if size >= 0 => Dim::Known(size),
                             _ => Dim::Flexible(None),

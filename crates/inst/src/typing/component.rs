@@ -167,7 +167,7 @@ impl<'a> Cx<'_, 'a> {
     /// The size that the binding has in the place of a `:`.
     fn dim_from_binding(&mut self, id: ComponentId, index: usize) -> Option<Dim> {
         // A value of the whole record replaces what its fields are declared with.
-        if self.is_default_of_field(id)
+        if self.is_given_by_record(id)
             && let Some(dim @ Dim::Known(_)) = self.dim_from_record(id, index)
         {
             return Some(dim);
@@ -198,7 +198,9 @@ impl<'a> Cx<'_, 'a> {
             return None;
         }
         let name = self.out.components[id].name;
-        if let Some((typed, _)) = self.raw_binding(parent) {
+        if !self.is_given_by_record(parent)
+            && let Some((typed, _)) = self.raw_binding(parent)
+        {
             return field_type(&typed.exp, &typed.ty, name);
         }
         let whole = self.type_in_record(parent)?;
@@ -285,21 +287,33 @@ impl<'a> Cx<'_, 'a> {
 
     /// Types binding and attributes of a component and checks them against it.
     pub(crate) fn bind_component(&mut self, id: ComponentId) {
+        self.bind_value(id);
+        self.bind_own_attributes(id);
+    }
+
+    /// The binding alone: an attribute of the type may read the very constant that is bound.
+    pub(crate) fn bind_value(&mut self, id: ComponentId) {
         if self.info(id).bound != Progress::Todo {
             return;
         }
         self.info_mut(id).bound = Progress::Busy;
         self.type_component(id);
-        let replaced = self.is_default_of_field(id) && self.type_in_record(id).is_some();
+        let replaced = self.is_given_by_record(id) && self.type_in_record(id).is_some();
         if !replaced && let Some((typed, value)) = self.raw_binding(id) {
             let binding = self.checked_binding(id, &typed, &value);
             self.out.components[id].binding = binding;
         }
-        if self.info(id).node.is_none() {
-            self.bind_attributes(id);
-            self.start_as_binding(id);
-        }
         self.info_mut(id).bound = Progress::Done(());
+    }
+
+    pub(crate) fn bind_own_attributes(&mut self, id: ComponentId) {
+        if self.info(id).attributed != Progress::Todo || self.info(id).node.is_some() {
+            return;
+        }
+        self.info_mut(id).attributed = Progress::Busy;
+        self.bind_attributes(id);
+        self.start_as_binding(id);
+        self.info_mut(id).attributed = Progress::Done(());
     }
 
     fn checked_binding(
@@ -458,9 +472,9 @@ impl<'a> Cx<'_, 'a> {
     }
 
     fn eval_condition(&mut self, id: ComponentId) -> Option<bool> {
-        let comp = self.elem(self.info(id).elem).component()?;
-        let (condition, scope, text) = (comp.decl.condition?, comp.scope, comp.decl.text);
-        let mut env = Env::new(scope, text);
+        let condition = self.elem(self.info(id).elem).component()?.condition?;
+        let mut env = Env::new(condition.scope, condition.text);
+        let condition = condition.exp;
         let typed = self.type_condition(condition, "a conditional component", &mut env);
         if typed.is_error() {
             return None;

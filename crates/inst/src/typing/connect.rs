@@ -54,8 +54,12 @@ impl<'a> Cx<'_, 'a> {
             return None;
         }
         let before = std::mem::replace(&mut env.connect, true);
-        let a = self.connector(from, env);
-        let b = self.connector(to, env);
+        // A connection to what does not exist vanishes before anything else is asked of it.
+        let (a, b) = (self.meaning(from, env), self.meaning(to, env));
+        let (a, b) = match (a, b) {
+            (Meaning::Absent, _) | (_, Meaning::Absent) => (None, None),
+            (a, b) => (self.connector(from, a, env), self.connector(to, b, env)),
+        };
         env.connect = before;
         let (from_place, to_place) = (env.place(from.span), env.place(to.span));
         let (from, to) = match (a?, b?) {
@@ -107,9 +111,14 @@ impl<'a> Cx<'_, 'a> {
     }
 
     /// One side of a connect equation. `None`: said already, or part of an absent component.
-    fn connector<'r>(&mut self, reference: &'r ComponentRef, env: &mut Env) -> Option<Side<'r>> {
+    fn connector<'r>(
+        &mut self,
+        reference: &'r ComponentRef,
+        meaning: Meaning<'r>,
+        env: &mut Env,
+    ) -> Option<Side<'r>> {
         let place = env.place(reference.span);
-        let path = match self.meaning(reference, env) {
+        let path = match meaning {
             Meaning::Components(path) => path,
             Meaning::Absent | Meaning::Error => return None,
             Meaning::Value(value) => {
@@ -173,6 +182,16 @@ impl<'a> Cx<'_, 'a> {
             return None;
         }
         self.check_connector_form(&path, place);
+        // Which connectors are joined is structure: parameters in the subscripts decide it.
+        for part in &cref.parts {
+            for subscript in &part.subscripts {
+                if let crate::exp::Subscript::Index(exp) | crate::exp::Subscript::Slice(exp) =
+                    subscript
+                {
+                    self.mark_structural(exp);
+                }
+            }
+        }
         Some(Side::Known(cref))
     }
 

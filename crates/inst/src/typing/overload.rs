@@ -51,6 +51,13 @@ impl<'a> Cx<'_, 'a> {
                 candidates.push(other);
             }
         }
+        // `.*` of arrays applies the operator of two scalars to each pair of elements (Modelica 3.6 §14.5).
+        if symbol(op).starts_with('.') && (lhs.ty.is_array() || rhs.ty.is_array()) {
+            candidates.retain(|info| {
+                let mut inputs = info.inputs.iter();
+                inputs.all(|id| self.info(*id).dims.is_empty())
+            });
+        }
         let args = |l: &Typed, r: &Typed| TypedArgs {
             positional: vec![
                 Arg {
