@@ -74,7 +74,10 @@ pub struct Cx<'a> {
     /// Results of functions are told element by element: `f(x)[1]`.
     splits_calls: bool,
     /// The call that was evaluated last: its elements are asked for one by one.
-    evaluated: Option<(modeshift_inst::exp::Call<crate::model::FlatRef>, Option<FlatExp>)>,
+    evaluated: Option<(
+        modeshift_inst::exp::Call<crate::model::FlatRef>,
+        Option<FlatExp>,
+    )>,
     /// Iterators the compiler invented: `$i0`, `$i1`, …
     pub invented: u32,
 }

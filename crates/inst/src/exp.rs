@@ -403,7 +403,10 @@ pub fn dims(exp: &Exp) -> Vec<Dim> {
         Exp::Binary(BinaryOp::MatMul, operands) => {
             let (a, b) = (dims(&operands.0), dims(&operands.1));
             let rows = a.len().saturating_sub(1);
-            a.into_iter().take(rows).chain(b.into_iter().skip(1)).collect()
+            a.into_iter()
+                .take(rows)
+                .chain(b.into_iter().skip(1))
+                .collect()
         }
         Exp::Binary(_, operands) => {
             let left = dims(&operands.0);

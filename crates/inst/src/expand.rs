@@ -8,7 +8,8 @@
 use crate::cx::Cx;
 use crate::modifier::{Mod, ModError, ModSite, Redeclare, RedeclareKind, merge};
 use crate::node::{
-    ClassElem, CompDecl, CompElem, Condition, Def, Elem, ElemId, ElemKind, Item, Node, NodeId, Progress, State,
+    ClassElem, CompDecl, CompElem, Condition, Def, Elem, ElemId, ElemKind, Item, Node, NodeId,
+    Progress, State,
 };
 use crate::resolve::Target;
 use crate::tree::Place;

@@ -469,11 +469,7 @@ pub fn enum_path<'p>(path: &'p str, root: &str) -> &'p str {
 }
 
 /// Elements in row-major order as nested array constructors.
-pub fn nest(
-    elements: Vec<FlatExp>,
-    shape: &[usize],
-    element: &Type,
-) -> FlatExp {
+pub fn nest(elements: Vec<FlatExp>, shape: &[usize], element: &Type) -> FlatExp {
     let array_type = |dims: &[usize]| {
         Type::Array(Arc::new(modeshift_inst::ty::ArrayType {
             element: element.clone(),

@@ -115,8 +115,7 @@ impl<'a> Cx<'_, 'a> {
             }
         }
         on_the_way.pop();
-        typed.exp =
-            crate::exp::substitute(typed.exp, known, &|id| self.out.components[id].name);
+        typed.exp = crate::exp::substitute(typed.exp, known, &|id| self.out.components[id].name);
         Some(typed)
     }
 
