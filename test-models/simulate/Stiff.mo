@@ -1,6 +1,6 @@
 //! run: simulate --format json
 //! json: /completed == true
-//! json: /solver == "radau5"
+//! json: /solver == "bdf"
 //! approx: /final/y == 0.5403023058681 +- 1e-4
 //! run: simulate --method radau5 --tolerance 1e-9 --format json
 //! approx: /final/y == 0.5403107206 +- 1e-6

@@ -1,6 +1,7 @@
 //! What a modeller is told about a simulation that failed, or that needed something to go on.
 
-use crate::failure::{Failure, FailureKind, Place, Unsolvable};
+use crate::failure::{Blame, Failure, FailureKind, Place, Unsolvable};
+use crate::integrate::Trouble;
 use crate::result::{Remark, Simulation};
 use crate::tape::Unsupported;
 use modeshift_diag::{Code, Diagnostic};
@@ -293,11 +294,7 @@ impl Teller<'_> {
                 self.label_guards(Diagnostic::new(Code::MS6007, message), guards)
                     .note("`--method capture` follows the sliding motion between the modes")
             }
-            FailureKind::StepTooSmall => {
-                let message = format!("at time {time} the step size became too small");
-                Diagnostic::new(Code::MS6009, message)
-                    .note("the solution has a singularity there, or the tolerance is too small")
-            }
+            FailureKind::StepTooSmall(blame) => step_too_small(time, blame),
             FailureKind::Assertion(index) => self.assertion(time, *index),
             FailureKind::Check(index) => match self.check(Code::MS6010, time, *index) {
                 Some(diagnostic) => diagnostic,
@@ -412,3 +409,24 @@ impl Teller<'_> {
         Diagnostic::new(Code::MS6010, message).label(assertion.origin.span, "asserted here")
     }
 }
+
+/// Which state keeps the step from being taken, and why.
+pub fn step_too_small(time: f64, blame: &Blame) -> Diagnostic<Span> {
+    let message = format!("at time {time} the step size became too small");
+    let diagnostic = Diagnostic::new(Code::MS6009, message);
+    let why = match (&blame.name, blame.trouble) {
+        (Some(name), Some(Trouble::Error(_))) => {
+            format!("however small the step, the error of `{name}` is too large")
+        }
+        (Some(name), Some(Trouble::Iteration(_))) => {
+            format!("Newton's method for the end of the step does not converge; it moves `{name}` most")
+        }
+        (_, Some(Trouble::NoValue)) => {
+            "the equations have no solution where the step leads".to_owned()
+        }
+        _ => return diagnostic.note(SINGULARITY),
+    };
+    diagnostic.note(why).note(SINGULARITY)
+}
+
+const SINGULARITY: &str = "the solution has a singularity there, or the tolerance is too small";

@@ -1,5 +1,6 @@
 //! What can go wrong while simulating, as data.
 
+use crate::integrate::Trouble;
 use crate::tape::Unsupported;
 use modeshift_mdae::model::ModeId;
 use modeshift_mdae::sym::VarRef;
@@ -52,13 +53,21 @@ pub enum FailureKind {
         guards: Vec<ModeId>,
         events: usize,
     },
-    StepTooSmall,
+    StepTooSmall(Blame),
     /// The event-capturing scheme knows no `when`: an equation of the model.
     NoCapture(usize),
     /// `assert` says so, about the mode.
     Assertion(usize),
     /// `assert` says so, about values.
     Check(usize),
+}
+
+/// Why no step could be taken.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Blame {
+    /// The state that is to blame, in the modeller's words.
+    pub name: Option<String>,
+    pub trouble: Option<Trouble>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,16 +1,26 @@
 //! Integration of `y' = f(t, y)` with adaptive steps and dense output.
 //!
-//! Two one-step methods, because every mode change starts anew and multistep methods would start with
-//! order one each time: [`dopri5`] for problems that are not stiff, [`radau5`] for those that are. The first
-//! notices stiffness and says so.
+//! [`dopri5`] is for problems that are not stiff; it notices stiffness and says so. For those that are there are
+//! two: [`radau5`], a one-step method, begins with its full order after each mode change; [`bdf`], a multistep method,
+//! takes a fraction of the work on long smooth stretches.
+//!
+//! Between the ends of a step a solution is known from a polynomial. Both implicit methods hold it against the
+//! equations ([`correction`]): stiff parts that are forced from outside follow the force there, too, not only at the
+//! ends of steps, where an estimate of the local error looks.
 
+mod bdf;
 mod dopri5;
+mod linearised;
 mod radau5;
 #[cfg(test)]
 mod tests;
+mod weights;
 
+pub use bdf::Bdf;
 pub use dopri5::Dopri5;
 pub use radau5::Radau5;
+
+use weights::Weights;
 
 use crate::linear::Sparse;
 
@@ -21,6 +31,10 @@ pub struct NoValue;
 /// A right-hand side.
 pub trait System {
     fn dimension(&self) -> usize;
+    /// The usual size of a state: errors of small numbers are measured by it.
+    fn nominal(&self, _state: usize) -> f64 {
+        1.0
+    }
     fn derivative(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), NoValue>;
     /// A matrix with the pattern of the Jacobian.
     fn pattern(&mut self) -> Sparse;
@@ -71,7 +85,9 @@ impl Reached {
         let rest = limit - self.t;
         let h = if rest < 1.0001 * wanted { rest } else { wanted };
         let end = if h == rest { limit } else { self.t + h };
-        (h >= resolution(self.t)).then_some((h, end))
+        // An event may be one rounding before the limit.
+        let moves = h >= resolution(self.t) || h == rest && h > 0.0;
+        moves.then_some((h, end))
     }
 }
 
@@ -79,6 +95,7 @@ impl Reached {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     pub relative: f64,
+    /// For a state whose nominal value is 1.
     pub absolute: f64,
     pub largest_step: f64,
 }
@@ -89,6 +106,17 @@ pub enum StepError {
     /// The step would be smaller than the resolution of time.
     TooSmall,
     /// The right-hand side has no value at the start of the step.
+    NoValue,
+}
+
+/// What kept the last attempt at a step from success.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// The error is too large, most of all that of this state.
+    Error(usize),
+    /// Newton's method moves this state most and does not converge.
+    Iteration(usize),
+    /// The right-hand side has no value where the step leads.
     NoValue,
 }
 
@@ -106,6 +134,13 @@ pub trait Method {
     }
     /// The state within the last step.
     fn interpolate(&self, t: f64, out: &mut [f64]);
+    /// Brings an interpolated state nearer to the equations, if the method knows how: what follows a state through a
+    /// small resistance is as sensitive to errors as the resistance is small.
+    fn refine(&mut self, _system: &mut dyn System, _t: f64, _y: &mut [f64]) {}
+    /// What went wrong after a step failed.
+    fn trouble(&self) -> Option<Trouble> {
+        None
+    }
     /// Whether an implicit method would be the better choice.
     fn is_stiff(&self) -> bool {
         false
@@ -114,6 +149,33 @@ pub trait Method {
     fn next_step(&self) -> f64;
     /// What it cost so far.
     fn effort(&self) -> Effort;
+}
+
+/// A method by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Dopri5,
+    Radau5,
+    Bdf,
+}
+
+impl Kind {
+    /// Starts at `t` with `y`. `step` is the last one that was taken there, if it is known.
+    pub fn start(self, settings: Settings, t: f64, y: &[f64], step: Option<f64>) -> Box<dyn Method> {
+        match self {
+            Self::Dopri5 => Box::new(Dopri5::new(settings, t, y, step)),
+            Self::Radau5 => Box::new(Radau5::new(settings, t, y, step)),
+            Self::Bdf => Box::new(Bdf::new(settings, t, y, step)),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dopri5 => "dopri5",
+            Self::Radau5 => "radau5",
+            Self::Bdf => "bdf",
+        }
+    }
 }
 
 /// What an integration cost so far.
@@ -135,19 +197,6 @@ impl std::ops::AddAssign for Effort {
     }
 }
 
-/// The root mean square of errors in units of the tolerance.
-fn error_norm(error: &[f64], y0: &[f64], y1: &[f64], settings: &Settings) -> f64 {
-    if error.is_empty() {
-        return 0.0;
-    }
-    let mut sum = 0.0;
-    for ((e, a), b) in error.iter().zip(y0).zip(y1) {
-        let scale = settings.absolute + settings.relative * a.abs().max(b.abs());
-        sum += (e / scale) * (e / scale);
-    }
-    (sum / error.len() as f64).sqrt()
-}
-
 /// The first step, after Hairer, Nørsett and Wanner, *Solving Ordinary Differential Equations I*, II.4.
 fn first_step(
     system: &mut dyn System,
@@ -156,10 +205,10 @@ fn first_step(
     slope: &[f64],
     order: f64,
     settings: &Settings,
+    weights: &Weights,
 ) -> f64 {
     let n = y.len();
-    let zero = vec![0.0; n];
-    let norm = |v: &[f64]| error_norm(v, y, &zero, settings);
+    let norm = |v: &[f64]| weights.norm(v, y, y);
     let (d0, d1) = (norm(y), norm(slope));
     let guess = if d0 < 1e-5 || d1 < 1e-5 {
         1e-6

@@ -1,8 +1,9 @@
 //! The loop over time: steps, outputs, events.
 
-use crate::failure::{Failure, FailureKind};
+use crate::diagnose::occurrence_name;
+use crate::failure::{Blame, Failure, FailureKind};
 use crate::inputs::Inputs;
-use crate::integrate::{Dopri5, Method, NoValue, Radau5, Settings, Slopes, StepError, System};
+use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System, Trouble};
 use crate::layout::TIME;
 use crate::linear::Sparse;
 use crate::predicates::Predicates;
@@ -23,6 +24,23 @@ pub enum Solver {
     Auto,
     Explicit,
     Implicit,
+    Multistep,
+}
+
+impl Solver {
+    /// What is tried first.
+    pub fn first(self) -> Kind {
+        match self {
+            Self::Auto | Self::Explicit => Kind::Dopri5,
+            Self::Implicit => Kind::Radau5,
+            Self::Multistep => Kind::Bdf,
+        }
+    }
+
+    /// What takes over when the first proves too slow on a stiff problem.
+    pub fn when_stiff(self) -> Option<Kind> {
+        (self == Self::Auto).then_some(Kind::Bdf)
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -57,7 +75,7 @@ pub fn simulate(
         trajectory,
         events: Vec::new(),
         statistics: Statistics::default(),
-        implicit: options.solver == Solver::Implicit,
+        method: options.solver.first(),
         next_output: 1,
         watch: Watch::new(options.stop - options.start),
         samples,
@@ -74,7 +92,7 @@ pub fn simulate(
         events: run.events,
         statistics: run.statistics,
         remarks: run.remarks,
-        solver: if run.implicit { "radau5" } else { "dopri5" },
+        solver: run.method.name(),
         failure,
     }
 }
@@ -85,7 +103,7 @@ struct Run<'a, 'm> {
     trajectory: Trajectory,
     events: Vec<crate::result::EventRecord>,
     statistics: Statistics,
-    implicit: bool,
+    method: Kind,
     /// The number of the next point of the output.
     next_output: usize,
     watch: Watch,
@@ -317,11 +335,7 @@ impl Run<'_, '_> {
             .map(|&slot| self.simulator.values[slot as usize])
             .collect();
         let settings = self.settings();
-        let mut method: Box<dyn Method> = if self.implicit {
-            Box::new(Radau5::new(settings, t, &y, *step))
-        } else {
-            Box::new(Dopri5::new(settings, t, &y, *step))
-        };
+        let mut method = self.method.start(settings, t, &y, *step);
         let mut excess = Vec::new();
         let mut before = Vec::new();
         self.simulator.excesses(&compiled.predicates, &mut before);
@@ -334,26 +348,26 @@ impl Run<'_, '_> {
                 limit,
             );
             if let Err(error) = taken {
-                break Err(self.step_failure(error, method.as_ref()));
+                break Err(self.step_failure(error, method.as_mut()));
             }
             self.statistics.steps += 1;
             let (_, end) = method.interval();
             if watching {
                 if let Some(at) =
-                    self.flip_in_step(&compiled.predicates, method.as_ref(), &before, &mut excess)?
+                    self.flip_in_step(&compiled.predicates, method.as_mut(), &before, &mut excess)?
                 {
-                    self.outputs_until(method.as_ref(), at, false)?;
-                    self.remember(method.as_ref(), at)?;
-                    self.load(method.as_ref(), at)?;
+                    self.outputs_until(method.as_mut(), at, false)?;
+                    self.remember(method.as_mut(), at)?;
+                    self.load(method.as_mut(), at)?;
                     self.simulator.excesses(&compiled.predicates, &mut excess);
                     break Ok(End::Flips(self.beyond(&compiled, &excess)));
                 }
                 std::mem::swap(&mut before, &mut excess);
                 self.simulator.rearm(&before);
             }
-            self.outputs_until(method.as_ref(), end, true)?;
-            self.remember(method.as_ref(), end)?;
-            self.load(method.as_ref(), end)?;
+            self.outputs_until(method.as_mut(), end, true)?;
+            self.remember(method.as_mut(), end)?;
+            self.load(method.as_mut(), end)?;
             let violated = self.simulator.violated_checks(&compiled);
             self.judge(violated)?;
             self.tell(end);
@@ -368,8 +382,10 @@ impl Run<'_, '_> {
                 self.statistics.effort += method.effort();
                 return Ok(End::Again);
             }
-            if method.is_stiff() && self.options.solver == Solver::Auto {
-                self.implicit = true;
+            if let Some(other) = self.options.solver.when_stiff()
+                && method.is_stiff()
+            {
+                self.method = other;
                 *step = None;
                 break Ok(End::Again);
             }
@@ -379,7 +395,7 @@ impl Run<'_, '_> {
     }
 
     /// Delayed expressions keep four points of the step that ends at `end`.
-    fn remember(&mut self, method: &dyn Method, end: f64) -> Result<(), Failure> {
+    fn remember(&mut self, method: &mut dyn Method, end: f64) -> Result<(), Failure> {
         if self.simulator.lines.is_empty() {
             return Ok(());
         }
@@ -404,20 +420,27 @@ impl Run<'_, '_> {
     }
 
     /// Why no step could be taken: what the equations say at the end of the last one.
-    fn step_failure(&mut self, error: StepError, method: &dyn Method) -> Failure {
+    fn step_failure(&mut self, error: StepError, method: &mut dyn Method) -> Failure {
         let (_, end) = method.interval();
         if let Err(failure) = self.load(method, end) {
             return failure;
         }
-        match error {
-            StepError::TooSmall | StepError::NoValue => {
-                self.simulator.fail(FailureKind::StepTooSmall)
-            }
-        }
+        let trouble = match error {
+            StepError::TooSmall => method.trouble(),
+            StepError::NoValue => Some(Trouble::NoValue),
+        };
+        let states = &self.simulator.plan.states;
+        let state = match trouble {
+            Some(Trouble::Error(k) | Trouble::Iteration(k)) => states.get(k).copied(),
+            _ => None,
+        };
+        let simulator = &self.simulator;
+        let name = state.map(|x| occurrence_name(simulator.mdae, &simulator.modes.elimination, x));
+        simulator.fail(FailureKind::StepTooSmall(Blame { name, trouble }))
     }
 
     /// Brings the simulator to a point of the last step.
-    fn load(&mut self, method: &dyn Method, t: f64) -> Result<(), Failure> {
+    fn load(&mut self, method: &mut dyn Method, t: f64) -> Result<(), Failure> {
         let plan = self.simulator.plan.clone();
         let (_, end) = method.interval();
         let mut y = vec![0.0; plan.state_slots.len()];
@@ -425,6 +448,8 @@ impl Run<'_, '_> {
             y.copy_from_slice(method.state());
         } else {
             method.interpolate(t, &mut y);
+            let simulator = &mut self.simulator;
+            method.refine(&mut Adapter { simulator }, t, &mut y);
         }
         let values = &self.simulator.values;
         let there = values[TIME as usize] == t
@@ -441,7 +466,7 @@ impl Run<'_, '_> {
     }
 
     /// Records the points of the output up to `t`, which itself is one only if `closed`.
-    fn outputs_until(&mut self, method: &dyn Method, t: f64, closed: bool) -> Result<(), Failure> {
+    fn outputs_until(&mut self, method: &mut dyn Method, t: f64, closed: bool) -> Result<(), Failure> {
         loop {
             let at = self.options.start + self.next_output as f64 * self.options.interval;
             let at = at.min(self.options.stop);
@@ -479,7 +504,7 @@ impl Run<'_, '_> {
     fn flip_in_step(
         &mut self,
         predicates: &Predicates,
-        method: &dyn Method,
+        method: &mut dyn Method,
         before: &[f64],
         excess: &mut Vec<f64>,
     ) -> Result<Option<f64>, Failure> {
@@ -534,7 +559,7 @@ impl Run<'_, '_> {
     fn locate(
         &mut self,
         predicates: &Predicates,
-        method: &dyn Method,
+        method: &mut dyn Method,
         (mut a, at_a): (f64, &[f64]),
         (mut b, at_b): (f64, &[f64]),
     ) -> Result<f64, Failure> {

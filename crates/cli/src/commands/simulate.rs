@@ -90,6 +90,8 @@ enum Method {
     Dopri5,
     /// The implicit Radau IIA method, for stiff models
     Radau5,
+    /// Backward differentiation of order 1 to 5, for stiff models with long smooth stretches
+    Bdf,
     /// Implicit Euler with fixed steps (`--step`) that slides where modes alternate
     Capture,
 }
@@ -194,6 +196,7 @@ impl Simulate {
                 Method::Auto | Method::Capture => Solver::Auto,
                 Method::Dopri5 => Solver::Explicit,
                 Method::Radau5 => Solver::Implicit,
+                Method::Bdf => Solver::Multistep,
             },
             params: parameter_values(mdae, &self.given(mdae)?),
             inputs: self.input.as_deref().map_or_else(|| Ok(Inputs::default()), |path| inputs(mdae, path))?,

@@ -1,6 +1,8 @@
 //! Dormand and Prince's explicit Runge–Kutta method of order 5(4) with its continuous extension of order 4.
 
-use super::{Effort, Method, Reached, Settings, StepError, System, error_norm, first_step};
+use super::{
+    Effort, Method, Reached, Settings, StepError, System, Trouble, Weights, first_step,
+};
 
 const C: [f64; 7] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
 const A: [&[f64]; 7] = [
@@ -53,6 +55,7 @@ const D: [f64; 7] = [
 
 pub struct Dopri5 {
     settings: Settings,
+    weights: Weights,
     at: Reached,
     /// The continuous extension of the last step.
     dense: [Vec<f64>; 5],
@@ -65,6 +68,7 @@ pub struct Dopri5 {
     effort: Effort,
     stiff_steps: u32,
     calm_steps: u32,
+    trouble: Option<Trouble>,
 }
 
 impl Dopri5 {
@@ -74,6 +78,7 @@ impl Dopri5 {
         let zeros = || vec![0.0; n];
         Self {
             settings,
+            weights: Weights::default(),
             at: Reached::new(t, y),
             dense: std::array::from_fn(|_| zeros()),
             k: std::array::from_fn(|_| zeros()),
@@ -85,6 +90,7 @@ impl Dopri5 {
             effort: Effort::default(),
             stiff_steps: 0,
             calm_steps: 0,
+            trouble: None,
         }
     }
 
@@ -121,7 +127,7 @@ impl Dopri5 {
                 *error += h * e * k;
             }
         }
-        error_norm(&self.error, &self.at.y, &self.stage, &self.settings)
+        self.weights.norm(&self.error, &self.at.y, &self.stage)
     }
 
     /// An estimate of `h·|λ|` from the last two stages: outside the region of stability for a while means
@@ -163,13 +169,15 @@ impl Dopri5 {
 impl Method for Dopri5 {
     fn step(&mut self, system: &mut dyn System, limit: f64) -> Result<(), StepError> {
         if !self.started {
+            self.weights = Weights::new(&self.settings, system);
             self.effort.evaluations += 1;
             let at = &self.at;
             if system.derivative(at.t, &at.y, &mut self.k[0]).is_err() {
                 return Err(StepError::NoValue);
             }
             if self.h <= 0.0 {
-                self.h = first_step(system, at.t, &at.y, &self.k[0], 5.0, &self.settings);
+                let (settings, weights) = (&self.settings, &self.weights);
+                self.h = first_step(system, at.t, &at.y, &self.k[0], 5.0, settings, weights);
                 self.effort.evaluations += 1;
             }
             self.started = true;
@@ -178,6 +186,8 @@ impl Method for Dopri5 {
         loop {
             let wanted = self.h.min(self.settings.largest_step);
             let Some((h, end)) = self.at.next(wanted, limit) else {
+                let worst = || Trouble::Error(self.weights.worst(&self.error, &self.at.y));
+                self.trouble = Some(self.trouble.filter(|_| rejected).unwrap_or_else(worst));
                 return Err(StepError::TooSmall);
             };
             let error = if self.stages(system, h) {
@@ -209,6 +219,11 @@ impl Method for Dopri5 {
             }
             rejected = true;
             self.effort.rejected += 1;
+            self.trouble = Some(if error.is_finite() {
+                Trouble::Error(self.weights.worst(&self.error, &self.at.y))
+            } else {
+                Trouble::NoValue
+            });
             let factor = if error.is_finite() {
                 (0.9 / libm::pow(error, 0.2)).max(0.2)
             } else {
@@ -229,6 +244,10 @@ impl Method for Dopri5 {
         for (i, out) in out.iter_mut().enumerate() {
             *out = a[i] + s * (b[i] + r * (c[i] + s * (d[i] + r * e[i])));
         }
+    }
+
+    fn trouble(&self) -> Option<Trouble> {
+        self.trouble
     }
 
     fn is_stiff(&self) -> bool {

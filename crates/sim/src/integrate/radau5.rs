@@ -1,8 +1,14 @@
 //! The three-stage Radau IIA method of order 5 (Hairer and Wanner, *Solving Ordinary Differential Equations
 //! II*, IV.8), with its collocation polynomial as dense output.
+//!
+//! The method's own estimate of the error looks at the end of a step through a filter that damps stiff parts, and
+//! rightly so: there the method is accurate. Between the collocation points the polynomial may be far off all the
+//! same, by whole periods of a force. So the polynomial is held against the equations there, too, and the step is as
+//! long as both allow.
 
+use super::linearised::{Linearised, add_correction, correction, shifted};
 use super::{
-    Effort, Method, NoValue, Reached, Settings, Slopes, StepError, System, error_norm, first_step,
+    Effort, Method, Reached, Settings, StepError, System, Trouble, Weights, first_step,
 };
 use crate::linear::{Factors, Sparse};
 
@@ -81,11 +87,15 @@ fn constants() -> Constants {
 
 const NEWTON_ITERATIONS: usize = 6;
 
+/// A point between the first two collocation points, where the polynomial is about as far off as it gets.
+const BETWEEN: f64 = 0.4;
+
 /// The three stages, or what belongs to them.
 type Stages = [Vec<f64>; 3];
 
 pub struct Radau5 {
     settings: Settings,
+    weights: Weights,
     constants: Constants,
     at: Reached,
     slope: Vec<f64>,
@@ -93,9 +103,7 @@ pub struct Radau5 {
     /// Coefficients of the collocation polynomial of the last step.
     q: Stages,
     has_dense: bool,
-    jacobian: Sparse,
-    /// How the Jacobian was found, if that was at the present point.
-    current: Option<Slopes>,
+    jacobian: Linearised,
     real: Factors,
     /// The complex system as a real one of twice the size.
     complex: Factors,
@@ -105,6 +113,7 @@ pub struct Radau5 {
     newton_tolerance: f64,
     started: bool,
     effort: Effort,
+    trouble: Option<Trouble>,
     buffers: Buffers,
 }
 
@@ -144,14 +153,14 @@ impl Radau5 {
         let tolerance = settings.relative.max(1e-13);
         Self {
             settings,
+            weights: Weights::default(),
             constants: constants(),
             at: Reached::new(t, y),
             slope: vec![0.0; n],
             y_before: y.to_vec(),
             q: std::array::from_fn(|_| vec![0.0; n]),
             has_dense: false,
-            jacobian: Sparse::default(),
-            current: None,
+            jacobian: Linearised::default(),
             real: Factors::default(),
             complex: Factors::default(),
             factored_for: 0.0,
@@ -160,49 +169,41 @@ impl Radau5 {
             newton_tolerance: (10.0 * f64::EPSILON / tolerance).max(0.03_f64.min(tolerance.sqrt())),
             started: false,
             effort: Effort::default(),
+            trouble: None,
             buffers: Buffers::new(n),
         }
     }
 
     fn start(&mut self, system: &mut dyn System) -> Result<(), StepError> {
+        self.weights = Weights::new(&self.settings, system);
         self.effort.evaluations += 1;
-        self.jacobian = system.pattern();
         let start = system.derivative(self.at.t, &self.at.y, &mut self.slope);
-        if start.is_err() || self.differentiate(system).is_err() {
+        if start.is_err() || !self.differentiate(system) {
             return Err(StepError::NoValue);
         }
         if self.h <= 0.0 {
-            let at = &self.at;
-            self.h = first_step(system, at.t, &at.y, &self.slope, 3.0, &self.settings);
+            let (at, settings) = (&self.at, &self.settings);
+            let slope = &self.slope;
+            self.h = first_step(system, at.t, &at.y, slope, 3.0, settings, &self.weights);
             self.effort.evaluations += 1;
         }
         self.started = true;
         Ok(())
     }
 
-    fn differentiate(&mut self, system: &mut dyn System) -> Result<(), NoValue> {
-        self.differentiate_by(system, Slopes::Exact)
-            .or_else(|_| self.differentiate_by(system, Slopes::Quotients))
-    }
-
-    fn differentiate_by(&mut self, system: &mut dyn System, slopes: Slopes) -> Result<(), NoValue> {
-        self.effort.jacobians += 1;
-        system.jacobian(self.at.t, &self.at.y, slopes, &mut self.jacobian)?;
-        self.current = Some(slopes);
+    fn differentiate(&mut self, system: &mut dyn System) -> bool {
         self.factored_for = 0.0;
-        Ok(())
+        let (t, y) = (self.at.t, &self.at.y);
+        self.jacobian.find(system, t, y, &mut self.effort)
     }
 
     /// After Newton's method failed: another Jacobian, or else a smaller step.
     fn try_otherwise(&mut self, system: &mut dyn System, h: f64) {
         self.effort.rejected += 1;
         self.has_dense = false;
-        let found = match self.current {
-            None => self.differentiate(system).is_ok(),
-            Some(Slopes::Exact) => self.differentiate_by(system, Slopes::Quotients).is_ok(),
-            Some(Slopes::Quotients) => false,
-        };
-        if !found {
+        self.factored_for = 0.0;
+        let (t, y) = (self.at.t, &self.at.y);
+        if !self.jacobian.find_another(system, t, y, &mut self.effort) {
             self.h = 0.5 * h;
         }
     }
@@ -214,9 +215,9 @@ impl Radau5 {
         }
         self.effort.factorisations += 1;
         let constants = &self.constants;
-        let real = shifted(&self.jacobian, constants.mu_real / h);
+        let real = shifted(&self.jacobian.matrix, constants.mu_real / h);
         let (re, im) = (constants.mu_re / h, constants.mu_im / h);
-        let complex = shifted_complex(&self.jacobian, re, im);
+        let complex = shifted_complex(&self.jacobian.matrix, re, im);
         let fine = self.real.factor(&real).is_ok() && self.complex.factor(&complex).is_ok();
         self.factored_for = if fine { h } else { 0.0 };
         fine
@@ -247,7 +248,10 @@ impl Radau5 {
                 }
                 self.effort.evaluations += 1;
                 let t = self.at.t + h * constants.c[i];
-                system.derivative(t, point, &mut f[i]).ok()?;
+                if system.derivative(t, point, &mut f[i]).is_err() {
+                    self.trouble = Some(Trouble::NoValue);
+                    return None;
+                }
             }
             let (re, im) = (constants.mu_re / h, constants.mu_im / h);
             for k in 0..n {
@@ -259,7 +263,7 @@ impl Radau5 {
             self.complex.solve(both);
             let mut sum = 0.0;
             for k in 0..n {
-                let scale = self.settings.absolute + self.settings.relative * self.at.y[k].abs();
+                let scale = self.weights.of(k, self.at.y[k]);
                 for step in [first[k], both[k], both[n + k]] {
                     sum += (step / scale) * (step / scale);
                 }
@@ -271,6 +275,8 @@ impl Radau5 {
                 rate >= 1.0 || rate.powi(left) / (1.0 - rate) * size > self.newton_tolerance
             };
             if !size.is_finite() || rate.is_some_and(hopeless) {
+                let state = self.weights.worst(first, &self.at.y);
+                self.trouble = Some(Trouble::Iteration(state));
                 return None;
             }
             for k in 0..n {
@@ -287,6 +293,8 @@ impl Radau5 {
             }
             last = Some(size);
         }
+        let state = self.weights.worst(first, &self.at.y);
+        self.trouble = Some(Trouble::Iteration(state));
         None
     }
 
@@ -314,22 +322,48 @@ impl Radau5 {
         let mut error: Vec<f64> = sum(&weighted, &self.slope);
         self.real.solve(&mut error);
         let next: Vec<f64> = sum(&self.at.y, &z[2]);
-        let mut size = error_norm(&error, &self.at.y, &next, &self.settings);
+        let mut size = self.weights.norm(&error, &self.at.y, &next);
         if again && size > 1.0 {
             let moved: Vec<f64> = sum(&self.at.y, &error);
             let mut slope = vec![0.0; n];
             self.effort.evaluations += 1;
             if system.derivative(self.at.t, &moved, &mut slope).is_ok() {
-                let mut error: Vec<f64> = sum(&weighted, &slope);
+                error = sum(&weighted, &slope);
                 self.real.solve(&mut error);
-                size = error_norm(&error, &self.at.y, &next, &self.settings);
+                size = self.weights.norm(&error, &self.at.y, &next);
             }
+        }
+        if size <= 1.0 {
+            let between = self.error_between(system, h);
+            size = size.max(self.weights.norm(&between, &self.at.y, &next));
+            if size > 1.0 {
+                error = between;
+            }
+        }
+        if size > 1.0 {
+            self.trouble = Some(Trouble::Error(self.weights.worst(&error, &self.at.y)));
         }
         if size.is_finite() {
             size
         } else {
             f64::INFINITY
         }
+    }
+
+    /// How far the collocation polynomial is from the equations between the collocation points.
+    fn error_between(&mut self, system: &mut dyn System, h: f64) -> Vec<f64> {
+        let n = self.at.y.len();
+        let s = BETWEEN;
+        let (mut y, mut slope) = (vec![0.0; n], vec![0.0; n]);
+        for k in 0..n {
+            let q = coefficients(&self.constants.p, &self.buffers.z, k);
+            y[k] = self.at.y[k] + s * (q[0] + s * (q[1] + s * q[2]));
+            slope[k] = (q[0] + s * (2.0 * q[1] + 3.0 * s * q[2])) / h;
+        }
+        self.effort.evaluations += 1;
+        let t = self.at.t + s * h;
+        correction(system, &mut self.real, 1.0, t, &y, &slope)
+            .unwrap_or_else(|_| vec![f64::INFINITY; n])
     }
 
     fn growth(&self, h: f64, error: f64) -> f64 {
@@ -350,8 +384,9 @@ impl Radau5 {
         std::mem::swap(&mut self.y_before, &mut self.at.y);
         for (k, y) in self.at.y.iter_mut().enumerate() {
             *y = self.y_before[k] + z[2][k];
-            for (power, q) in self.q.iter_mut().enumerate() {
-                q[k] = (0..3).map(|j| z[j][k] * self.constants.p[j][power]).sum();
+            let powers = coefficients(&self.constants.p, z, k);
+            for (q, power) in self.q.iter_mut().zip(powers) {
+                q[k] = power;
             }
         }
         self.at.before = self.at.t;
@@ -360,14 +395,9 @@ impl Radau5 {
     }
 }
 
-/// `μI − J`.
-fn shifted(jacobian: &Sparse, shift: f64) -> Sparse {
-    let mut matrix = Sparse::empty(jacobian.n);
-    for column in 0..jacobian.n {
-        matrix.push_shifted(jacobian, column, 0, shift);
-        matrix.close_column();
-    }
-    matrix
+/// The collocation polynomial of component `k` in powers of `s`.
+fn coefficients(p: &[[f64; 3]; 3], z: &Stages, k: usize) -> [f64; 3] {
+    std::array::from_fn(|power| (0..3).map(|j| z[j][k] * p[j][power]).sum())
 }
 
 /// `(re + im·i)I − J` as a real matrix of twice the size.
@@ -392,10 +422,12 @@ impl Method for Radau5 {
         if !self.started {
             self.start(system)?;
         }
-        let mut rejected = false;
+        let (mut rejected, mut failed) = (false, false);
         loop {
             let wanted = self.h.min(self.settings.largest_step);
             let Some((h, end)) = self.at.next(wanted, limit) else {
+                let worst = || Trouble::Error(self.weights.worst(&self.slope, &self.at.y));
+                self.trouble = Some(self.trouble.filter(|_| failed).unwrap_or_else(worst));
                 return Err(StepError::TooSmall);
             };
             self.guess(h);
@@ -406,6 +438,7 @@ impl Method for Radau5 {
             };
             let Some(iterations) = solved else {
                 self.try_otherwise(system, h);
+                failed = true;
                 continue;
             };
             let error = self.error(system, h, rejected || self.last.is_none());
@@ -414,7 +447,7 @@ impl Method for Radau5 {
             let growth = self.growth(h, error);
             if error > 1.0 {
                 self.h = h * (safety * growth).max(0.2);
-                rejected = true;
+                (rejected, failed) = (true, true);
                 self.effort.rejected += 1;
                 continue;
             }
@@ -422,8 +455,8 @@ impl Method for Radau5 {
             self.effort.evaluations += 1;
             let slope = system.derivative(self.at.t, &self.at.y, &mut self.slope);
             // A Jacobian that Newton's method was happy with is kept, and a step that hardly changes, too.
-            self.current = None;
-            if slope.is_err() || iterations > 2 && self.differentiate(system).is_err() {
+            self.jacobian.move_on();
+            if slope.is_err() || iterations > 2 && !self.differentiate(system) {
                 return Err(StepError::NoValue);
             }
             let growth = (safety * growth).min(10.0);
@@ -452,6 +485,24 @@ impl Method for Radau5 {
         for (i, out) in out.iter_mut().enumerate() {
             *out = self.y_before[i] + s * (a[i] + s * (b[i] + s * c[i]));
         }
+    }
+
+    fn refine(&mut self, system: &mut dyn System, t: f64, y: &mut [f64]) {
+        let (s, h) = (self.at.fraction(t), self.at.t - self.at.before);
+        if !self.has_dense || s >= 1.0 {
+            return;
+        }
+        let [a, b, c] = &self.q;
+        let slope = |k: usize| (a[k] + s * (2.0 * b[k] + 3.0 * s * c[k])) / h;
+        let slopes: Vec<f64> = (0..y.len()).map(slope).collect();
+        self.effort.evaluations += 1;
+        if let Ok(delta) = correction(system, &mut self.real, 1.0, t, y, &slopes) {
+            add_correction(&self.weights, &delta, y);
+        }
+    }
+
+    fn trouble(&self) -> Option<Trouble> {
+        self.trouble
     }
 
     fn next_step(&self) -> f64 {
