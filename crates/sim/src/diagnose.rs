@@ -419,7 +419,9 @@ pub fn step_too_small(time: f64, blame: &Blame) -> Diagnostic<Span> {
             format!("however small the step, the error of `{name}` is too large")
         }
         (Some(name), Some(Trouble::Iteration(_))) => {
-            format!("Newton's method for the end of the step does not converge; it moves `{name}` most")
+            format!(
+                "Newton's method for the end of the step does not converge; it moves `{name}` most"
+            )
         }
         (_, Some(Trouble::NoValue)) => {
             "the equations have no solution where the step leads".to_owned()

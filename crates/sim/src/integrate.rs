@@ -161,7 +161,13 @@ pub enum Kind {
 
 impl Kind {
     /// Starts at `t` with `y`. `step` is the last one that was taken there, if it is known.
-    pub fn start(self, settings: Settings, t: f64, y: &[f64], step: Option<f64>) -> Box<dyn Method> {
+    pub fn start(
+        self,
+        settings: Settings,
+        t: f64,
+        y: &[f64],
+        step: Option<f64>,
+    ) -> Box<dyn Method> {
         match self {
             Self::Dopri5 => Box::new(Dopri5::new(settings, t, y, step)),
             Self::Radau5 => Box::new(Radau5::new(settings, t, y, step)),

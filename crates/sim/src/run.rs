@@ -466,7 +466,12 @@ impl Run<'_, '_> {
     }
 
     /// Records the points of the output up to `t`, which itself is one only if `closed`.
-    fn outputs_until(&mut self, method: &mut dyn Method, t: f64, closed: bool) -> Result<(), Failure> {
+    fn outputs_until(
+        &mut self,
+        method: &mut dyn Method,
+        t: f64,
+        closed: bool,
+    ) -> Result<(), Failure> {
         loop {
             let at = self.options.start + self.next_output as f64 * self.options.interval;
             let at = at.min(self.options.stop);

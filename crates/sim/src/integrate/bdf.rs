@@ -7,9 +7,7 @@
 //! the solution is the polynomial through them, of the order of the method.
 
 use super::linearised::{Linearised, add_correction, correction};
-use super::{
-    Effort, Method, Reached, Settings, StepError, System, Trouble, Weights, first_step,
-};
+use super::{Effort, Method, Reached, Settings, StepError, System, Trouble, Weights, first_step};
 use crate::linear::{Factors, Sparse};
 
 const MAX_ORDER: usize = 5;
@@ -23,14 +21,7 @@ const CAUTION: f64 = 3.0;
 const KAPPA: [f64; MAX_ORDER + 1] = [0.0, -0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0];
 
 /// `1 + 1/2 + … + 1/k`.
-const GAMMA: [f64; MAX_ORDER + 1] = [
-    0.0,
-    1.0,
-    3.0 / 2.0,
-    11.0 / 6.0,
-    25.0 / 12.0,
-    137.0 / 60.0,
-];
+const GAMMA: [f64; MAX_ORDER + 1] = [0.0, 1.0, 3.0 / 2.0, 11.0 / 6.0, 25.0 / 12.0, 137.0 / 60.0];
 
 /// The leading coefficient of the formula of order `k`.
 fn alpha(k: usize) -> f64 {
@@ -191,7 +182,9 @@ impl Bdf {
                 *slope = c * *slope - self.psi[k] - self.added[k];
             }
             self.factors.solve(&mut self.slope);
-            let size = self.weights.norm(&self.slope, &self.prediction, &self.prediction);
+            let size = self
+                .weights
+                .norm(&self.slope, &self.prediction, &self.prediction);
             let measured = last.map(|last| size / last);
             if let Some(rate) = measured {
                 self.rate = rate.max(0.2 * self.rate);
@@ -289,7 +282,10 @@ impl Bdf {
             }
         }
         if order < MAX_ORDER {
-            let higher = growth(self.error(&self.differences[order + 2], order + 1), order + 1);
+            let higher = growth(
+                self.error(&self.differences[order + 2], order + 1),
+                order + 1,
+            );
             if higher > best.0 {
                 best = (higher, order + 1);
             }

@@ -1,8 +1,6 @@
 //! Dormand and Prince's explicit Runge–Kutta method of order 5(4) with its continuous extension of order 4.
 
-use super::{
-    Effort, Method, Reached, Settings, StepError, System, Trouble, Weights, first_step,
-};
+use super::{Effort, Method, Reached, Settings, StepError, System, Trouble, Weights, first_step};
 
 const C: [f64; 7] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
 const A: [&[f64]; 7] = [

@@ -15,7 +15,13 @@ pub struct Linearised {
 
 impl Linearised {
     /// The Jacobian of this point; whether there is one.
-    pub fn find(&mut self, system: &mut dyn System, t: f64, y: &[f64], effort: &mut Effort) -> bool {
+    pub fn find(
+        &mut self,
+        system: &mut dyn System,
+        t: f64,
+        y: &[f64],
+        effort: &mut Effort,
+    ) -> bool {
         self.find_by(system, t, y, Slopes::Exact, effort)
             || self.find_by(system, t, y, Slopes::Quotients, effort)
     }

@@ -7,9 +7,7 @@
 //! long as both allow.
 
 use super::linearised::{Linearised, add_correction, correction, shifted};
-use super::{
-    Effort, Method, Reached, Settings, StepError, System, Trouble, Weights, first_step,
-};
+use super::{Effort, Method, Reached, Settings, StepError, System, Trouble, Weights, first_step};
 use crate::linear::{Factors, Sparse};
 
 struct Constants {

@@ -81,7 +81,10 @@ fn an_oscillator_comes_round_and_the_dense_output_is_as_good() {
                 }
             }
             let error = (method.state()[0] - 1.0).abs();
-            assert!(error < 100.0 * tolerance, "{kind:?}: {error} for {tolerance}");
+            assert!(
+                error < 100.0 * tolerance,
+                "{kind:?}: {error} for {tolerance}"
+            );
             assert!(worst < 1000.0 * tolerance, "{worst} for {tolerance}");
         }
     }
@@ -157,7 +160,10 @@ fn what_is_forced_through_a_stiff_part_follows_the_force_everywhere() {
                 }
             }
         }
-        assert!(worst < 10.0 * tolerance * size, "{kind:?}: {worst}, {steps} steps");
+        assert!(
+            worst < 10.0 * tolerance * size,
+            "{kind:?}: {worst}, {steps} steps"
+        );
         assert!(worst_slope < 1e-2, "{kind:?}: {worst_slope}");
         assert!(steps < 2000, "{kind:?}: {steps}");
     }
@@ -188,7 +194,10 @@ fn the_state_with_a_singularity_is_named() {
         let mut method = kind.start(settings(1e-6), 0.0, &[1.0, 1.0], None);
         while method.step(&mut system, 2.0).is_ok() {}
         let trouble = method.trouble().unwrap();
-        assert!(!format!("{trouble:?}").contains("(0)"), "{kind:?}: {trouble:?}");
+        assert!(
+            !format!("{trouble:?}").contains("(0)"),
+            "{kind:?}: {trouble:?}"
+        );
         assert!((method.interval().1 - 1.0).abs() < 1e-3, "{kind:?}");
     }
 }
@@ -208,7 +217,9 @@ fn rotated(eigenvalues: &[f64], angles: &[f64]) -> (Vec<Vec<f64>>, Vec<Vec<f64>>
         }
     }
     let entry = |i: usize, j: usize| (0..n).map(|k| q[i][k] * eigenvalues[k] * q[j][k]).sum();
-    let matrix = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
+    let matrix = (0..n)
+        .map(|i| (0..n).map(|j| entry(i, j)).collect())
+        .collect();
     (matrix, q)
 }
 

@@ -45,8 +45,16 @@ impl Weights {
     pub fn worst(&self, error: &[f64], y: &[f64]) -> usize {
         let size = |k: usize| (error[k] / self.of(k, y[k])).abs();
         // What is not a number counts as the largest.
-        let key = |k: usize| if size(k).is_nan() { f64::INFINITY } else { size(k) };
+        let key = |k: usize| {
+            if size(k).is_nan() {
+                f64::INFINITY
+            } else {
+                size(k)
+            }
+        };
         let states = 0..error.len();
-        states.max_by(|&a, &b| key(a).total_cmp(&key(b))).unwrap_or(0)
+        states
+            .max_by(|&a, &b| key(a).total_cmp(&key(b)))
+            .unwrap_or(0)
     }
 }
