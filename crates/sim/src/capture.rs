@@ -255,7 +255,7 @@ impl Capture<'_> {
         Ok(step)
     }
 
-    /// `None` where a mode has not as many equations as unknowns, or where nothing changes at a surface.
+    /// `None` where the numbers of equations and unknowns of a mode differ, or where nothing changes at a surface.
     fn compile(&mut self, region: &Region) -> Result<Option<Step>, Failure> {
         let mut list = self.residuals(&region.mode);
         let mut changed = Vec::new();

@@ -160,7 +160,7 @@ impl Teller<'_> {
                 ),
                 Remark::SeveralModes { time, guards } => {
                     let message = format!(
-                        "at time {time} another truth of {} fits the equations, too",
+                        "at time {time} another value of {} fits the equations, too",
                         self.guards(guards)
                     );
                     let diagnostic = Diagnostic::new(Code::MS6005, message);

@@ -17,7 +17,7 @@ pub struct Failure {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum FailureKind {
-    /// A construct that simulation does not know, in this equation of the model.
+    /// The simulation does not support this construct, in this equation of the model.
     Unsupported(Unsupported, Place),
     /// The mode has no square system of equations.
     SingularMode(Vec<usize>),

@@ -74,8 +74,8 @@ fn dependent_block(mdae: &MDae, when: &str, block: &Deficient) -> Diagnostic<Pla
         diagnostic = labels.add(diagnostic, &origin, || about(mdae, id, "one of them"));
     }
     labels.finish(diagnostic).note(
-        "who occurs where suggests that these equations can be solved, but their Jacobian has determinant \
-         zero: a solver fails in this mode with a singular matrix",
+        "by their structure these equations can be solved, but the determinant of their Jacobian is zero: \
+         a solver fails in this mode with a singular matrix",
     )
 }
 

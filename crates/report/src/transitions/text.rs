@@ -209,8 +209,8 @@ fn footer(document: &Document, out: &mut String) {
     if !document.independent.is_empty() {
         let _ = writeln!(
             out,
-            "the conditions fall into {} groups that have nothing to do with each other: each change is told \
-             once and happens whatever the other groups are",
+            "the conditions form {} independent groups: each change is listed once and happens \
+             whatever the other groups do",
             document.independent.len()
         );
     }
