@@ -107,7 +107,10 @@ fn no_phrase_that_the_style_page_rules_out() {
         .filter(|(_, text)| phrases.iter().any(|phrase| text.contains(phrase)))
         .map(|(path, _)| name(&path))
         .collect();
-    assert!(found.is_empty(), "docs/style.md rules out a phrase in: {found:#?}");
+    assert!(
+        found.is_empty(),
+        "docs/style.md rules out a phrase in: {found:#?}"
+    );
 }
 
 #[test]

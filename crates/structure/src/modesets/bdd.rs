@@ -355,18 +355,16 @@ impl ModeSets for BddSets {
     fn restrict(&self, a: &BddSet, var: ModeVar, value: bool) -> Result<BddSet, NodeLimit> {
         let choose = |_: &mut Diagram, high, low| Ok(if value { high } else { low });
         let vars = [var.index() as u32];
-        let set = self.run(|diagram| {
-            diagram.replace(a.0, &vars, &choose, &mut FxHashMap::default())
-        });
+        let set =
+            self.run(|diagram| diagram.replace(a.0, &vars, &choose, &mut FxHashMap::default()));
         set.map(BddSet)
     }
 
     fn exists(&self, a: &BddSet, vars: &[ModeVar]) -> Result<BddSet, NodeLimit> {
         let mut vars: Vec<u32> = vars.iter().map(|var| var.index() as u32).collect();
         vars.sort_unstable();
-        let set = self.run(|diagram| {
-            diagram.replace(a.0, &vars, &Diagram::or, &mut FxHashMap::default())
-        });
+        let set = self
+            .run(|diagram| diagram.replace(a.0, &vars, &Diagram::or, &mut FxHashMap::default()));
         set.map(BddSet)
     }
 
