@@ -9,6 +9,7 @@
 //! dimensions and bindings, [`ceval`] values, and [`build`](mod@build) puts the classes together.
 
 mod build;
+pub mod builtin;
 pub mod ceval;
 mod checks;
 mod component;

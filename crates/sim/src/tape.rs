@@ -7,6 +7,7 @@
 //! [`Program::tangent`] differentiates it along directions.
 
 mod ad;
+mod call;
 mod compile;
 mod function;
 mod op;
@@ -15,6 +16,7 @@ mod tangent;
 #[cfg(test)]
 mod tests;
 
+pub use call::{Bound, CallArg};
 pub use compile::{Compiler, Unsupported, Values};
 pub use function::Functions;
 pub use op::{Binary, Unary, compare};
@@ -42,15 +44,25 @@ pub enum Op {
     Select(Reg, Reg, Reg),
     /// The same number under another name, so that a derivative by it is not one by its origin.
     Copy(Reg, u32),
+    /// Holds arguments of a call together; its value means nothing.
+    Join(Reg, Reg, Reg),
+    /// A call of a function, by its number in the graph, and its arguments; its value means nothing.
+    Call(u32, Reg),
+    /// One of the numbers that a call gives.
+    Result(Reg, u32),
 }
 
 impl Op {
     pub(crate) fn operands(self) -> [Option<Reg>; 3] {
         match self {
             Self::Const(_) | Self::Input(_) => [None; 3],
-            Self::Unary(_, a) | Self::Power(a, _) | Self::Copy(a, _) => [Some(a), None, None],
+            Self::Unary(_, a)
+            | Self::Power(a, _)
+            | Self::Copy(a, _)
+            | Self::Call(_, a)
+            | Self::Result(a, _) => [Some(a), None, None],
             Self::Binary(_, a, b) | Self::Compare(_, a, b) => [Some(a), Some(b), None],
-            Self::Select(c, a, b) => [Some(c), Some(a), Some(b)],
+            Self::Select(a, b, c) | Self::Join(a, b, c) => [Some(a), Some(b), Some(c)],
         }
     }
 }
@@ -61,6 +73,7 @@ pub struct Graph {
     ops: Vec<Op>,
     known: FxHashMap<Op, Reg>,
     copies: u32,
+    calls: call::Calls,
 }
 
 impl Graph {

@@ -207,6 +207,20 @@ impl Lower<'_> {
         named_part(&whole, &output.to_string()).unwrap_or(whole)
     }
 
+    /// How the scalars of something that is assigned a result are written behind the call.
+    pub(super) fn parts_of_target(&self, target: &FlatExp, count: usize) -> Vec<String> {
+        let ty = match target {
+            Exp::Ref(FlatRef::Group(group)) => parts_of(&self.flat.groups[*group].ty),
+            Exp::Array(_, ty) | Exp::Cast(ty, _) => parts_of(ty),
+            _ => None,
+        };
+        match ty {
+            Some(parts) if parts.len() == count => parts,
+            _ if count == 1 => vec![String::new()],
+            _ => (1..=count).map(|i| format!("[{i}]")).collect(),
+        }
+    }
+
     /// `x[i]` with an index that may only be known at run time: then a function of all elements.
     pub(super) fn element(
         &mut self,

@@ -98,14 +98,10 @@ impl<'m> Lower<'m> {
             for (i, item) in items.iter().enumerate() {
                 let Some(item) = item else { continue };
                 let left = self.components(item);
-                for (k, left) in left.iter().enumerate() {
+                let parts = self.parts_of_target(item, left.len());
+                for (left, part) in left.iter().zip(parts) {
                     let output = self.output_of_call(rhs, i as u32 + 1);
-                    let output = if k == 0 {
-                        output
-                    } else {
-                        super::numeric::named_part(&output, &(k + 1).to_string()).unwrap_or(output)
-                    };
-                    pairs.push((left.clone(), output));
+                    pairs.push((left.clone(), super::numeric::appended(&output, &part)));
                 }
             }
             return pairs;

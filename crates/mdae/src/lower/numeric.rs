@@ -383,6 +383,17 @@ pub(super) fn left_limit(expr: &Expr) -> Expr {
     })
 }
 
+/// Part of a function's result as it is written behind the call: `[1,2]`, `.field`.
+pub(super) fn appended(call: &Expr, part: &str) -> Expr {
+    match call.kind() {
+        Kind::Call(function, args) if !part.is_empty() => {
+            let name = format!("{}{part}", function.name);
+            Expr::apply(Func::new(&name), args.iter().cloned())
+        }
+        _ => call.clone(),
+    }
+}
+
 /// Part of a function's result: the part's name becomes part of the function's.
 pub(super) fn named_part(call: &Expr, part: &str) -> Option<Expr> {
     match call.kind() {

@@ -60,7 +60,10 @@ impl Graph {
             dots.get(index as usize).copied().flatten()
         };
         let result = match self.op(node) {
-            Op::Const(_) | Op::Input(_) | Op::Compare(..) => return None,
+            Op::Const(_) | Op::Input(_) | Op::Compare(..) | Op::Join(..) | Op::Call(..) => {
+                return None;
+            }
+            Op::Result(call, index) => self.result_dot(call, index, &of)?,
             Op::Copy(a, _) => of(a)?,
             Op::Unary(op, a) => {
                 let inner = of(a)?;

@@ -10,7 +10,7 @@ use modeshift_mdae::sym::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unsupported {
     /// A function that is neither built in nor made of statements we can follow, with the reason.
-    Function(Name, &'static str),
+    Function(Name, std::sync::Arc<str>),
     Parameter(ParamId),
     /// A value that is not known where it is read.
     Variable(VarRef),
@@ -203,7 +203,7 @@ impl<'a, V: Values> Compiler<'a, V> {
         for arg in args {
             regs.push(match arg.kind() {
                 // Names of functions and files: the function decides what to make of them.
-                Kind::Text(_) => self.graph.constant(f64::NAN),
+                Kind::Text(_) => self.graph.constant(Functions::NO_NUMBER),
                 _ => self.expr(arg)?,
             });
         }
@@ -217,7 +217,7 @@ impl<'a, V: Values> Compiler<'a, V> {
             let Some(&seed) = seeds.get(usize::from(argument)) else {
                 return Err(Unsupported::Function(
                     function.name,
-                    "its derivative is not known",
+                    "its derivative is not known".into(),
                 ));
             };
             let slope = self.graph.derivatives(&[value], &[seed])[0][0];
@@ -232,16 +232,17 @@ impl<'a, V: Values> Compiler<'a, V> {
     fn delay(&mut self, name: Name, inner: &Expr, time: &Expr) -> Result<Reg, Unsupported> {
         let time = self.expr(time)?;
         let time = self.graph.value(time);
-        let time = time.ok_or(Unsupported::Function(name, "the delay changes with time"))?;
+        let time = time
+            .ok_or_else(|| Unsupported::Function(name, "the delay changes with time".into()))?;
         if time <= 0.0 {
             return self.expr(inner);
         }
         if contains_condition(inner) {
             let why = "what is delayed depends on a condition; give it a name of its own";
-            return Err(Unsupported::Function(name, why));
+            return Err(Unsupported::Function(name, why.into()));
         }
         let reg = self.values.delayed(self.graph, inner, time);
-        reg.ok_or(Unsupported::Function(name, "there is no past here"))
+        reg.ok_or_else(|| Unsupported::Function(name, "there is no past here".into()))
     }
 
     /// One of the elements, counted from 1; the last one for an index beyond.

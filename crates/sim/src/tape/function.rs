@@ -1,19 +1,23 @@
-//! Functions of the model, written out where they are called.
+//! Functions of the model where they are called.
 //!
-//! Statements are followed with nodes of the graph as values: branches whose condition is not known become
-//! selections, loops with known bounds are unrolled. What remains is straight-line code that is differentiated
-//! like everything else.
+//! Small functions of straight-line code are written out: statements are followed with nodes of the graph as values,
+//! branches whose condition is not known become selections. What remains is differentiated like everything else,
+//! shares what is equal with its surroundings, and shows where equations are linear. All other functions become calls
+//! (`call`). [`inline`] says which are which.
 
 mod expression;
+mod inline;
 
+use super::call::{CallArg, Sites};
 use super::{Binary, Graph, Reg, Unary, Unsupported};
-use modeshift_base::{FxHashMap, Name};
+use modeshift_code::{Runtime, Shape};
+use modeshift_base::{FxHashMap, FxHashSet, Name};
 use modeshift_flat::model::{
     FlatExp, FlatRef, Function, FunctionBody, FunctionDim, LocalRef, Statement, StatementKind,
 };
 use modeshift_inst::exp::{Exp, Subscript};
 use modeshift_inst::ty::{Causality, Dim, RecordType, Type};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Statements followed in one call, all loops unrolled.
 const MAX_STEPS: usize = 100_000;
@@ -24,6 +28,10 @@ const MAX_CALLS: usize = 40;
 #[derive(Clone, Debug, Default)]
 pub struct Functions {
     by_name: FxHashMap<String, Function>,
+    /// Those that are written out.
+    inline: FxHashSet<String>,
+    pub(super) runtime: Arc<Runtime>,
+    pub(super) sites: Arc<Mutex<Sites>>,
 }
 
 /// An array of any number of dimensions; a scalar has none. Records are written out, field by field.
@@ -58,6 +66,31 @@ fn record_of(ty: &Type) -> Option<Arc<RecordType>> {
 }
 
 impl Array {
+    fn into_arg(self) -> CallArg {
+        let shape = match &self.record {
+            None => Shape::Leaf(self.dims),
+            Some(record) => match Shape::of(&Type::Record(record.clone())) {
+                Some(Shape::Record(_, fields)) => Shape::Record(self.dims, fields),
+                _ => Shape::Leaf(self.dims),
+            },
+        };
+        CallArg::Value(shape, self.items)
+    }
+
+    fn from_arg(arg: &CallArg, ty: &Type) -> Option<Self> {
+        let CallArg::Value(shape, regs) = arg else {
+            return None;
+        };
+        let dims = match shape {
+            Shape::Leaf(dims) | Shape::Record(dims, _) => dims.clone(),
+        };
+        Some(Self {
+            dims,
+            items: regs.clone(),
+            record: record_of(ty),
+        })
+    }
+
     fn new(dims: Vec<usize>, items: Vec<Reg>) -> Self {
         Self {
             dims,
@@ -137,26 +170,30 @@ type Why = &'static str;
 
 impl Functions {
     pub fn new<'f>(functions: impl IntoIterator<Item = &'f Function>) -> Self {
+        let functions: Vec<Function> = functions.into_iter().cloned().collect();
+        let runtime = Arc::new(Runtime::new(&functions));
+        let functions = functions.into_iter();
         let by_name = functions
-            .into_iter()
-            .map(|function| (function.name.to_string(), function.clone()))
+            .map(|function| (function.name.to_string(), function))
             .collect();
-        Self { by_name }
+        Self {
+            inline: inline::small(&by_name),
+            by_name,
+            runtime,
+            sites: Arc::default(),
+        }
     }
+
+    /// Stands for an argument that is no number.
+    pub(super) const NO_NUMBER: f64 = f64::NAN;
 
     /// The value of a call. `f.2` is the second output of `f`, `f[1,2]` an element of the first one.
     pub fn call(&self, graph: &mut Graph, name: Name, args: &[Reg]) -> Result<Reg, Unsupported> {
-        self.component(graph, name.as_str(), args, 0)
+        self.component(graph, name.as_str(), args)
             .map_err(|why| Unsupported::Function(name, why))
     }
 
-    fn component(
-        &self,
-        graph: &mut Graph,
-        name: &str,
-        args: &[Reg],
-        depth: usize,
-    ) -> Result<Reg, Why> {
+    fn component(&self, graph: &mut Graph, name: &str, args: &[Reg]) -> Result<Reg, Arc<str>> {
         let ends = name.char_indices().filter(|(_, c)| matches!(c, '.' | '['));
         let mut ends: Vec<usize> = ends.map(|(i, _)| i).collect();
         ends.push(name.len());
@@ -171,10 +208,14 @@ impl Functions {
         if output.is_some() {
             parts.next();
         }
-        let mut outputs = self.run(graph, function, args, depth)?;
+        let args = Frame::new(self, graph, 0).split(function, args)?;
+        let mut outputs = match self.inline.contains(&name[..end]) {
+            true => self.run(graph, function, args, 0)?,
+            false => self.called(graph, function, args)?,
+        };
         let output = output.map_or(0, |number| number.saturating_sub(1));
         if output >= outputs.len() {
-            return Err("it has no such output");
+            return Err("it has no such output".into());
         }
         let mut value = outputs.swap_remove(output);
         for part in parts {
@@ -185,8 +226,77 @@ impl Functions {
         }
         match value.items[..] {
             [item] => Ok(item),
-            _ => Err("its result is no single number"),
+            _ => Err("its result is no single number".into()),
         }
+    }
+
+    /// All outputs by a call.
+    fn called(
+        &self,
+        graph: &mut Graph,
+        function: &Function,
+        args: Vec<Array>,
+    ) -> Result<Vec<Array>, Arc<str>> {
+        let no_number = |reg: &Reg| graph.value(*reg).is_some_and(f64::is_nan);
+        if args.iter().flat_map(|arg| &arg.items).any(no_number) {
+            return Err("strings and functions among its arguments are not known here".into());
+        }
+        let mut frame = Frame::new(self, graph, 0);
+        frame.bind(function, args.clone())?;
+        let shapes = frame.output_shapes(function)?;
+        let args: Vec<CallArg> = args.into_iter().map(Array::into_arg).collect();
+        let results: Vec<Shape> = shapes.iter().map(|(shape, ..)| shape.clone()).collect();
+        let regs = self
+            .call_site(graph, &function.name, &args, &results)
+            .map_err(|unsupported| match unsupported {
+                Unsupported::Function(_, why) => why,
+                _ => "it cannot be called".into(),
+            })?;
+        let mut regs = regs.into_iter();
+        let outputs = shapes.into_iter().map(|(shape, dims, record)| Array {
+            items: regs.by_ref().take(shape.width()).collect(),
+            dims,
+            record,
+        });
+        Ok(outputs.collect())
+    }
+
+    /// The shapes of all outputs for arguments of known shape, where they follow from them.
+    pub fn result_shapes(&self, graph: &mut Graph, name: &str, args: &[CallArg]) -> Option<Vec<Shape>> {
+        let function = self.by_name.get(name)?;
+        let mut frame = Frame::new(self, graph, 0);
+        let inputs = function.locals.iter();
+        let inputs = inputs.filter(|local| local.causality == Some(Causality::Input));
+        let args = args.iter().zip(inputs).map(|(arg, local)| Array::from_arg(arg, &local.ty));
+        frame.bind(function, args.collect::<Option<_>>()?).ok()?;
+        let shapes = frame.output_shapes(function).ok()?;
+        Some(shapes.into_iter().map(|(shape, ..)| shape).collect())
+    }
+
+    /// The results of a small function, written out.
+    pub(super) fn inlined(
+        &self,
+        graph: &mut Graph,
+        name: &str,
+        args: &[CallArg],
+        results: &[Shape],
+    ) -> Option<Vec<Reg>> {
+        if !self.inline.contains(name) {
+            return None;
+        }
+        let function = self.by_name.get(name)?;
+        let inputs = function.locals.iter();
+        let inputs = inputs.filter(|local| local.causality == Some(Causality::Input));
+        let args = args.iter().zip(inputs).map(|(arg, local)| Array::from_arg(arg, &local.ty));
+        let outputs = self.run(graph, function, args.collect::<Option<_>>()?, 0).ok()?;
+        let mut regs = Vec::new();
+        for (shape, output) in results.iter().zip(outputs) {
+            if shape.width() != output.items.len() {
+                return None;
+            }
+            regs.extend(output.items);
+        }
+        Some(regs)
     }
 
     /// All outputs for arguments that are written out.
@@ -194,7 +304,7 @@ impl Functions {
         &self,
         graph: &mut Graph,
         function: &Function,
-        args: &[Reg],
+        args: Vec<Array>,
         depth: usize,
     ) -> Result<Vec<Array>, Why> {
         if depth > MAX_CALLS {
@@ -203,21 +313,19 @@ impl Functions {
         let statements = match &function.body {
             FunctionBody::Algorithm(statements) => statements,
             FunctionBody::External { name, .. } => {
-                return external(graph, name, args).map(|reg| vec![Array::scalar(reg)]);
+                let args: Vec<Reg> = args.iter().flat_map(|arg| arg.items.clone()).collect();
+                return external(graph, name, &args).map(|reg| vec![Array::scalar(reg)]);
             }
-            FunctionBody::RecordConstructor => return constructed(function, args),
+            FunctionBody::RecordConstructor => {
+                let args: Vec<Reg> = args.iter().flat_map(|arg| arg.items.clone()).collect();
+                return constructed(function, &args);
+            }
             FunctionBody::Derivative { .. } => return Err("it is a derivative of a function"),
             FunctionBody::Partial => return Err("it is partial"),
         };
-        let mut frame = Frame {
-            functions: self,
-            graph,
-            variables: FxHashMap::default(),
-            iterators: Vec::new(),
-            steps: 0,
-            depth,
-        };
+        let mut frame = Frame::new(self, graph, depth);
         frame.bind(function, args)?;
+        frame.declare(function)?;
         frame.statements(statements)?;
         let outputs = function
             .locals
@@ -294,8 +402,20 @@ struct Frame<'a> {
     depth: usize,
 }
 
-impl Frame<'_> {
-    fn bind(&mut self, function: &Function, args: &[Reg]) -> Result<(), Why> {
+impl<'a> Frame<'a> {
+    fn new(functions: &'a Functions, graph: &'a mut Graph, depth: usize) -> Self {
+        Self {
+            functions,
+            graph,
+            variables: FxHashMap::default(),
+            iterators: Vec::new(),
+            steps: 0,
+            depth,
+        }
+    }
+
+    /// Arguments that stand one after the other, as the declarations tell them apart.
+    fn split(&mut self, function: &Function, args: &[Reg]) -> Result<Vec<Array>, Why> {
         let inputs = || {
             let locals = function.locals.iter();
             locals.filter(|local| local.causality == Some(Causality::Input))
@@ -321,6 +441,7 @@ impl Frame<'_> {
                 count * width(&local.ty).unwrap_or(1)
             })
             .sum();
+        let mut arrays = Vec::new();
         for local in inputs() {
             let mut dims = Vec::new();
             for dim in &local.dims {
@@ -344,11 +465,57 @@ impl Frame<'_> {
                 items: items.to_vec(),
                 record: record_of(&local.ty),
             };
-            self.variables.insert(local.name, value);
+            // Sizes of later arguments may ask for it.
+            self.variables.insert(local.name, value.clone());
+            arrays.push(value);
         }
         if !rest.is_empty() {
             return Err("the sizes of its arguments are not known");
         }
+        Ok(arrays)
+    }
+
+    fn bind(&mut self, function: &Function, args: Vec<Array>) -> Result<(), Why> {
+        let inputs = function.locals.iter();
+        let mut inputs = inputs.filter(|local| local.causality == Some(Causality::Input));
+        for arg in args {
+            let local = inputs.next().ok_or("it is called with more arguments than it has")?;
+            if local.dims.len() > arg.dims.len() {
+                return Err("an argument has too few dimensions");
+            }
+            self.variables.insert(local.name, arg);
+        }
+        match inputs.next() {
+            Some(_) => Err("it is called with fewer arguments than it has"),
+            None => Ok(()),
+        }
+    }
+
+    /// Shape, sizes and record of each output.
+    fn output_shapes(
+        &mut self,
+        function: &Function,
+    ) -> Result<Vec<(Shape, Vec<usize>, Option<Arc<RecordType>>)>, Why> {
+        let outputs = function.locals.iter();
+        let outputs = outputs.filter(|local| local.causality == Some(Causality::Output));
+        let mut shapes = Vec::new();
+        for local in outputs {
+            let dims = local.dims.iter().map(|dim| self.dim(dim));
+            let dims: Vec<usize> = dims.collect::<Result<_, _>>()?;
+            let element = Shape::of(&local.ty).ok_or("the size of its result is not known")?;
+            let shape = match element {
+                Shape::Leaf(inner) => Shape::Leaf(dims.iter().copied().chain(inner).collect()),
+                Shape::Record(inner, fields) => {
+                    Shape::Record(dims.iter().copied().chain(inner).collect(), fields)
+                }
+            };
+            shapes.push((shape, dims, record_of(&local.ty)));
+        }
+        Ok(shapes)
+    }
+
+    /// Variables that are no inputs.
+    fn declare(&mut self, function: &Function) -> Result<(), Why> {
         for local in function
             .locals
             .iter()

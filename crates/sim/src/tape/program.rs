@@ -1,5 +1,6 @@
 //! Bytecode: the operations that some outputs need, in order, on a flat array of registers.
 
+use super::call::{CallWork, ProgramCalls};
 use super::tangent::Lanes;
 use super::{Binary, Graph, Op, Reg, Unary, op};
 use modeshift_mdae::sym::RelOp;
@@ -19,6 +20,12 @@ pub(super) enum Instruction {
     Binary(Binary, u32, u32),
     Compare(RelOp, u32, u32),
     Select(u32, u32, u32),
+    /// Arguments of calls; nothing to do.
+    Join,
+    /// A call, by its number in the program.
+    Call(u32),
+    /// A number that a call gave.
+    Result(u32, u32),
 }
 
 /// Registers: constants, then inputs, then one per instruction.
@@ -29,6 +36,7 @@ pub struct Program {
     pub(super) inputs: Vec<u32>,
     pub(super) code: Vec<Instruction>,
     pub(super) outputs: Vec<u32>,
+    pub(super) calls: ProgramCalls,
 }
 
 /// The registers of a program that runs.
@@ -36,6 +44,7 @@ pub struct Program {
 pub struct Work {
     pub(super) registers: Vec<f64>,
     pub(super) tangents: Vec<Lanes>,
+    pub(super) calls: CallWork,
 }
 
 impl Program {
@@ -73,6 +82,13 @@ impl Program {
                 Op::Compare(op, a, b) => Instruction::Compare(op, at(a), at(b)),
                 Op::Select(c, a, b) => Instruction::Select(at(c), at(a), at(b)),
                 Op::Copy(a, _) => Instruction::Copy(at(a)),
+                Op::Join(..) => Instruction::Join,
+                Op::Call(call, _) => {
+                    let call = graph.call_at(call);
+                    let args = call.args.iter().map(|&arg| at(arg)).collect();
+                    Instruction::Call(this.calls.add(node, call, args))
+                }
+                Op::Result(call, index) => Instruction::Result(this.calls.number(call), index),
             };
             place[node as usize] = (first + this.code.len()) as u32;
             this.code.push(instruction);
@@ -97,6 +113,8 @@ impl Program {
     /// Computes the outputs; they are read with [`Program::output`].
     pub fn run(&self, values: &[f64], work: &mut Work) {
         let registers = &mut work.registers;
+        let calls = &mut work.calls;
+        calls.begin(&self.calls);
         registers.clear();
         registers.extend_from_slice(&self.constants);
         registers.extend(self.inputs.iter().map(|&slot| values[slot as usize]));
@@ -104,6 +122,12 @@ impl Program {
         for instruction in &self.code {
             let r = |reg: u32| registers[reg as usize];
             let value = match *instruction {
+                Instruction::Join => 0.0,
+                Instruction::Call(call) => {
+                    calls.run(&self.calls, call, registers);
+                    0.0
+                }
+                Instruction::Result(call, index) => calls.result(call, index),
                 Instruction::Add(a, b) => r(a) + r(b),
                 Instruction::Sub(a, b) => r(a) - r(b),
                 Instruction::Mul(a, b) => r(a) * r(b),

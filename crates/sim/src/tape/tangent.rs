@@ -21,6 +21,7 @@ impl Program {
     pub fn tangent(&self, work: &mut Work, dots: &[Lanes]) {
         let registers = &work.registers;
         let tangents = &mut work.tangents;
+        let calls = &mut work.calls;
         tangents.clear();
         tangents.resize(self.constants.len(), ZERO);
         tangents.extend(self.inputs.iter().map(|&slot| dots[slot as usize]));
@@ -30,6 +31,12 @@ impl Program {
             let d = |reg: u32| tangents[reg as usize];
             let result = registers[first + i];
             let tangent = match *instruction {
+                Instruction::Join => ZERO,
+                Instruction::Call(call) => {
+                    calls.tangent(&self.calls, call, registers, tangents);
+                    ZERO
+                }
+                Instruction::Result(call, index) => calls.result_tangent(call, index),
                 Instruction::Add(a, b) => both(d(a), d(b), |x, y| x + y),
                 Instruction::Sub(a, b) => both(d(a), d(b), |x, y| x - y),
                 Instruction::Mul(a, b) => {
@@ -69,6 +76,7 @@ impl Program {
         let empty = Set::default();
         let mut sets: Vec<Set> = vec![empty.clone(); self.constants.len()];
         sets.extend(self.inputs.iter().map(|&slot| of_input(slot)));
+        let mut of_calls: Vec<Set> = Vec::new();
         for instruction in &self.code {
             let at = |reg: u32| &sets[reg as usize];
             let set = match *instruction {
@@ -82,7 +90,14 @@ impl Program {
                 | Instruction::Copy(a)
                 | Instruction::Power(a, _)
                 | Instruction::Unary(_, a) => at(a).clone(),
-                Instruction::Compare(..) => empty.clone(),
+                Instruction::Compare(..) | Instruction::Join => empty.clone(),
+                Instruction::Call(call) => {
+                    let all = self.calls.real_args(call);
+                    let set = all.fold(empty.clone(), |set, arg| union(&set, at(arg)));
+                    of_calls.push(set);
+                    empty.clone()
+                }
+                Instruction::Result(call, _) => of_calls[call as usize].clone(),
             };
             sets.push(set);
         }

@@ -423,7 +423,7 @@ impl Frame<'_> {
         };
         let mut args = Vec::new();
         for arg in &call.args {
-            args.extend(self.exp(arg)?.items);
+            args.push(self.exp(arg)?);
         }
         let function = self
             .functions
@@ -431,6 +431,6 @@ impl Frame<'_> {
             .get(&**name)
             .ok_or("it calls a function that is not there")?;
         self.functions
-            .run(self.graph, function, &args, self.depth + 1)
+            .run(self.graph, function, args, self.depth + 1)
     }
 }

@@ -1,0 +1,162 @@
+//! Calls of functions of the model, functions as values, external functions.
+
+use super::{Compiled, Compiler, Why};
+use crate::external::External;
+use crate::ins::{Binding, Ins, Slot};
+use crate::ty::{Kind, Ty, Val};
+use modeshift_base::Name;
+use modeshift_flat::model::{FlatExp, FlatRef};
+use modeshift_inst::exp::{Call, Callee};
+use modeshift_inst::ty::Type;
+
+impl Compiler<'_> {
+    /// All outputs of a call.
+    pub(super) fn call(&mut self, call: &Call<FlatRef>) -> Compiled<Vec<Val>> {
+        let name = match &call.function {
+            Callee::Builtin(name) => {
+                return self.builtin(name.as_str(), &call.args, &call.ty);
+            }
+            Callee::User(name) => name,
+        };
+        let local = self.locals.get(&Name::new(name)).map(|local| &local.val);
+        if let Some(Val::Function(reg)) = local {
+            let reg = *reg;
+            return self.call_value(reg, call);
+        }
+        if let (Type::Enumeration(ty), [arg]) = (call.ty.element(), &call.args[..])
+            && *ty.path == **name
+        {
+            let value = self.int(arg)?;
+            let d = self.take(crate::ins::Bank::Int);
+            self.code.enums.push(ty.clone());
+            let index = self.code.enums.len() as u16 - 1;
+            self.emit(Ins::Literal(d, value, index));
+            return Ok(vec![Val::Leaf(Kind::Enum(ty.clone()), 0, d)]);
+        }
+        let Some(signature) = self.signatures.get(name).cloned() else {
+            return Err(format!("it calls `{name}`, which is not there").into());
+        };
+        if signature.inputs.len() != call.args.len() {
+            let (given, wanted) = (call.args.len(), signature.inputs.len());
+            return Err(format!("`{name}` is called with {given} arguments instead of {wanted}").into());
+        }
+        let mut vals = Vec::new();
+        for (arg, (_, ty)) in call.args.iter().zip(&signature.inputs) {
+            let val = self.exp(arg)?;
+            let val = self.coerce(val, ty);
+            vals.push(val.map_err(|why| -> Why { format!("calling `{name}`: {why}").into() })?);
+        }
+        if signature.constructor
+            && let [(_, Ty::Record(_, fields))] = &signature.outputs[..]
+            && fields.len() == vals.len()
+        {
+            let names = signature.inputs.iter().map(|(name, _)| *name);
+            return Ok(vec![Val::Record(0, names.zip(vals).collect())]);
+        }
+        let mut args: Vec<Slot> = Vec::new();
+        vals.iter().for_each(|val| val.slots(&mut args));
+        let outputs: Vec<Val> = signature
+            .outputs
+            .iter()
+            .map(|(_, ty)| self.temporary(ty))
+            .collect();
+        let mut results = Vec::new();
+        outputs.iter().for_each(|val| val.slots(&mut results));
+        let (args, results) = (self.list(args)?, self.list(results)?);
+        self.emit(Ins::Call(signature.index, args, results));
+        Ok(outputs)
+    }
+
+    /// A call of a function that came as an argument.
+    fn call_value(&mut self, function: u16, call: &Call<FlatRef>) -> Compiled<Vec<Val>> {
+        let mut args = Vec::new();
+        for arg in &call.args {
+            let val = self.exp(arg)?;
+            val.slots(&mut args);
+        }
+        let types: Vec<Type> = match &call.ty {
+            Type::Tuple(items) => items.to_vec(),
+            Type::NoReturn => Vec::new(),
+            one => vec![one.clone()],
+        };
+        let mut outputs = Vec::new();
+        for ty in &types {
+            let ty = Ty::new(ty).ok_or("a function gives something that is not known")?;
+            outputs.push(self.temporary(&ty));
+        }
+        let mut results = Vec::new();
+        outputs.iter().for_each(|val| val.slots(&mut results));
+        let (args, results) = (self.list(args)?, self.list(results)?);
+        self.emit(Ins::CallF(function, args, results));
+        Ok(outputs)
+    }
+
+    /// `function f(a = 1)`
+    pub(super) fn partial(&mut self, name: &str, bound: &[(Name, FlatExp)]) -> Compiled<Val> {
+        if let Some(Val::Function(reg)) = self.locals.get(&Name::new(name)).map(|it| &it.val)
+            && bound.is_empty()
+        {
+            return Ok(Val::Function(*reg));
+        }
+        let Some(signature) = self.signatures.get(name).cloned() else {
+            return Err(format!("it hands over `{name}`, which is not there").into());
+        };
+        let mut given = Vec::new();
+        let mut first = 0u16;
+        for (input, ty) in &signature.inputs {
+            let width = width(ty);
+            if let Some((_, exp)) = bound.iter().find(|(own, _)| own == input) {
+                let val = self.exp(exp)?;
+                let val = self.coerce(val, ty)?;
+                let slots = Self::slots_of(&val);
+                for (k, (bank, reg)) in slots.into_iter().enumerate() {
+                    given.push((first + k as u16, bank, reg));
+                }
+            }
+            first += width;
+        }
+        let d = self.take(crate::ins::Bank::Function);
+        self.code.closures.push(Binding {
+            function: signature.index,
+            given,
+        });
+        let index = self.code.closures.len() as u32 - 1;
+        self.emit(Ins::Closure(d, index));
+        Ok(Val::Function(d))
+    }
+
+    /// The body of an external function: its arguments in the order of the call, variables by their registers.
+    pub(super) fn external(
+        &mut self,
+        name: &str,
+        args: &[FlatExp],
+        output: Option<&FlatExp>,
+    ) -> Compiled<()> {
+        let Some(function) = External::named(name) else {
+            return Err(format!("it is the external function `{name}`, which is not built in").into());
+        };
+        let mut slots = Vec::new();
+        for arg in args {
+            let val = self.exp(arg)?;
+            val.slots(&mut slots);
+        }
+        let mut results = Vec::new();
+        if let Some(output) = output {
+            let val = self.exp(output)?;
+            val.slots(&mut results);
+        } else if args.is_empty() || !self.code.results.is_empty() && slots.len() < args.len() {
+            results.extend_from_slice(&self.code.results);
+        }
+        let (args, results) = (self.list(slots)?, self.list(results)?);
+        self.emit(Ins::External(function, args, results));
+        Ok(())
+    }
+}
+
+/// How many registers a value takes.
+fn width(ty: &Ty) -> u16 {
+    match ty {
+        Ty::Record(_, fields) => fields.iter().map(|(_, ty)| width(ty)).sum(),
+        _ => 1,
+    }
+}

@@ -1,0 +1,54 @@
+//! What functions share with the world: strings and external objects that equations hold by number, files, messages.
+
+use crate::external::Object;
+use modeshift_base::FxHashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// One for each simulation.
+#[derive(Debug, Default)]
+pub struct Context {
+    strings: Vec<Arc<str>>,
+    numbers: FxHashMap<Arc<str>, u32>,
+    pub(crate) objects: Vec<Object>,
+    /// External objects that were made, by constructor and arguments: equal ones are made once.
+    pub(crate) made: FxHashMap<Vec<u8>, i64>,
+    pub(crate) random: crate::external::Random,
+    pub(crate) files: FxHashMap<PathBuf, Arc<str>>,
+    /// Where `modelica://` leads: the directory that holds each library.
+    pub libraries: Vec<PathBuf>,
+    /// Files may be written below this directory only.
+    pub output: Option<PathBuf>,
+    warnings: Vec<Arc<str>>,
+    /// What functions printed.
+    pub printed: String,
+}
+
+impl Context {
+    /// The number by which equations hold a string.
+    pub fn intern(&mut self, text: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        let number = self.strings.len() as u32;
+        let text: Arc<str> = text.into();
+        self.strings.push(text.clone());
+        self.numbers.insert(text, number);
+        number
+    }
+
+    pub fn string(&self, number: f64) -> Arc<str> {
+        let found = self.strings.get(number as usize);
+        found.cloned().unwrap_or_else(|| Arc::from(""))
+    }
+
+    pub fn warn(&mut self, message: &Arc<str>) {
+        if self.warnings.len() < 100 && !self.warnings.contains(message) {
+            self.warnings.push(message.clone());
+        }
+    }
+
+    pub fn warnings(&self) -> &[Arc<str>] {
+        &self.warnings
+    }
+}

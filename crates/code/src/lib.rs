@@ -1,0 +1,24 @@
+//! Functions of a model, compiled to code of their own and executed.
+//!
+//! A [`Library`] holds the functions of a flat model as bytecode on typed registers. A [`Site`] is a place where one of
+//! them is called with arguments of known shape: numbers in, numbers out. The machine is generic in its numbers, so
+//! that derivatives of any order come from running the same code on dual numbers.
+
+pub mod array;
+mod compile;
+pub mod context;
+pub mod error;
+pub mod external;
+mod ins;
+mod library;
+pub mod machine;
+pub mod num;
+mod site;
+mod ty;
+#[cfg(test)]
+mod tests;
+
+pub use context::Context;
+pub use error::{CallError, Trouble};
+pub use library::{Library, Runtime};
+pub use site::{Argument, LANES, Machines, Shape, Site};

@@ -1,0 +1,75 @@
+//! The functions of a model.
+
+use crate::compile::{self, Signatures};
+use crate::context::Context;
+use crate::error::CallError;
+use crate::ins::Code;
+use modeshift_flat::model::Function;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// All functions, compiled.
+#[derive(Debug, Default)]
+pub struct Library {
+    pub(crate) functions: Vec<Code>,
+    pub(crate) signatures: Signatures,
+}
+
+impl Library {
+    /// Linear in the text of the functions.
+    pub fn new(functions: &[Function]) -> Self {
+        let signatures = compile::signatures(functions);
+        let functions = functions
+            .iter()
+            .map(|function| compile::function(&signatures, function))
+            .collect();
+        Self {
+            functions,
+            signatures,
+        }
+    }
+
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.signatures.get(name).map(|signature| signature.index)
+    }
+
+    /// Why a function cannot be executed.
+    pub fn refused(&self, name: &str) -> Option<Arc<str>> {
+        let index = self.find(name)?;
+        self.functions[index as usize].refused.clone()
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        let functions = self.functions.iter();
+        functions.map(|code| (&*code.name, code.refused.as_deref()))
+    }
+}
+
+/// A library with what its functions share while a model runs.
+#[derive(Debug, Default)]
+pub struct Runtime {
+    pub library: Library,
+    context: Mutex<Context>,
+    error: Mutex<Option<CallError>>,
+}
+
+impl Runtime {
+    pub fn new(functions: &[Function]) -> Self {
+        Self {
+            library: Library::new(functions),
+            ..Self::default()
+        }
+    }
+
+    pub fn with_context<T>(&self, f: impl FnOnce(&mut Context) -> T) -> T {
+        f(&mut self.context.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub fn record(&self, error: CallError) {
+        *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    }
+
+    /// What went wrong last in a function, once.
+    pub fn take_error(&self) -> Option<CallError> {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}

@@ -1,0 +1,508 @@
+//! Runs code: a stack of windows of registers, one for each call that is under way.
+//!
+//! Scalar instructions and elements of arrays are executed in a tight loop on slices of the banks; everything else
+//! leaves the loop for `cold`. Steps, depth of calls and memory are limited, so that any function ends.
+
+mod cold;
+mod strings;
+
+pub use strings::format_real;
+
+use crate::array::{Array, position};
+use crate::context::Context;
+use crate::error::{CallError, Trouble};
+use crate::ins::{BANKS, Bank, Code, Ins, Reg, Slot};
+use crate::num::Num;
+use modeshift_inst::builtin::Binary;
+use std::sync::Arc;
+
+/// Steps of loops and calls in one call from outside; array operations count by their size.
+const MAX_STEPS: u64 = 200_000_000;
+/// Calls within calls.
+const MAX_DEPTH: usize = 5_000;
+/// Elements of all arrays that live at the same time.
+const MAX_CELLS: usize = 50_000_000;
+
+/// A function as a value: what is given already, by parameter.
+#[derive(Clone, Debug)]
+pub struct Closure<R> {
+    pub function: u32,
+    pub given: Vec<(u16, Value<R>)>,
+}
+
+/// The contents of one register.
+#[derive(Clone, Debug)]
+pub enum Value<R> {
+    Real(R),
+    Int(i64),
+    Str(Arc<str>),
+    Reals(Array<R>),
+    Ints(Array<i64>),
+    Strs(Array<Arc<str>>),
+    Function(Option<Arc<Closure<R>>>),
+}
+
+/// A call under way.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    function: u32,
+    pc: u32,
+    base: [usize; BANKS],
+    /// Where the results go in the caller.
+    results: u16,
+}
+
+/// The registers of functions that run.
+#[derive(Debug)]
+pub struct Machine<R> {
+    pub(crate) reals: Vec<R>,
+    pub(crate) ints: Vec<i64>,
+    pub(crate) strs: Vec<Arc<str>>,
+    pub(crate) ra: Vec<Array<R>>,
+    pub(crate) ia: Vec<Array<i64>>,
+    pub(crate) sa: Vec<Array<Arc<str>>>,
+    pub(crate) functions: Vec<Option<Arc<Closure<R>>>>,
+    frames: Vec<Frame>,
+    steps: u64,
+    cells: usize,
+}
+
+impl<R> Default for Machine<R> {
+    fn default() -> Self {
+        Self {
+            reals: Vec::new(),
+            ints: Vec::new(),
+            strs: Vec::new(),
+            ra: Vec::new(),
+            ia: Vec::new(),
+            sa: Vec::new(),
+            functions: Vec::new(),
+            frames: Vec::new(),
+            steps: 0,
+            cells: 0,
+        }
+    }
+}
+
+impl<R: Num> Machine<R> {
+    /// Gets the registers for a call from outside ready; parameters are then set with [`Machine::set`].
+    pub fn prepare(&mut self, functions: &[Code], function: u32) {
+        self.frames.clear();
+        self.steps = MAX_STEPS;
+        self.cells = 0;
+        self.enter(functions, function, [0; BANKS], 0);
+    }
+
+    fn enter(&mut self, functions: &[Code], function: u32, base: [usize; BANKS], results: u16) {
+        let code = &functions[function as usize];
+        let end = |bank: Bank| base[bank as usize] + usize::from(code.sizes[bank as usize]);
+        grow(&mut self.reals, end(Bank::Real));
+        grow(&mut self.ints, end(Bank::Int));
+        if self.strs.len() < end(Bank::Str) {
+            self.strs.resize(end(Bank::Str), Arc::from(""));
+        }
+        grow(&mut self.ra, end(Bank::Reals));
+        grow(&mut self.ia, end(Bank::Ints));
+        grow(&mut self.sa, end(Bank::Strs));
+        grow(&mut self.functions, end(Bank::Function));
+        let first = base[0] + usize::from(code.reals.0);
+        for (to, &value) in self.reals[first..].iter_mut().zip(&code.reals.1) {
+            *to = R::of(value);
+        }
+        let first = base[1] + usize::from(code.ints.0);
+        self.ints[first..first + code.ints.1.len()].copy_from_slice(&code.ints.1);
+        self.frames.push(Frame {
+            function,
+            pc: 0,
+            base,
+            results,
+        });
+    }
+
+    /// Sets a register of the outermost call.
+    pub fn set(&mut self, (bank, reg): Slot, value: Value<R>) {
+        let at = usize::from(reg);
+        match (bank, value) {
+            (Bank::Real, Value::Real(value)) => self.reals[at] = value,
+            (Bank::Real, Value::Int(value)) => self.reals[at] = R::of(value as f64),
+            (Bank::Int, Value::Int(value)) => self.ints[at] = value,
+            (Bank::Str, Value::Str(value)) => self.strs[at] = value,
+            (Bank::Reals, Value::Reals(value)) => self.ra[at] = value,
+            (Bank::Ints, Value::Ints(value)) => self.ia[at] = value,
+            (Bank::Strs, Value::Strs(value)) => self.sa[at] = value,
+            (Bank::Function, Value::Function(value)) => self.functions[at] = value,
+            _ => {}
+        }
+    }
+
+    /// A register of the outermost call.
+    pub fn get(&self, (bank, reg): Slot) -> Value<R> {
+        let at = usize::from(reg);
+        match bank {
+            Bank::Real => Value::Real(self.reals[at]),
+            Bank::Int => Value::Int(self.ints[at]),
+            Bank::Str => Value::Str(self.strs[at].clone()),
+            Bank::Reals => Value::Reals(self.ra[at].clone()),
+            Bank::Ints => Value::Ints(self.ia[at].clone()),
+            Bank::Strs => Value::Strs(self.sa[at].clone()),
+            Bank::Function => Value::Function(self.functions[at].clone()),
+        }
+    }
+
+    /// Runs what was prepared to its end.
+    pub fn run(&mut self, functions: &[Code], context: &mut Context) -> Result<(), Box<CallError>> {
+        match self.go(functions, context) {
+            Ok(()) => Ok(()),
+            Err(trouble) => {
+                let stack = self.frames.iter().rev().map(|frame| {
+                    let code = &functions[frame.function as usize];
+                    let after = code.places.partition_point(|(pc, _)| *pc < frame.pc);
+                    let place = after.checked_sub(1).map(|i| code.places[i].1);
+                    (code.name.clone(), place)
+                });
+                let error = CallError {
+                    trouble,
+                    stack: stack.collect(),
+                };
+                self.frames.clear();
+                Err(Box::new(error))
+            }
+        }
+    }
+
+    fn go(&mut self, functions: &[Code], context: &mut Context) -> Result<(), Trouble> {
+        while let Some(frame) = self.frames.last().copied() {
+            let code = &functions[frame.function as usize];
+            let mut pc = frame.pc as usize;
+            let stopped = self.tight(code, &frame, &mut pc);
+            if let Some(frame) = self.frames.last_mut() {
+                frame.pc = pc as u32;
+            }
+            match stopped? {
+                Ins::Return => {
+                    self.frames.pop();
+                    let Some(caller) = self.frames.last().copied() else {
+                        return Ok(());
+                    };
+                    let to = &functions[caller.function as usize].lists[usize::from(frame.results)];
+                    for (&from, &to) in code.results.iter().zip(to) {
+                        self.pass(frame.base, from, caller.base, to);
+                    }
+                }
+                Ins::Call(function, args, results) => {
+                    let args = &code.lists[usize::from(args)];
+                    let base = self.window(code, &frame)?;
+                    self.enter(functions, function, base, results);
+                    let params = &functions[function as usize].params;
+                    for (&from, &to) in args.iter().zip(params) {
+                        self.pass(frame.base, from, base, to);
+                    }
+                }
+                Ins::CallF(function, args, results) => {
+                    let at = frame.base[Bank::Function as usize] + usize::from(function);
+                    let Some(closure) = self.functions[at].clone() else {
+                        return Err(Trouble::Refused("a function that is not given is called".into()));
+                    };
+                    let base = self.window(code, &frame)?;
+                    self.enter(functions, closure.function, base, results);
+                    let mut args = code.lists[usize::from(args)].iter();
+                    let target = &functions[closure.function as usize];
+                    for (number, &to) in target.params.iter().enumerate() {
+                        let given = closure.given.iter().find(|(k, _)| usize::from(*k) == number);
+                        match given {
+                            Some((_, value)) => {
+                                let value = value.clone();
+                                self.set_at(base, to, value);
+                            }
+                            None => match args.next() {
+                                Some(&from) => self.pass(frame.base, from, base, to),
+                                None => {
+                                    let why = format!("`{}` is called with too few arguments", target.name);
+                                    return Err(Trouble::Refused(why.into()));
+                                }
+                            },
+                        }
+                    }
+                }
+                other => self.cold(other, code, frame.base, context)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The windows of a call from `frame`.
+    fn window(&mut self, code: &Code, frame: &Frame) -> Result<[usize; BANKS], Trouble> {
+        if self.frames.len() >= MAX_DEPTH {
+            return Err(Trouble::Depth);
+        }
+        self.spend(1)?;
+        Ok(std::array::from_fn(|bank| {
+            frame.base[bank] + usize::from(code.sizes[bank])
+        }))
+    }
+
+    #[inline(always)]
+    fn spend(&mut self, steps: u64) -> Result<(), Trouble> {
+        match self.steps.checked_sub(steps) {
+            Some(rest) => {
+                self.steps = rest;
+                Ok(())
+            }
+            None => Err(Trouble::Steps),
+        }
+    }
+
+    /// Whether there is room for so many elements more.
+    fn room(&mut self, cells: usize) -> Result<(), Trouble> {
+        self.spend(cells as u64 / 8)?;
+        if cells > MAX_CELLS {
+            return Err(Trouble::Memory);
+        }
+        self.cells = self.cells.max(cells);
+        if cells > 100_000 {
+            let live: usize = self.ra.iter().map(|a| a.data.capacity()).sum::<usize>()
+                + self.ia.iter().map(|a| a.data.capacity()).sum::<usize>();
+            if live + cells > MAX_CELLS {
+                return Err(Trouble::Memory);
+            }
+        }
+        Ok(())
+    }
+
+    fn set_at(&mut self, base: [usize; BANKS], (bank, reg): Slot, value: Value<R>) {
+        let at = base[bank as usize] + usize::from(reg);
+        match (bank, value) {
+            (Bank::Real, Value::Real(value)) => self.reals[at] = value,
+            (Bank::Real, Value::Int(value)) => self.reals[at] = R::of(value as f64),
+            (Bank::Int, Value::Int(value)) => self.ints[at] = value,
+            (Bank::Str, Value::Str(value)) => self.strs[at] = value,
+            (Bank::Reals, Value::Reals(value)) => self.ra[at] = value,
+            (Bank::Ints, Value::Ints(value)) => self.ia[at] = value,
+            (Bank::Strs, Value::Strs(value)) => self.sa[at] = value,
+            (Bank::Function, Value::Function(value)) => self.functions[at] = value,
+            _ => {}
+        }
+    }
+
+    /// Copies a register from one window to another; an Integer becomes a Real where one is expected.
+    fn pass(&mut self, from: [usize; BANKS], source: Slot, to: [usize; BANKS], target: Slot) {
+        let a = from[source.0 as usize] + usize::from(source.1);
+        let b = to[target.0 as usize] + usize::from(target.1);
+        match (source.0, target.0) {
+            (Bank::Real, Bank::Real) => self.reals[b] = self.reals[a],
+            (Bank::Int, Bank::Int) => self.ints[b] = self.ints[a],
+            (Bank::Int, Bank::Real) => self.reals[b] = R::of(self.ints[a] as f64),
+            (Bank::Str, Bank::Str) => self.strs[b] = self.strs[a].clone(),
+            (Bank::Reals, Bank::Reals) => copy(&mut self.ra, a, b),
+            (Bank::Ints, Bank::Ints) => copy(&mut self.ia, a, b),
+            (Bank::Strs, Bank::Strs) => copy(&mut self.sa, a, b),
+            (Bank::Ints, Bank::Reals) => {
+                let (ints, reals) = (&self.ia[a], &mut self.ra[b]);
+                reals.reset(&ints.dims);
+                reals.data.extend(ints.data.iter().map(|&x| R::of(x as f64)));
+            }
+            (Bank::Function, Bank::Function) => self.functions[b] = self.functions[a].clone(),
+            _ => {}
+        }
+    }
+
+    /// Scalar code until something else comes.
+    fn tight(&mut self, code: &Code, frame: &Frame, at: &mut usize) -> Result<Ins, Trouble> {
+        let mut pc = *at;
+        let window = |bank: Bank| {
+            let base = frame.base[bank as usize];
+            base..base + usize::from(code.sizes[bank as usize])
+        };
+        let r = &mut self.reals[window(Bank::Real)];
+        let n = &mut self.ints[window(Bank::Int)];
+        let ra = &mut self.ra[window(Bank::Reals)];
+        let ia = &mut self.ia[window(Bank::Ints)];
+        let mut steps = self.steps;
+        let list = &code.code[..];
+        macro_rules! r {
+            ($reg:expr) => {
+                r[usize::from($reg)]
+            };
+        }
+        macro_rules! n {
+            ($reg:expr) => {
+                n[usize::from($reg)]
+            };
+        }
+        macro_rules! back {
+            ($target:expr) => {{
+                if steps == 0 {
+                    break Err(Trouble::Steps);
+                }
+                steps -= 1;
+                pc = $target as usize;
+            }};
+        }
+        macro_rules! attempt {
+            ($value:expr) => {
+                match $value {
+                    Ok(value) => value,
+                    Err(trouble) => break Err(trouble),
+                }
+            };
+        }
+        let result = loop {
+            let ins = list[pc];
+            pc += 1;
+            match ins {
+                Ins::MovR(d, a) => r!(d) = r!(a),
+                Ins::AddR(d, a, b) => r!(d) = r!(a).add(r!(b)),
+                Ins::SubR(d, a, b) => r!(d) = r!(a).sub(r!(b)),
+                Ins::MulR(d, a, b) => r!(d) = r!(a).mul(r!(b)),
+                Ins::DivR(d, a, b) => r!(d) = r!(a).div(r!(b)),
+                Ins::NegR(d, a) => r!(d) = r!(a).neg(),
+                Ins::PowiR(d, a, exponent) => r!(d) = r!(a).powi(exponent),
+                Ins::UnR(op, d, a) => r!(d) = R::unary(op, r!(a)),
+                Ins::BinR(op, d, a, b) => {
+                    if op.jumps() && r!(b).value() == 0.0 {
+                        break Err(Trouble::DivisionByZero(op.name()));
+                    }
+                    r!(d) = R::binary(op, r!(a), r!(b));
+                }
+                Ins::LitR(d, k) => r!(d) = R::of(code.literals[k as usize]),
+                Ins::MovI(d, a) => n!(d) = n!(a),
+                Ins::LitI(d, k) => n!(d) = code.integers[k as usize],
+                Ins::AddI(d, a, b) => {
+                    n!(d) = attempt!(n!(a).checked_add(n!(b)).ok_or(Trouble::Overflow));
+                }
+                Ins::SubI(d, a, b) => {
+                    n!(d) = attempt!(n!(a).checked_sub(n!(b)).ok_or(Trouble::Overflow));
+                }
+                Ins::MulI(d, a, b) => {
+                    n!(d) = attempt!(n!(a).checked_mul(n!(b)).ok_or(Trouble::Overflow));
+                }
+                Ins::BinI(op, d, a, b) => n!(d) = attempt!(integer(op, n!(a), n!(b))),
+                Ins::NegI(d, a) => n!(d) = attempt!(n!(a).checked_neg().ok_or(Trouble::Overflow)),
+                Ins::NotI(d, a) => n!(d) = i64::from(n!(a) == 0),
+                Ins::AbsI(d, a) => n!(d) = attempt!(n!(a).checked_abs().ok_or(Trouble::Overflow)),
+                Ins::SignI(d, a) => n!(d) = n!(a).signum(),
+                Ins::SignR(d, a) => {
+                    let x = r!(a).value();
+                    n!(d) = i64::from(x > 0.0) - i64::from(x < 0.0);
+                }
+                Ins::ItoR(d, a) => r!(d) = R::of(n!(a) as f64),
+                Ins::RtoI(d, a) => {
+                    let x = r!(a).value().floor();
+                    if x.abs() < 9.2e18 {
+                        n!(d) = x as i64;
+                    } else {
+                        break Err(Trouble::NotAnInteger(x));
+                    }
+                }
+                Ins::CmpR(rel, d, a, b) => {
+                    n!(d) = i64::from(rel.holds(&r!(a).value(), &r!(b).value()));
+                }
+                Ins::CmpI(rel, d, a, b) => n!(d) = i64::from(rel.holds(&n!(a), &n!(b))),
+                Ins::Jmp(target) => pc = target as usize,
+                Ins::Back(target) => back!(target),
+                Ins::JmpIf(c, target) => {
+                    if n!(c) != 0 {
+                        pc = target as usize;
+                    }
+                }
+                Ins::JmpUnless(c, target) => {
+                    if n!(c) == 0 {
+                        pc = target as usize;
+                    }
+                }
+                Ins::JmpUnlessR(rel, a, b, target) => {
+                    if !rel.holds(&r!(a).value(), &r!(b).value()) {
+                        pc = target as usize;
+                    }
+                }
+                Ins::JmpUnlessI(rel, a, b, target) => {
+                    if !rel.holds(&n!(a), &n!(b)) {
+                        pc = target as usize;
+                    }
+                }
+                Ins::Loop(i, limit, target) => {
+                    if n!(i) < n!(limit) {
+                        n!(i) += 1;
+                        back!(target);
+                    }
+                }
+                Ins::GetR1(d, a, i) => {
+                    let array = &ra[usize::from(a)];
+                    let at = attempt!(position(n!(i), array.data.len(), 0));
+                    r!(d) = array.data[at];
+                }
+                Ins::GetR2(d, a, i, j) => {
+                    let array = &ra[usize::from(a)];
+                    let at = attempt!(two(&array.dims, n!(i), n!(j)));
+                    r!(d) = array.data[at];
+                }
+                Ins::GetI1(d, a, i) => {
+                    let array = &ia[usize::from(a)];
+                    let at = attempt!(position(n!(i), array.data.len(), 0));
+                    n!(d) = array.data[at];
+                }
+                Ins::SetR1(a, i, v) => {
+                    let array = &mut ra[usize::from(a)];
+                    let at = attempt!(position(n!(i), array.data.len(), 0));
+                    array.data[at] = r!(v);
+                }
+                Ins::SetR2(a, i, j, v) => {
+                    let array = &mut ra[usize::from(a)];
+                    let at = attempt!(two(&array.dims, n!(i), n!(j)));
+                    array.data[at] = r!(v);
+                }
+                Ins::SetI1(a, i, v) => {
+                    let array = &mut ia[usize::from(a)];
+                    let at = attempt!(position(n!(i), array.data.len(), 0));
+                    array.data[at] = n!(v);
+                }
+                Ins::Dim(crate::ins::Of::Real, d, a, k) => {
+                    let dims = &ra[usize::from(a)].dims;
+                    let at = attempt!(position(n!(k), dims.len(), 0));
+                    n!(d) = dims[at] as i64;
+                }
+                other => break Ok(other),
+            }
+        };
+        self.steps = steps;
+        *at = pc;
+        result
+    }
+}
+
+#[inline(always)]
+fn two(dims: &[usize], i: i64, j: i64) -> Result<usize, Trouble> {
+    match *dims {
+        [rows, columns] => Ok(position(i, rows, 0)? * columns + position(j, columns, 1)?),
+        _ => Err(Trouble::Subscripts(2, dims.len())),
+    }
+}
+
+pub(crate) fn integer(op: Binary, a: i64, b: i64) -> Result<i64, Trouble> {
+    op.integer(a, b).ok_or(if op.divides() && b == 0 {
+        Trouble::DivisionByZero(op.name())
+    } else {
+        Trouble::Overflow
+    })
+}
+
+fn grow<T: Default>(bank: &mut Vec<T>, len: usize) {
+    if bank.len() < len {
+        bank.resize_with(len, T::default);
+    }
+}
+
+/// Copies within a bank, into the memory that is there.
+fn copy<T: Clone + Default>(bank: &mut [Array<T>], from: usize, to: usize) {
+    if from == to {
+        return;
+    }
+    let mut target = std::mem::take(&mut bank[to]);
+    target.copy_from(&bank[from]);
+    bank[to] = target;
+}
+
+/// A register at its place in a bank.
+pub(crate) fn at(base: [usize; BANKS], bank: Bank, reg: Reg) -> usize {
+    base[bank as usize] + usize::from(reg)
+}
