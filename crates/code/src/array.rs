@@ -140,7 +140,10 @@ impl<T: Clone + Default> Array<T> {
 
     /// Arrays of one size as one with a dimension more in front.
     pub fn stack(items: &[&Self], out: &mut Self) -> Result<(), Trouble> {
-        let inner = items.first().map(|item| item.dims.clone()).unwrap_or_default();
+        let inner = items
+            .first()
+            .map(|item| item.dims.clone())
+            .unwrap_or_default();
         out.data.clear();
         for item in items {
             if item.dims != inner {
@@ -183,7 +186,8 @@ impl<T: Clone + Default> Array<T> {
         for row in 0..outer {
             for item in items {
                 let width = item.dims[dim] * inner;
-                out.data.extend_from_slice(&item.data[row * width..(row + 1) * width]);
+                out.data
+                    .extend_from_slice(&item.data[row * width..(row + 1) * width]);
             }
         }
         out.dims = dims;

@@ -8,7 +8,11 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Trouble {
     /// A subscript that the array does not have; `dim` from 0.
-    Bounds { index: i64, size: usize, dim: usize },
+    Bounds {
+        index: i64,
+        size: usize,
+        dim: usize,
+    },
     /// So many subscripts for so many dimensions.
     Subscripts(usize, usize),
     Sizes(Dims, Dims),
@@ -36,9 +40,14 @@ impl fmt::Display for Trouble {
                 dim + 1
             ),
             Self::Subscripts(given, rank) => {
-                write!(f, "an array of {rank} dimensions is used with {given} subscripts")
+                write!(
+                    f,
+                    "an array of {rank} dimensions is used with {given} subscripts"
+                )
             }
-            Self::Sizes(a, b) => write!(f, "arrays of sizes {} and {} do not fit", Show(a), Show(b)),
+            Self::Sizes(a, b) => {
+                write!(f, "arrays of sizes {} and {} do not fit", Show(a), Show(b))
+            }
             Self::Overflow => f.write_str("an Integer is too large"),
             Self::DivisionByZero(what) => write!(f, "`{what}` divides by zero"),
             Self::NotAnInteger(value) => write!(f, "{value} is too large for an Integer"),

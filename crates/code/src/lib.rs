@@ -14,9 +14,9 @@ mod library;
 pub mod machine;
 pub mod num;
 mod site;
-mod ty;
 #[cfg(test)]
 mod tests;
+mod ty;
 
 pub use context::Context;
 pub use error::{CallError, Trouble};

@@ -70,6 +70,9 @@ impl Runtime {
 
     /// What went wrong last in a function, once.
     pub fn take_error(&self) -> Option<CallError> {
-        self.error.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.error
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
     }
 }

@@ -201,14 +201,19 @@ impl<R: Num> Machine<R> {
                 Ins::CallF(function, args, results) => {
                     let at = frame.base[Bank::Function as usize] + usize::from(function);
                     let Some(closure) = self.functions[at].clone() else {
-                        return Err(Trouble::Refused("a function that is not given is called".into()));
+                        return Err(Trouble::Refused(
+                            "a function that is not given is called".into(),
+                        ));
                     };
                     let base = self.window(code, &frame)?;
                     self.enter(functions, closure.function, base, results);
                     let mut args = code.lists[usize::from(args)].iter();
                     let target = &functions[closure.function as usize];
                     for (number, &to) in target.params.iter().enumerate() {
-                        let given = closure.given.iter().find(|(k, _)| usize::from(*k) == number);
+                        let given = closure
+                            .given
+                            .iter()
+                            .find(|(k, _)| usize::from(*k) == number);
                         match given {
                             Some((_, value)) => {
                                 let value = value.clone();
@@ -217,7 +222,10 @@ impl<R: Num> Machine<R> {
                             None => match args.next() {
                                 Some(&from) => self.pass(frame.base, from, base, to),
                                 None => {
-                                    let why = format!("`{}` is called with too few arguments", target.name);
+                                    let why = format!(
+                                        "`{}` is called with too few arguments",
+                                        target.name
+                                    );
                                     return Err(Trouble::Refused(why.into()));
                                 }
                             },
@@ -299,7 +307,9 @@ impl<R: Num> Machine<R> {
             (Bank::Ints, Bank::Reals) => {
                 let (ints, reals) = (&self.ia[a], &mut self.ra[b]);
                 reals.reset(&ints.dims);
-                reals.data.extend(ints.data.iter().map(|&x| R::of(x as f64)));
+                reals
+                    .data
+                    .extend(ints.data.iter().map(|&x| R::of(x as f64)));
             }
             (Bank::Function, Bank::Function) => self.functions[b] = self.functions[a].clone(),
             _ => {}

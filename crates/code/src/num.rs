@@ -187,7 +187,11 @@ impl<T: Num, const N: usize> Num for Dual<T, N> {
         let value = self.value.div(other.value);
         let dot = |i: usize| {
             let top = self.dots[i].sub(value.mul(other.dots[i]));
-            if top.is_zero() { top } else { top.div(other.value) }
+            if top.is_zero() {
+                top
+            } else {
+                top.div(other.value)
+            }
         };
         Self {
             value,

@@ -153,7 +153,14 @@ impl Site {
             let first = this.n_results as u32;
             this.n_results += shape.width();
             this.real_results.resize(this.n_results, false);
-            collect(ty, shape, &[first], &[], &mut leaves, &mut this.real_results)?;
+            collect(
+                ty,
+                shape,
+                &[first],
+                &[],
+                &mut leaves,
+                &mut this.real_results,
+            )?;
         }
         for (leaf, slot) in leaves.iter_mut().zip(&code.results) {
             leaf.slot = *slot;
@@ -201,13 +208,14 @@ impl Site {
         machine.run(&library.functions, context)?;
         let n = self.n_results;
         for leaf in &self.results {
-            self.give(leaf, machine, context, out, n).map_err(|trouble| {
-                let name = library.functions[self.function as usize].name.clone();
-                Box::new(CallError {
-                    trouble,
-                    stack: vec![(name, None)],
-                })
-            })?;
+            self.give(leaf, machine, context, out, n)
+                .map_err(|trouble| {
+                    let name = library.functions[self.function as usize].name.clone();
+                    Box::new(CallError {
+                        trouble,
+                        stack: vec![(name, None)],
+                    })
+                })?;
         }
         Ok(())
     }
@@ -320,7 +328,8 @@ fn argument(
         (Argument::Value(shape), ty) => collect(ty, shape, &[first], &[], leaves, real),
         (Argument::Function(name, given), Ty::Function) => {
             let target = library.signatures.get(name);
-            let target = target.ok_or_else(|| -> Arc<str> { format!("`{name}` is not there").into() })?;
+            let target =
+                target.ok_or_else(|| -> Arc<str> { format!("`{name}` is not there").into() })?;
             let code = &library.functions[target.index as usize];
             if let Some(why) = &code.refused {
                 return Err(format!("`{name}` cannot be executed: {why}").into());
@@ -329,7 +338,9 @@ fn argument(
             let mut at = first;
             for (input, arg) in given {
                 let place = target.inputs.iter().position(|(own, _)| own == input);
-                let place = place.ok_or_else(|| -> Arc<str> { format!("`{name}` has no input `{input}`").into() })?;
+                let place = place.ok_or_else(|| -> Arc<str> {
+                    format!("`{name}` has no input `{input}`").into()
+                })?;
                 let mut own = Vec::new();
                 argument(library, arg, &target.inputs[place].1, at, &mut own, real)?;
                 at += arg.width() as u32;
@@ -365,7 +376,11 @@ fn collect(
             let mut all = Dims::from_slice(outer);
             all.extend_from_slice(dims);
             if all.len() != *rank {
-                return Err(format!("an array of {} dimensions stands where one of {rank} is expected", all.len()).into());
+                return Err(format!(
+                    "an array of {} dimensions stands where one of {rank} is expected",
+                    all.len()
+                )
+                .into());
             }
             let n = dims.iter().product::<usize>() as u32;
             let at: Vec<u32> = starts.iter().flat_map(|&start| start..start + n).collect();
@@ -399,7 +414,9 @@ fn collect(
                     }
                     offset += shape.width() as u32;
                 }
-                let shape = found.ok_or_else(|| -> Arc<str> { format!("a record has no field `{name}`").into() })?;
+                let shape = found.ok_or_else(|| -> Arc<str> {
+                    format!("a record has no field `{name}`").into()
+                })?;
                 let starts: Vec<u32> = starts.iter().map(|start| start + offset).collect();
                 collect(ty, shape, &starts, &outer, leaves, real)?;
             }

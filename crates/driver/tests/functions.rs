@@ -13,7 +13,9 @@ fn runtime(functions: &str, used: &str) -> Runtime {
     let class = session.default_class().expect("a class");
     let report = session.report(session.check_files());
     let errors: Vec<&str> = (report.diagnostics.iter())
-        .filter(|it| it.code.to_string().starts_with("MS2") || it.code.to_string().starts_with("MS0"))
+        .filter(|it| {
+            it.code.to_string().starts_with("MS2") || it.code.to_string().starts_with("MS0")
+        })
         .map(|it| &*it.message)
         .collect();
     assert!(errors.is_empty(), "{errors:?}");
@@ -87,7 +89,18 @@ fn arrays_whose_sizes_come_from_the_arguments() {
     let runtime = runtime(text, "Real y[6], s; equation (y, s) = f({1, 2, time});");
     let shapes = [Shape::Leaf(vec![6]), Shape::SCALAR];
     let out = call(&runtime, &[vector(3)], &[1.0, 2.0, 3.0], &shapes);
-    assert_eq!(out, Ok(vec![2.0, 1.0, 3.0, 2.0, 4.0, 6.0, 14.0 + 6.0 + 3.0 + 28.0 + 14.0]));
+    assert_eq!(
+        out,
+        Ok(vec![
+            2.0,
+            1.0,
+            3.0,
+            2.0,
+            4.0,
+            6.0,
+            14.0 + 6.0 + 3.0 + 28.0 + 14.0
+        ])
+    );
 }
 
 #[test]
@@ -99,7 +112,10 @@ fn records_and_arrays_of_records() {
         q.x := q.x .+ 1;
         s := sum(q.v[1]) + q[2].k;
         end f;";
-    let runtime = runtime(text, "R q[2]; Real s; equation (q, s) = f(R(time, {1, 2}, 3));");
+    let runtime = runtime(
+        text,
+        "R q[2]; Real s; equation (q, s) = f(R(time, {1, 2}, 3));",
+    );
     let record = || {
         let fields = vec![
             ("x".into(), Shape::SCALAR),
@@ -111,7 +127,10 @@ fn records_and_arrays_of_records() {
     let arg = Argument::Value(Shape::Record(Vec::new(), record()));
     let shapes = [Shape::Record(vec![2], record()), Shape::SCALAR];
     let out = call(&runtime, &[arg], &[1.0, 2.0, 3.0, 4.0], &shapes);
-    assert_eq!(out, Ok(vec![2.0, 2.0, 12.0, 4.0, 8.0, 8.0, 9.0, 10.0, 20.0]));
+    assert_eq!(
+        out,
+        Ok(vec![2.0, 2.0, 12.0, 4.0, 8.0, 8.0, 9.0, 10.0, 20.0])
+    );
 }
 
 #[test]
@@ -149,17 +168,27 @@ fn integers_divide_as_the_specification_says() {
         y := 100*mod(i, j) + 10*rem(i, j) + div(i, j); end f;";
     assert_eq!(scalars(text, &[-7.0, 3.0]), Ok(200.0 - 10.0 - 2.0));
     assert_eq!(scalars(text, &[7.0, -3.0]), Ok(-200.0 + 10.0 - 2.0));
-    assert_eq!(scalars(text, &[7.0, 0.0]), Err("`mod` divides by zero, in `f`".into()));
+    assert_eq!(
+        scalars(text, &[7.0, 0.0]),
+        Err("`mod` divides by zero, in `f`".into())
+    );
     let real = "function f input Real a; output Real y; algorithm y := mod(a, 0.0); end f;";
-    assert_eq!(scalars(real, &[7.0]), Err("`mod` divides by zero, in `f`".into()));
+    assert_eq!(
+        scalars(real, &[7.0]),
+        Err("`mod` divides by zero, in `f`".into())
+    );
     let large = "function f input Real a; output Real y; protected Integer n = 1; algorithm
         for i in 1:100 loop n := n * 3; end for; y := n; end f;";
-    assert_eq!(scalars(large, &[7.0]), Err("an Integer is too large, in `f`".into()));
+    assert_eq!(
+        scalars(large, &[7.0]),
+        Err("an Integer is too large, in `f`".into())
+    );
 }
 
 #[test]
 fn subscripts_out_of_range_are_told() {
-    let text = "function g input Real x[:]; input Integer i; output Real y; algorithm y := x[i]; end g;
+    let text =
+        "function g input Real x[:]; input Integer i; output Real y; algorithm y := x[i]; end g;
         function f input Real i; output Real y; algorithm y := g({1, 2, 3}, integer(i)); end f;";
     let message = "subscript 1 is 4, and the array has size 3 there, in `g` called by `f`";
     assert_eq!(scalars(text, &[3.0]), Ok(3.0));
@@ -169,13 +198,22 @@ fn subscripts_out_of_range_are_told() {
 #[test]
 fn functions_without_end_end() {
     let forever = "function f input Real x; output Real y; algorithm y := x; while y < 10 loop y := y - 1; end while; end f;";
-    assert_eq!(scalars(forever, &[1.0]), Err("it takes too many steps, in `f`".into()));
+    assert_eq!(
+        scalars(forever, &[1.0]),
+        Err("it takes too many steps, in `f`".into())
+    );
     let deep = "function f input Real x; output Real y; algorithm y := f(x + 1); end f;";
     let error = scalars(deep, &[1.0]).unwrap_err();
-    assert!(error.starts_with("its calls are nested too deep, in `f` called by `f`"), "{error}");
+    assert!(
+        error.starts_with("its calls are nested too deep, in `f` called by `f`"),
+        "{error}"
+    );
     let large = "function f input Real x; output Real y; protected Real a[integer(x)] = zeros(integer(x)); algorithm y := sum(a); end f;";
     assert_eq!(scalars(large, &[1e3]), Ok(0.0));
-    assert_eq!(scalars(large, &[1e9]), Err("its arrays take too much memory, in `f`".into()));
+    assert_eq!(
+        scalars(large, &[1e9]),
+        Err("its arrays take too much memory, in `f`".into())
+    );
 }
 
 #[test]
@@ -183,7 +221,13 @@ fn derivatives_of_any_order() {
     let text = "function f input Real x; input Real n; output Real y; algorithm
         y := 1; for i in 1:integer(n) loop y := y * sin(x) ; end for; y := y + exp(2*x); end f;";
     let runtime = runtime(text, "Real y = f(time, time);");
-    let site = Site::new(&runtime.library, "f", &[scalar(), scalar()], &[Shape::SCALAR]).unwrap();
+    let site = Site::new(
+        &runtime.library,
+        "f",
+        &[scalar(), scalar()],
+        &[Shape::SCALAR],
+    )
+    .unwrap();
     let x = 0.7_f64;
     let value = x.sin().powi(3) + (2.0 * x).exp();
     let first = 3.0 * x.sin().powi(2) * x.cos() + 2.0 * (2.0 * x).exp();
@@ -201,7 +245,9 @@ fn derivatives_of_any_order() {
     for lane in 0..LANES {
         args.extend([lane as f64, 0.0]);
     }
-    machines.tangents(&runtime, &site, 0, &args, &mut out).unwrap();
+    machines
+        .tangents(&runtime, &site, 0, &args, &mut out)
+        .unwrap();
     for lane in 0..LANES {
         assert!((out[1 + lane] - lane as f64 * first).abs() < 1e-12);
     }

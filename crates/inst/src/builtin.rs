@@ -261,9 +261,13 @@ impl Binary {
             Self::Mul => a.checked_mul(b),
             Self::Min => Some(a.min(b)),
             Self::Max => Some(a.max(b)),
-            Self::Mod => a
-                .checked_rem(b)
-                .map(|r| if r != 0 && (r < 0) != (b < 0) { r + b } else { r }),
+            Self::Mod => a.checked_rem(b).map(|r| {
+                if r != 0 && (r < 0) != (b < 0) {
+                    r + b
+                } else {
+                    r
+                }
+            }),
             Self::Rem => a.checked_rem(b),
             Self::Quotient => a.checked_div(b),
             Self::And => Some(i64::from(a != 0 && b != 0)),

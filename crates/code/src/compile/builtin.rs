@@ -128,7 +128,10 @@ impl Compiler<'_> {
                 for array in arrays {
                     vals.push(self.exp(array)?);
                 }
-                self.cat(u8::try_from(*dim - 1).map_err(|_| "the dimension of `cat`")?, vals)?
+                self.cat(
+                    u8::try_from(*dim - 1).map_err(|_| "the dimension of `cat`")?,
+                    vals,
+                )?
             }
             ("outerProduct", [a, b]) => {
                 let (a, b) = (self.reals(a)?, self.reals(b)?);

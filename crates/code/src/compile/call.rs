@@ -38,7 +38,9 @@ impl Compiler<'_> {
         };
         if signature.inputs.len() != call.args.len() {
             let (given, wanted) = (call.args.len(), signature.inputs.len());
-            return Err(format!("`{name}` is called with {given} arguments instead of {wanted}").into());
+            return Err(
+                format!("`{name}` is called with {given} arguments instead of {wanted}").into(),
+            );
         }
         let mut vals = Vec::new();
         for (arg, (_, ty)) in call.args.iter().zip(&signature.inputs) {
@@ -133,7 +135,9 @@ impl Compiler<'_> {
         output: Option<&FlatExp>,
     ) -> Compiled<()> {
         let Some(function) = External::named(name) else {
-            return Err(format!("it is the external function `{name}`, which is not built in").into());
+            return Err(
+                format!("it is the external function `{name}`, which is not built in").into(),
+            );
         };
         let mut slots = Vec::new();
         for arg in args {

@@ -128,9 +128,7 @@ impl Compiler<'_> {
             Exp::TypeRange(dim) => {
                 let (kind, first, last) = match dim {
                     Dim::Boolean => (Kind::Bool, 0, 1),
-                    Dim::Enumeration(ty) => {
-                        (Kind::Enum(ty.clone()), 1, ty.literals.len() as i64)
-                    }
+                    Dim::Enumeration(ty) => (Kind::Enum(ty.clone()), 1, ty.literals.len() as i64),
                     _ => (Kind::Int, 1, dim.known().unwrap_or(0)),
                 };
                 let (start, one) = (self.int_literal(first), self.int_literal(1));
@@ -293,7 +291,11 @@ impl Compiler<'_> {
                 return self.short_circuit(op, left, b);
             }
             let right = self.exp(b)?;
-            let table = if op == B::And { Binary::And } else { Binary::Or };
+            let table = if op == B::And {
+                Binary::And
+            } else {
+                Binary::Or
+            };
             return self.zip(table, left, right);
         }
         if let (B::Pow, Some(n)) = (op, small_integer(b)) {
@@ -566,11 +568,19 @@ impl Compiler<'_> {
                 }
                 (Some(start), _) => Val::Leaf(Kind::Int, 0, self.int_literal(start)),
                 (None, Of::Real) => {
-                    let limit = if op == Binary::Min { f64::MAX } else { f64::MIN };
+                    let limit = if op == Binary::Min {
+                        f64::MAX
+                    } else {
+                        f64::MIN
+                    };
                     Val::Leaf(Kind::Real, 0, self.real_literal(limit))
                 }
                 (None, _) => {
-                    let limit = if op == Binary::Min { i64::MAX } else { i64::MIN };
+                    let limit = if op == Binary::Min {
+                        i64::MAX
+                    } else {
+                        i64::MIN
+                    };
                     Val::Leaf(Kind::Int, 0, self.int_literal(limit))
                 }
             };
@@ -578,7 +588,11 @@ impl Compiler<'_> {
         }
         self.nest(&reduction.iterators, &mut |this| {
             let item = this.exp(&reduction.body)?;
-            let item = if kind == Kind::Real { this.reals_of(item)? } else { item };
+            let item = if kind == Kind::Real {
+                this.reals_of(item)?
+            } else {
+                item
+            };
             if rank == 0 {
                 let next = this.zip(op, total.clone(), item)?;
                 return this.assign(&total, next, false);
@@ -632,15 +646,25 @@ impl Compiler<'_> {
 
     fn append(&mut self, to: &Val, item: Val) -> Compiled<()> {
         match (to, &item) {
-            (Val::Leaf(kind, ..), Val::Leaf(own, 0, _)) if *kind == Kind::Real || kind.of() == own.of() => {
-                let item = if *kind == Kind::Real { self.reals_of(item)? } else { item };
+            (Val::Leaf(kind, ..), Val::Leaf(own, 0, _))
+                if *kind == Kind::Real || kind.of() == own.of() =>
+            {
+                let item = if *kind == Kind::Real {
+                    self.reals_of(item)?
+                } else {
+                    item
+                };
                 if let (Val::Leaf(kind, _, d), Val::Leaf(_, _, s)) = (to, item) {
                     self.emit(Ins::Push(kind.of(), *d, s));
                 }
                 Ok(())
             }
             (Val::Leaf(kind, _, d), Val::Leaf(..)) => {
-                let item = if *kind == Kind::Real { self.reals_of(item)? } else { item };
+                let item = if *kind == Kind::Real {
+                    self.reals_of(item)?
+                } else {
+                    item
+                };
                 if let Val::Leaf(_, _, s) = item {
                     self.emit(Ins::Append(kind.of(), *d, s));
                 }
@@ -771,7 +795,11 @@ impl Compiler<'_> {
     pub(super) fn coerce(&mut self, val: Val, ty: &Ty) -> Compiled<Val> {
         match (&val, ty) {
             (Val::Leaf(_, rank, _), Ty::Leaf(kind, wanted)) => {
-                let val = if *kind == Kind::Real { self.reals_of(val.clone())? } else { val.clone() };
+                let val = if *kind == Kind::Real {
+                    self.reals_of(val.clone())?
+                } else {
+                    val.clone()
+                };
                 if rank == wanted {
                     return match &val {
                         Val::Leaf(own, ..) if own.of() == kind.of() => Ok(val),
@@ -784,7 +812,9 @@ impl Compiler<'_> {
                 let mut out = Vec::new();
                 for (name, ty) in fields {
                     let field = val.field(*name).cloned();
-                    let field = field.ok_or_else(|| -> Why { format!("a record has no field `{name}`").into() })?;
+                    let field = field.ok_or_else(|| -> Why {
+                        format!("a record has no field `{name}`").into()
+                    })?;
                     out.push((*name, self.coerce(field, ty)?));
                 }
                 Ok(Val::Record(*rank, out))
@@ -801,7 +831,12 @@ fn mismatch(val: &Val, ty: &Ty) -> Why {
         Ty::Record(rank, _) => format!("a record of rank {rank}"),
         Ty::Function => "a function".to_owned(),
     };
-    format!("{} stands where {} is expected", describe(&val.ty()), describe(ty)).into()
+    format!(
+        "{} stands where {} is expected",
+        describe(&val.ty()),
+        describe(ty)
+    )
+    .into()
 }
 
 fn small_integer(exp: &FlatExp) -> Option<i32> {

@@ -80,7 +80,10 @@ impl Compiler<'_> {
         if sels.iter().all(|sel| *sel == Sel::All) {
             return Ok(val.clone());
         }
-        let fewer = sels.iter().filter(|sel| matches!(sel, Sel::Index(_))).count();
+        let fewer = sels
+            .iter()
+            .filter(|sel| matches!(sel, Sel::Index(_)))
+            .count();
         match val {
             Val::Leaf(kind, rank, reg) => {
                 if sels.len() > *rank {
@@ -117,20 +120,33 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn write(&mut self, to: &Val, sels: &[Sel], value: Val, fixed: bool) -> Compiled<()> {
+    pub(super) fn write(
+        &mut self,
+        to: &Val,
+        sels: &[Sel],
+        value: Val,
+        fixed: bool,
+    ) -> Compiled<()> {
         if sels.iter().all(|sel| *sel == Sel::All) {
             return self.assign(to, value, fixed);
         }
         match (to, &value) {
             (Val::Leaf(kind, rank, reg), Val::Leaf(_, given, _)) => {
-                let value = if *kind == Kind::Real { self.reals_of(value.clone())? } else { value.clone() };
+                let value = if *kind == Kind::Real {
+                    self.reals_of(value.clone())?
+                } else {
+                    value.clone()
+                };
                 let Val::Leaf(own, _, from) = value else {
                     return Err("a number is expected".into());
                 };
                 if own.of() != kind.of() {
                     return Err("an assignment has sides of different types".into());
                 }
-                let fewer = sels.iter().filter(|sel| matches!(sel, Sel::Index(_))).count();
+                let fewer = sels
+                    .iter()
+                    .filter(|sel| matches!(sel, Sel::Index(_)))
+                    .count();
                 if rank - fewer != *given {
                     return Err("an assignment has sides of different rank".into());
                 }
@@ -169,7 +185,11 @@ impl Compiler<'_> {
                 if rank != given {
                     return Err("an assignment has sides of different rank".into());
                 }
-                let value = if *kind == Kind::Real { self.reals_of(value.clone())? } else { value.clone() };
+                let value = if *kind == Kind::Real {
+                    self.reals_of(value.clone())?
+                } else {
+                    value.clone()
+                };
                 let Val::Leaf(own, _, s) = value else {
                     return Err("a number is expected".into());
                 };
@@ -205,7 +225,9 @@ impl Compiler<'_> {
             (Val::Record(rank, fields), Val::Record(given, _)) if rank == given => {
                 for (name, to) in fields {
                     let field = value.field(*name).cloned();
-                    let field = field.ok_or_else(|| -> Why { format!("a record has no field `{name}`").into() })?;
+                    let field = field.ok_or_else(|| -> Why {
+                        format!("a record has no field `{name}`").into()
+                    })?;
                     self.assign(to, field, false)?;
                 }
                 Ok(())

@@ -136,7 +136,9 @@ impl Compiler<'_> {
         };
         let whole = local.parts.len() == 1;
         let name = local.parts.first().map(|(name, _)| *name);
-        let fixed = name.and_then(|name| self.locals.get(&name)).is_some_and(|it| it.fixed);
+        let fixed = name
+            .and_then(|name| self.locals.get(&name))
+            .is_some_and(|it| it.fixed);
         // Subscripts are evaluated after the value; none of them can change it.
         let (val, sels) = self.place(local)?;
         self.write(&val, &sels, value, fixed && whole)
@@ -174,7 +176,9 @@ impl Compiler<'_> {
         let _ = rank;
         // What is looped over may be assigned in the body.
         let list = match &list {
-            Val::Leaf(kind, rank, reg) if !self.is_temporary(crate::ty::bank(kind, *rank), *reg) => {
+            Val::Leaf(kind, rank, reg)
+                if !self.is_temporary(crate::ty::bank(kind, *rank), *reg) =>
+            {
                 let copy = self.take(crate::ty::bank(kind, *rank));
                 self.emit(Ins::Copy(kind.of(), copy, *reg));
                 Val::Leaf(kind.clone(), *rank, copy)

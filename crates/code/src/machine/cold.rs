@@ -283,7 +283,8 @@ impl<R: Num> Machine<R> {
                 let reals = &self.ra[at(base, Bank::Reals, s)];
                 let out = &mut self.ia[at(base, Bank::Ints, d)];
                 out.reset(&reals.dims);
-                out.data.extend(reals.data.iter().map(|x| x.value().floor() as i64));
+                out.data
+                    .extend(reals.data.iter().map(|x| x.value().floor() as i64));
             }
             Ins::MapR(op, d, a) => {
                 let mut out = std::mem::take(&mut self.ra[at(base, Bank::Reals, d)]);
@@ -385,9 +386,17 @@ impl<R: Num> Machine<R> {
                     Fold::Sum => items.iter().fold(R::of(0.0), |sum, x| sum.add(*x)),
                     Fold::Product => items.iter().fold(R::of(1.0), |value, x| value.mul(*x)),
                     Fold::Min | Fold::Max => {
-                        let op = if fold == Fold::Min { Binary::Min } else { Binary::Max };
+                        let op = if fold == Fold::Min {
+                            Binary::Min
+                        } else {
+                            Binary::Max
+                        };
                         let found = items.iter().copied().reduce(|a, b| R::binary(op, a, b));
-                        let limit = if fold == Fold::Min { f64::MAX } else { f64::MIN };
+                        let limit = if fold == Fold::Min {
+                            f64::MAX
+                        } else {
+                            f64::MIN
+                        };
                         found.unwrap_or(R::of(limit))
                     }
                 };
@@ -397,7 +406,9 @@ impl<R: Num> Machine<R> {
                 let items = &self.ia[at(base, Bank::Ints, a)].data;
                 let value = match fold {
                     Fold::Sum => items.iter().try_fold(0i64, |sum, x| sum.checked_add(*x)),
-                    Fold::Product => items.iter().try_fold(1i64, |value, x| value.checked_mul(*x)),
+                    Fold::Product => items
+                        .iter()
+                        .try_fold(1i64, |value, x| value.checked_mul(*x)),
                     Fold::Min => Some(items.iter().copied().min().unwrap_or(i64::MAX)),
                     Fold::Max => Some(items.iter().copied().max().unwrap_or(i64::MIN)),
                 };
@@ -599,7 +610,9 @@ impl<R: Num> Machine<R> {
     /// The Integers of a list behind its first item.
     fn flags(&self, code: &Code, base: Base, list: List) -> SmallVec<[i64; 3]> {
         let slots = &code.lists[usize::from(list)][1..];
-        let ints = slots.iter().map(|slot| self.ints[at(base, Bank::Int, slot.1)]);
+        let ints = slots
+            .iter()
+            .map(|slot| self.ints[at(base, Bank::Int, slot.1)]);
         ints.collect()
     }
 
@@ -772,7 +785,10 @@ fn rearrange<T: Clone + Default>(
         }
         Rearrange::Vector => {
             if a.dims.iter().filter(|&&size| size > 1).count() > 1 {
-                return Err(Trouble::Sizes(a.dims.clone(), Dims::from_slice(&[a.data.len()])));
+                return Err(Trouble::Sizes(
+                    a.dims.clone(),
+                    Dims::from_slice(&[a.data.len()]),
+                ));
             }
             out.copy_from(a);
             out.dims = Dims::from_slice(&[a.data.len()]);

@@ -2,7 +2,11 @@
 
 /// `String(x, significantDigits, minimumLength, leftJustified)`: as `%.*g` of C.
 pub fn real(value: f64, digits: i64, length: i64, left: bool) -> String {
-    padded(general(value, digits.clamp(1, 100) as usize, false), length, left)
+    padded(
+        general(value, digits.clamp(1, 100) as usize, false),
+        length,
+        left,
+    )
 }
 
 pub fn padded(text: String, length: i64, left: bool) -> String {
@@ -58,7 +62,11 @@ fn general(value: f64, digits: usize, keep: bool) -> String {
     }
     let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
     let text = format!("{value:.decimals$}");
-    if keep { text } else { trimmed(&text).to_owned() }
+    if keep {
+        text
+    } else {
+        trimmed(&text).to_owned()
+    }
 }
 
 /// Without zeros at the end of a fraction.
@@ -77,8 +85,14 @@ pub fn format_real(value: f64, format: &str) -> Result<String, String> {
     let flags_end = rest.find(|c| !"-+ #0".contains(c)).unwrap_or(rest.len());
     let (flags, rest) = rest.split_at(flags_end);
     let number = |text: &str| -> Option<(usize, usize)> {
-        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-        let value = if end == 0 { 0 } else { text[..end].parse().ok()? };
+        let end = text
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(text.len());
+        let value = if end == 0 {
+            0
+        } else {
+            text[..end].parse().ok()?
+        };
         (value <= 1000).then_some((value, end))
     };
     let (width, end) = number(rest).ok_or_else(wrong)?;
@@ -101,11 +115,19 @@ pub fn format_real(value: f64, format: &str) -> Result<String, String> {
         ("X", _) => format!("{:X}", value as i64),
         ("o", _) => format!("{:o}", value as i64),
         ("u", _) => (value as u64).to_string(),
-        ("c", _) => u32::try_from(value as i64).ok().and_then(char::from_u32).ok_or_else(wrong)?.to_string(),
+        ("c", _) => u32::try_from(value as i64)
+            .ok()
+            .and_then(char::from_u32)
+            .ok_or_else(wrong)?
+            .to_string(),
         ("s", _) => general(value, 6, false),
         _ => return Err(wrong()),
     };
-    let body = if rest.chars().all(char::is_uppercase) { body.to_uppercase() } else { body };
+    let body = if rest.chars().all(char::is_uppercase) {
+        body.to_uppercase()
+    } else {
+        body
+    };
     let sign = match (body.starts_with('-'), flags) {
         (true, _) => "-",
         (false, flags) if flags.contains('+') => "+",

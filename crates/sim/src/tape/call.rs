@@ -77,7 +77,10 @@ impl Graph {
     pub(super) fn call(&mut self, bound: &Arc<Bound>, order: u8, args: Vec<Reg>) -> Vec<Reg> {
         let n = bound.site.n_results() << order;
         if bound.site.pure
-            && let Some(values) = args.iter().map(|&arg| self.value(arg)).collect::<Option<Vec<f64>>>()
+            && let Some(values) = args
+                .iter()
+                .map(|&arg| self.value(arg))
+                .collect::<Option<Vec<f64>>>()
         {
             let mut out = vec![0.0; n];
             let mut machines = Machines::default();
@@ -88,7 +91,9 @@ impl Graph {
             }
         }
         let call = self.call_node(bound, order, args);
-        (0..n as u32).map(|index| self.intern(Op::Result(call, index))).collect()
+        (0..n as u32)
+            .map(|index| self.intern(Op::Result(call, index)))
+            .collect()
     }
 
     fn call_node(&mut self, bound: &Arc<Bound>, order: u8, args: Vec<Reg>) -> Reg {
@@ -198,7 +203,10 @@ impl Functions {
         results: &[Shape],
     ) -> Result<Arc<Bound>, Unsupported> {
         let key = (Arc::<str>::from(name), args, results.to_vec());
-        let mut sites = self.sites.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut sites = self
+            .sites
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(bound) = sites.get(&key) {
             return Ok(bound.clone());
         }
@@ -260,7 +268,8 @@ impl ProgramCalls {
         let call = &self.all[call as usize];
         let n = call.bound.site.n_args().max(1);
         let args = call.args.iter().enumerate();
-        args.filter(move |(at, _)| call.bound.site.is_real_arg(at % n)).map(|(_, &arg)| arg)
+        args.filter(move |(at, _)| call.bound.site.is_real_arg(at % n))
+            .map(|(_, &arg)| arg)
     }
 }
 
@@ -303,16 +312,24 @@ impl CallWork {
         let (call, kept) = (&calls.all[number], &mut self.kept[number]);
         let site = &call.bound.site;
         let same = kept.valid && site.pure && kept.args.len() == call.args.len();
-        let changed = |(&arg, old): (&u32, &f64)| registers[arg as usize].to_bits() != old.to_bits();
+        let changed =
+            |(&arg, old): (&u32, &f64)| registers[arg as usize].to_bits() != old.to_bits();
         if same && !call.args.iter().zip(&kept.args).any(changed) {
             return;
         }
         kept.args.clear();
-        kept.args.extend(call.args.iter().map(|&arg| registers[arg as usize]));
+        kept.args
+            .extend(call.args.iter().map(|&arg| registers[arg as usize]));
         kept.out.clear();
         kept.out.resize(site.n_results() << call.order, 0.0);
         let machines = self.machines.get_or_insert_default();
-        let result = machines.call(&call.bound.runtime, site, call.order, &kept.args, &mut kept.out);
+        let result = machines.call(
+            &call.bound.runtime,
+            site,
+            call.order,
+            &kept.args,
+            &mut kept.out,
+        );
         kept.valid = result.is_ok();
         if let Err(error) = result {
             kept.out.fill(f64::NAN);
@@ -349,8 +366,13 @@ impl CallWork {
         }
         kept.lanes.resize(n * (LANES + 1), 0.0);
         let machines = self.machines.get_or_insert_default();
-        let result =
-            machines.tangents(&call.bound.runtime, site, call.order, &args, &mut kept.lanes);
+        let result = machines.tangents(
+            &call.bound.runtime,
+            site,
+            call.order,
+            &args,
+            &mut kept.lanes,
+        );
         if let Err(error) = result {
             kept.lanes.fill(f64::NAN);
             call.bound.runtime.record(*error);

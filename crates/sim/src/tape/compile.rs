@@ -232,8 +232,8 @@ impl<'a, V: Values> Compiler<'a, V> {
     fn delay(&mut self, name: Name, inner: &Expr, time: &Expr) -> Result<Reg, Unsupported> {
         let time = self.expr(time)?;
         let time = self.graph.value(time);
-        let time = time
-            .ok_or_else(|| Unsupported::Function(name, "the delay changes with time".into()))?;
+        let time =
+            time.ok_or_else(|| Unsupported::Function(name, "the delay changes with time".into()))?;
         if time <= 0.0 {
             return self.expr(inner);
         }

@@ -10,8 +10,8 @@ mod inline;
 
 use super::call::{CallArg, Sites};
 use super::{Binary, Graph, Reg, Unary, Unsupported};
-use modeshift_code::{Runtime, Shape};
 use modeshift_base::{FxHashMap, FxHashSet, Name};
+use modeshift_code::{Runtime, Shape};
 use modeshift_flat::model::{
     FlatExp, FlatRef, Function, FunctionBody, FunctionDim, LocalRef, Statement, StatementKind,
 };
@@ -262,12 +262,20 @@ impl Functions {
     }
 
     /// The shapes of all outputs for arguments of known shape, where they follow from them.
-    pub fn result_shapes(&self, graph: &mut Graph, name: &str, args: &[CallArg]) -> Option<Vec<Shape>> {
+    pub fn result_shapes(
+        &self,
+        graph: &mut Graph,
+        name: &str,
+        args: &[CallArg],
+    ) -> Option<Vec<Shape>> {
         let function = self.by_name.get(name)?;
         let mut frame = Frame::new(self, graph, 0);
         let inputs = function.locals.iter();
         let inputs = inputs.filter(|local| local.causality == Some(Causality::Input));
-        let args = args.iter().zip(inputs).map(|(arg, local)| Array::from_arg(arg, &local.ty));
+        let args = args
+            .iter()
+            .zip(inputs)
+            .map(|(arg, local)| Array::from_arg(arg, &local.ty));
         frame.bind(function, args.collect::<Option<_>>()?).ok()?;
         let shapes = frame.output_shapes(function).ok()?;
         Some(shapes.into_iter().map(|(shape, ..)| shape).collect())
@@ -287,8 +295,13 @@ impl Functions {
         let function = self.by_name.get(name)?;
         let inputs = function.locals.iter();
         let inputs = inputs.filter(|local| local.causality == Some(Causality::Input));
-        let args = args.iter().zip(inputs).map(|(arg, local)| Array::from_arg(arg, &local.ty));
-        let outputs = self.run(graph, function, args.collect::<Option<_>>()?, 0).ok()?;
+        let args = args
+            .iter()
+            .zip(inputs)
+            .map(|(arg, local)| Array::from_arg(arg, &local.ty));
+        let outputs = self
+            .run(graph, function, args.collect::<Option<_>>()?, 0)
+            .ok()?;
         let mut regs = Vec::new();
         for (shape, output) in results.iter().zip(outputs) {
             if shape.width() != output.items.len() {
@@ -479,7 +492,9 @@ impl<'a> Frame<'a> {
         let inputs = function.locals.iter();
         let mut inputs = inputs.filter(|local| local.causality == Some(Causality::Input));
         for arg in args {
-            let local = inputs.next().ok_or("it is called with more arguments than it has")?;
+            let local = inputs
+                .next()
+                .ok_or("it is called with more arguments than it has")?;
             if local.dims.len() > arg.dims.len() {
                 return Err("an argument has too few dimensions");
             }

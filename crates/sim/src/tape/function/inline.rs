@@ -20,7 +20,10 @@ pub(super) fn small(functions: &FxHashMap<String, Function>) -> FxHashSet<String
         sizes: FxHashMap::default(),
     };
     let names = functions.keys();
-    names.filter(|name| search.size(name, 0).is_some()).cloned().collect()
+    names
+        .filter(|name| search.size(name, 0).is_some())
+        .cloned()
+        .collect()
 }
 
 struct Search<'a> {
@@ -46,7 +49,10 @@ impl Search<'_> {
 
     fn of(&mut self, function: &Function, depth: usize) -> Option<usize> {
         let numeric = |ty: &Type| {
-            !matches!(ty.element(), Type::String | Type::Function(_) | Type::External(_))
+            !matches!(
+                ty.element(),
+                Type::String | Type::Function(_) | Type::External(_)
+            )
         };
         if !function.pure || !function.locals.iter().all(|local| numeric(&local.ty)) {
             return None;
@@ -74,8 +80,24 @@ impl Search<'_> {
             FunctionBody::External { name, .. } => {
                 let known = matches!(
                     &**name,
-                    "fabs" | "pow" | "fmin" | "fmax" | "sqrt" | "sin" | "cos" | "tan" | "asin"
-                        | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh" | "exp" | "log" | "log10"
+                    "fabs"
+                        | "pow"
+                        | "fmin"
+                        | "fmax"
+                        | "sqrt"
+                        | "sin"
+                        | "cos"
+                        | "tan"
+                        | "asin"
+                        | "acos"
+                        | "atan"
+                        | "atan2"
+                        | "sinh"
+                        | "cosh"
+                        | "tanh"
+                        | "exp"
+                        | "log"
+                        | "log10"
                 );
                 return known.then_some(1);
             }
