@@ -6,15 +6,14 @@
 //! stdout: held = hold(z);
 //! stdout: b = sample(on, Clock());
 //! run: check --class Clocked
-//! exit: 1
-//! code: MS2037 line 19
+//! code: MS2074
 //! run: check --class TwoBranches
 //! exit: 1
 //! code: MS2032 line 38
 //! run: check --class InAlgorithm
 //! exit: 1
 //! code: MS2032 line 47
-// Clocks are typed and flattened; the analysis of modes says that it does not know them.
+// Clocks are typed and flattened; `b` has no clock, so that it ticks every second.
 model Clocked
   Clock c = Clock(1, 10);
   Clock slow = subSample(c, 2);

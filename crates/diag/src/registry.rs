@@ -140,6 +140,12 @@ registry! {
     MS2043 Error "misplaced-connect" "A `connect` is not allowed here"
     MS2044 Error "not-a-connector" "Something other than a connector is connected"
     MS2045 Error "prefix-conflict" "A prefix is given by a declaration and by its type"
+    MS2070 Error "clock-conflict" "Two clocks contradict each other"
+    MS2071 Error "clock-missing" "No clock can be found for something clocked"
+    MS2072 Error "clock-mixed" "Clocked variables and continuous time are mixed"
+    MS2073 Error "clock-argument" "An operator on clocks does not take this argument"
+    MS2074 Warning "clock-default" "No clock is given, and a default one is taken"
+    MS2075 Error "clocked-equations" "The equations on a clock cannot be computed"
 
     // MS3: connections and flattening.
     MS3001 Error "model-too-large" "The model has too many scalar variables"

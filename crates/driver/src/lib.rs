@@ -14,9 +14,10 @@ mod settings;
 pub use collect::Report;
 pub use facts::{ConditionFact, EquationFact, ModeFacts, Share, mode_facts};
 pub use modes::Modes;
+pub use modeshift_flat::clocks::START as CLOCK_START;
 pub use modeshift_db::{Database, MemorySystem, OsSystem, System};
 pub use modeshift_hir::{ClassId, Db, Experiment};
-pub use pipeline::{Phase, flat, flat_with, instance, is_component, mdae};
+pub use pipeline::{Phase, flat, flat_with, instance, is_component, mdae, without_clocks};
 pub use session::Session;
 pub use settings::Settings;
 

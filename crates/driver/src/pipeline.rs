@@ -5,8 +5,9 @@ use crate::modes::{change_findings, has_errors, mode_findings};
 use modeshift_base::{FileId, FxHashSet};
 use modeshift_db::{SourceFile, Workspace, parse};
 use modeshift_diag::{Diagnostic, Files};
+use modeshift_flat::clocks::{Translated, translate};
 use modeshift_flat::flatten::{Flat, Options, flatten};
-use modeshift_flat::model::Place;
+use modeshift_flat::model::{FlatModel, Place};
 use modeshift_hir::statics::{Symbol, class_of, with_ancestors};
 use modeshift_hir::{
     ClassId, ClassSpan, Db, Element, Experiment, file_diagnostics, openmodelica_options, outline,
@@ -222,6 +223,17 @@ impl Session {
         flat(self.db(), class)
     }
 
+    /// The flat model of a class as analysis and simulation see it: without clocks.
+    pub fn without_clocks(&self, class: ClassId) -> &FlatModel {
+        without_clocks(self.db(), class)
+    }
+
+    /// What is to be said about the clocks of a class.
+    pub fn clock_findings(&self, class: ClassId) -> Vec<Diagnostic> {
+        let translated = translated(self.db(), class).as_ref();
+        translated.map(|it| it.diagnostics.clone()).unwrap_or_default()
+    }
+
     /// What the class says about its simulation.
     pub fn experiment(&self, class: ClassId) -> Experiment {
         modeshift_hir::experiment(modeshift_hir::class(self.db(), class))
@@ -308,5 +320,25 @@ fn component_balance(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
 /// The mDAE of a class: empty when there is no flat model.
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn mdae(db: &dyn Db, class: ClassId) -> Lowered {
-    lower(&flat(db, class).model)
+    let mut lowered = lower(without_clocks(db, class));
+    if let Some(translated) = translated(db, class) {
+        let said = translated.diagnostics.iter().cloned();
+        lowered.diagnostics.splice(0..0, said);
+    }
+    lowered
+}
+
+/// A model with clocks as an ordinary discrete one; `None` for models without clocks.
+#[salsa::tracked(returns(ref))]
+fn translated(db: &dyn Db, class: ClassId) -> Option<Translated> {
+    let start = modeshift_hir::experiment(modeshift_hir::class(db, class)).start_time;
+    translate(&flat(db, class).model, start.unwrap_or(0.0))
+}
+
+/// The flat model as analysis and simulation see it: clocks are translated. With errors in the clocks it is empty.
+pub fn without_clocks(db: &dyn Db, class: ClassId) -> &FlatModel {
+    match translated(db, class) {
+        Some(translated) => &translated.model,
+        None => &flat(db, class).model,
+    }
 }

@@ -2,6 +2,7 @@
 
 pub mod balance;
 mod classic;
+pub mod clocks;
 pub mod connect;
 pub mod cycles;
 pub mod export;

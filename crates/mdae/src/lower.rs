@@ -16,7 +16,6 @@
 
 mod algorithm;
 mod array;
-mod clocks;
 mod collect;
 mod constants;
 mod discrete;
@@ -54,12 +53,6 @@ pub struct Lowered {
 /// Lowers a flat model. Never fails: what is not supported is reported and left out.
 pub fn lower(flat: &FlatModel) -> Lowered {
     let mut this = Lower::new(flat);
-    if let Some(diagnostic) = clocks::not_supported(flat) {
-        return Lowered {
-            mdae: this.out,
-            diagnostics: vec![diagnostic],
-        };
-    }
     let collected = collect::collect(flat, &this.constants);
     this.declare(&collected);
     this.define_discretes(&collected);

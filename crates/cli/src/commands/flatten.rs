@@ -32,6 +32,10 @@ pub struct Flatten {
     /// What to print
     #[arg(long, value_name = "FORMAT", default_value = "modelica")]
     format: Format,
+
+    /// Print what is analysed and simulated: clocks and state machines translated to `when` equations
+    #[arg(long)]
+    without_clocks: bool,
 }
 
 #[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +94,15 @@ impl Flatten {
             return (found, None);
         }
         match session.target(self.model.class.as_deref()) {
+            Ok(class) if self.without_clocks => {
+                found.extend(session.flat(class).diagnostics.iter().cloned());
+                if !found.iter().any(Diagnostic::is_error) {
+                    found.extend(session.clock_findings(class));
+                }
+                let model = session.without_clocks(class).clone();
+                let flat = Flat { model, ..Flat::default() };
+                (found, Some(flat))
+            }
             Ok(class) => {
                 let mut flat = flat_with(session.db(), class, self.options(session, class));
                 found.append(&mut flat.diagnostics);

@@ -198,13 +198,16 @@ impl Simulate {
                 Method::Radau5 => Solver::Implicit,
                 Method::Bdf => Solver::Multistep,
             },
-            params: parameter_values(mdae, &self.given(mdae)?),
+            params: parameter_values(mdae, &self.given(mdae, start)?),
             inputs: self.input.as_deref().map_or_else(|| Ok(Inputs::default()), |path| inputs(mdae, path))?,
         })
     }
 
-    fn given(&self, mdae: &MDae) -> Result<FxHashMap<ParamId, f64>, Failure> {
-        let mut set = FxHashMap::default();
+    /// Parameters with values of the user; clocks begin to tick at the start.
+    fn given(&self, mdae: &MDae, start: f64) -> Result<FxHashMap<ParamId, f64>, Failure> {
+        let clocks = mdae.parameters.iter().position(|it| &*it.name == modeshift_driver::CLOCK_START);
+        let mut set: FxHashMap<ParamId, f64> =
+            clocks.map(|id| (ParamId(id as u32), start)).into_iter().collect();
         for text in &self.set {
             for item in split_items(text) {
                 let (name, value) = crate::changes::parse_number(item)?;
