@@ -9,10 +9,10 @@
 //! code: MS2074
 //! run: check --class TwoBranches
 //! exit: 1
-//! code: MS2032 line 38
+//! code: MS2032 line 37
 //! run: check --class InAlgorithm
 //! exit: 1
-//! code: MS2032 line 47
+//! code: MS2032 line 46
 // Clocks are typed and flattened; `b` has no clock, so that it ticks every second.
 model Clocked
   Clock c = Clock(1, 10);

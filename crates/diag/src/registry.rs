@@ -146,6 +146,7 @@ registry! {
     MS2073 Error "clock-argument" "An operator on clocks does not take this argument"
     MS2074 Warning "clock-default" "No clock is given, and a default one is taken"
     MS2075 Error "clocked-equations" "The equations on a clock cannot be computed"
+    MS2076 Error "state-machine" "A state machine is not complete or contradicts itself"
 
     // MS3: connections and flattening.
     MS3001 Error "model-too-large" "The model has too many scalar variables"

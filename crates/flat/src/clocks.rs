@@ -2,6 +2,7 @@
 //!
 //! The passes, in order:
 //!
+//! 0. [`machine`]: state machines become clocked equations, active in their states;
 //! 1. [`stand_in`]: each operator on clocks becomes a variable; what remains are equations over variables;
 //! 2. [`partition`]: connected components: base clocks and sub-clocks;
 //! 3. [`infer`]: the interval and shift of each sub-clock, as exact fractions;
@@ -19,6 +20,8 @@ mod compact;
 mod discretise;
 mod emit;
 mod infer;
+mod machine;
+mod machine_equations;
 mod partition;
 mod rational;
 mod solve;
@@ -56,6 +59,7 @@ pub fn translate(model: &FlatModel, start: f64) -> Option<Translated> {
         return None;
     }
     let mut work = Work::new(model.clone(), start);
+    work.translate_machines();
     work.collect();
     let mut failed = work.diagnostics.iter().any(Diagnostic::is_error);
     if !failed {
@@ -87,7 +91,9 @@ pub fn has_clocks(model: &FlatModel) -> bool {
     };
     let uses = |exp: &FlatExp| {
         let mut found = false;
-        walk(exp, &mut |part| found |= stand_in::is_operator(part, is_clock));
+        walk(exp, &mut |part| {
+            found |= stand_in::is_operator(part, is_clock) || machine::is_operator(part);
+        });
         found
     };
     let in_equations = |equations: &[Equation]| {
@@ -121,12 +127,22 @@ struct Item {
     clock: Option<VarId>,
     /// The variable whose binding it was.
     binding_of: Option<VarId>,
+    /// Whether the state it stands in is active.
+    guard: Option<VarId>,
 }
 
 #[derive(Clone, Debug)]
 enum What {
     Equation(EquationKind),
     Algorithm(Vec<Statement>),
+}
+
+/// An item of a class, with the operators replaced by what they mean.
+#[derive(Clone, Debug)]
+struct Piece {
+    what: What,
+    origin: Arc<Origin>,
+    guard: Option<VarId>,
 }
 
 struct Work {
@@ -141,6 +157,8 @@ struct Work {
     /// Equations of the result that are not in the model yet.
     out: Vec<Equation>,
     shared: FxHashMap<usize, ticks::Shared>,
+    /// States of state machines.
+    states: machine::States,
     /// Flags for the first tick of a clock, with the equation of the result that sets each.
     flags: Vec<(VarId, usize)>,
     /// Variables made while a class is translated, which it computes.
@@ -179,6 +197,7 @@ impl Work {
             clocked: Vec::new(),
             out: Vec::new(),
             shared: FxHashMap::default(),
+            states: machine::States::default(),
             flags: Vec::new(),
             new_unknowns: Vec::new(),
             start,

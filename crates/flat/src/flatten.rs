@@ -8,9 +8,11 @@ use crate::connect::{self, Connections};
 use crate::functions;
 use crate::layout::{Layout, is_present};
 use crate::lower::{Cx, Frame};
-use crate::model::{FlatModel, Origin, OriginKind, Place};
+use crate::model::{FlatModel, FlatRef, Origin, OriginKind, Place};
 use crate::variables::Source;
+use modeshift_base::Idx;
 use modeshift_diag::{Code, Diagnostic};
+use modeshift_inst::exp::{Cref, CrefPart, Exp};
 use modeshift_inst::tree::{
     ClassInstId, ClassKind, Component, ComponentId, Equation, Flow, Instance,
 };
@@ -164,7 +166,32 @@ impl<'a> Flattener<'a> {
         }
         match component.class {
             Some(class) => self.structured(id, component, class, inherited),
-            None => self.variable(id, component, inherited),
+            None => {
+                self.variable(id, component, inherited);
+                if let Some(around) = component.around {
+                    self.pass_on(id, around, inherited);
+                }
+            }
+        }
+    }
+
+    /// A variable declared `inner outer`, and the one it stands between.
+    fn pass_on(&mut self, id: ComponentId, around: ComponentId, inherited: &Inherited<'_>) {
+        let farther = &self.cx.instance.components[around];
+        if !farther.dims.is_empty() || self.cx.layout.slot(id).count != 1 {
+            return;
+        }
+        let part = CrefPart {
+            component: around,
+            subscripts: Vec::new(),
+        };
+        let reference = Exp::Ref(Cref {
+            parts: vec![part],
+            ty: farther.ty.clone(),
+        });
+        let own = Idx::new((inherited.base + self.cx.layout.slot(id).offset) as usize);
+        if let Exp::Ref(FlatRef::Var(outer)) = self.cx.value(&reference) {
+            self.model.inner_outer.push((own, outer));
         }
     }
 

@@ -226,6 +226,8 @@ pub struct FlatModel {
     pub declarations: Vec<Declaration>,
     /// In the shape of OpenModelica's first frontend.
     pub classic: bool,
+    /// Variables declared `inner outer`, each with the variable farther out that it passes on.
+    pub inner_outer: Vec<(VarId, VarId)>,
 }
 
 /// A component as declared: a variable, an array of them, a record or an array of records.

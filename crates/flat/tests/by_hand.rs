@@ -62,6 +62,7 @@ impl Builder {
             flow: None,
             inner: false,
             outer: None,
+            around: None,
             generated: false,
             constraint: None,
             added: false,

@@ -105,6 +105,7 @@ impl<'a> Cx<'_, 'a> {
             || prefixes.final_
             || shape.mods.as_ref().is_some_and(|mods| mods.final_);
         component.outer = outer.filter(|_| !prefixes.inner);
+        component.around = outer.filter(|_| prefixes.inner);
         let id = self.out.components.push(component);
         let evaluate = boolean_annotation(decl.annotation, "Evaluate");
         self.add_info(CompInfo {
@@ -181,6 +182,7 @@ impl<'a> Cx<'_, 'a> {
             flow,
             inner: false,
             outer: None,
+            around: None,
             generated: false,
             constraint: None,
             added: false,

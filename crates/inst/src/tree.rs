@@ -102,6 +102,9 @@ pub struct Component {
     pub inner: bool,
     /// For an `outer` component: the `inner` it stands for. It has no variables of its own.
     pub outer: Option<ComponentId>,
+    /// For an `inner outer` component: the `inner` farther out. It has variables of its own, which states of a state
+    /// machine pass on.
+    pub around: Option<ComponentId>,
     /// Made by the compiler because an `outer` had no `inner`.
     pub generated: bool,
     /// An element of an expandable connector that only a `connect` equation mentions.

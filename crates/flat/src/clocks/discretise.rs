@@ -4,7 +4,7 @@
 use super::build::{if_, is_call, minus, over, plus, pre, times, var};
 use super::partition::Partitions;
 use super::ticks::Ticking;
-use super::{What, Work, change_what, what_exps};
+use super::{Piece, What, Work, change_what, what_exps};
 use crate::model::{Equation, EquationKind, FlatExp, FlatRef, Origin, VarId};
 use crate::walk::{equation_exps, rewrite, walk};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
@@ -13,7 +13,7 @@ use modeshift_inst::exp::Exp;
 use modeshift_inst::ty::Type;
 use std::sync::Arc;
 
-type Items = Vec<(What, Arc<Origin>)>;
+type Items = Vec<Piece>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Method {
@@ -43,6 +43,7 @@ struct State {
     id: VarId,
     derivative: VarId,
     origin: Arc<Origin>,
+    guard: Option<VarId>,
 }
 
 impl Work {
@@ -55,9 +56,10 @@ impl Work {
         items: &mut Items,
         initial: &[Equation],
     ) -> Option<()> {
-        let mut found: FxIndexMap<VarId, Arc<Origin>> = FxIndexMap::default();
+        let mut found: FxIndexMap<VarId, (Arc<Origin>, Option<VarId>)> = FxIndexMap::default();
         let mut other: Option<Arc<Origin>> = None;
-        for (what, origin) in items.iter() {
+        for Piece { what, origin, guard } in items.iter() {
+            let guard = *guard;
             what_exps(what, origin, &mut |exp| {
                 walk(exp, &mut |part| {
                     let Exp::Call(call) = part else { return };
@@ -66,7 +68,9 @@ impl Work {
                     }
                     match &call.args[..] {
                         [Exp::Ref(FlatRef::Var(id))] => {
-                            found.entry(*id).or_insert_with(|| origin.clone());
+                            found
+                                .entry(*id)
+                                .or_insert_with(|| (origin.clone(), guard));
                         }
                         _ => other = Some(origin.clone()),
                     }
@@ -81,10 +85,10 @@ impl Work {
         if found.is_empty() {
             return Some(());
         }
-        let method = self.method(class, partitions, found.values().next()?)?;
+        let method = self.method(class, partitions, &found.values().next()?.0.clone())?;
         let states: Vec<State> = found
             .into_iter()
-            .map(|(id, origin)| {
+                        .map(|(id, (origin, guard))| {
                 let derivative = self.held("der", Type::Real, Exp::Real(0.0), &origin);
                 let name = format!("der({})", self.model.variables[id].name);
                 let variable = &mut self.model.variables[derivative];
@@ -96,6 +100,7 @@ impl Work {
                     id,
                     derivative,
                     origin,
+                    guard,
                 }
             })
             .collect();
@@ -110,7 +115,7 @@ impl Work {
                 _ => part,
             })
         };
-        for (what, origin) in items.iter_mut() {
+        for Piece { what, origin, .. } in items.iter_mut() {
             change_what(what, origin, &mut |exp| {
                 *exp = no_der(std::mem::replace(exp, Exp::Error));
             });
@@ -201,7 +206,11 @@ impl Work {
                 },
             };
             let kind = EquationKind::Equality { lhs, rhs, ty: Type::Real };
-            items.push((What::Equation(kind), state.origin.clone()));
+            items.push(Piece {
+                what: What::Equation(kind),
+                origin: state.origin.clone(),
+                guard: state.guard,
+            });
         }
         Some(())
     }
@@ -267,7 +276,7 @@ impl Work {
     fn capture_inputs(&mut self, items: &mut Items, own: &FxHashSet<VarId>) -> FxHashSet<VarId> {
         let mut captured: FxIndexMap<VarId, VarId> = FxIndexMap::default();
         let mut new = Vec::new();
-        for (what, origin) in items.iter_mut() {
+        for Piece { what, origin, .. } in items.iter_mut() {
             let mut seen: Vec<(VarId, Type)> = Vec::new();
             let place = origin.clone();
             change_what(what, &place, &mut |exp| {
@@ -300,7 +309,11 @@ impl Work {
                     rhs: pre(var(id), ty.clone()),
                     ty,
                 };
-                new.push((What::Equation(kind), place.clone()));
+                new.push(Piece {
+                    what: What::Equation(kind),
+                    origin: place.clone(),
+                    guard: None,
+                });
             }
         }
         items.extend(new);
@@ -348,9 +361,13 @@ impl Work {
                 rhs: plus(pre(var(state.id), Type::Real), by),
                 ty: Type::Real,
             };
-            items.push((What::Equation(kind), state.origin.clone()));
+            items.push(Piece {
+                what: What::Equation(kind),
+                origin: state.origin.clone(),
+                guard: state.guard,
+            });
         }
-        for (what, origin) in template {
+        for Piece { what, origin, guard } in template {
             let mut what = what.clone();
             let mut input = false;
             if let What::Equation(EquationKind::Equality { lhs, .. }) = &what {
@@ -381,7 +398,11 @@ impl Work {
                     part => part,
                 });
             });
-            items.push((what, origin.clone()));
+            items.push(Piece {
+                what,
+                origin: origin.clone(),
+                guard: *guard,
+            });
         }
         map
     }

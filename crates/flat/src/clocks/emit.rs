@@ -3,7 +3,7 @@
 //! What can be computed one after the other is assigned in a `when`. Equations that need each other stand outside: they
 //! read values that are held between ticks, so their solution is held, too, and is taken over at the tick.
 
-use super::build::{if_, is_call, minus, pre, var};
+use super::build::{and, if_, is_call, minus, pre, var};
 use super::discretise::mentions;
 use super::infer::SubClock;
 use super::partition::Partitions;
@@ -11,7 +11,7 @@ use super::solve::solve;
 use super::stand_in::StandIn;
 use super::tasks::{Block, Form, Task, spell_out, without_events};
 use super::ticks::{Ticking, attribute, equality};
-use super::{What, Work, change_what, reads_now};
+use super::{Piece, What, Work, change_what, reads_now};
 use crate::model::{
     Algorithm, Equation, EquationKind, FlatExp, FlatRef, Origin, Statement, StatementKind, VarId,
 };
@@ -29,11 +29,24 @@ struct Sink {
 }
 
 impl Sink {
+    /// Whether something is computed when the condition becomes true; `None` for always.
+    fn active(&self, state: Option<VarId>) -> Option<FlatExp> {
+        let parts = self.ticking.guard.into_iter().chain(state);
+        parts.map(var).reduce(and)
+    }
+
     /// What a variable gets at a tick.
-    fn assign(&mut self, id: VarId, value: FlatExp, ty: Type, origin: &Arc<Origin>) {
+    fn assign(
+        &mut self,
+        id: VarId,
+        value: FlatExp,
+        ty: Type,
+        origin: &Arc<Origin>,
+        state: Option<VarId>,
+    ) {
         let value = without_events(value, &ty);
-        let value = match self.ticking.guard {
-            Some(guard) => if_(var(guard), value, pre(var(id), ty.clone()), ty.clone()),
+        let value = match self.active(state) {
+            Some(active) => if_(active, value, pre(var(id), ty.clone()), ty.clone()),
             None => value,
         };
         self.body.push(equality(var(id), value, ty, origin));
@@ -67,14 +80,15 @@ impl Work {
                 _ => part,
             });
         };
-        let mut by_class: FxIndexMap<usize, Vec<(What, Arc<Origin>)>> = FxIndexMap::default();
+        let mut by_class: FxIndexMap<usize, Vec<Piece>> = FxIndexMap::default();
         for (number, mut item) in std::mem::take(&mut self.items).into_iter().enumerate() {
             change_what(&mut item.what, &item.origin, &mut |exp| mean(exp));
             match partitions.of_item[number] {
-                Some(class) => by_class
-                    .entry(class)
-                    .or_default()
-                    .push((item.what, item.origin)),
+                Some(class) => by_class.entry(class).or_default().push(Piece {
+                    what: item.what,
+                    origin: item.origin,
+                    guard: item.guard,
+                }),
                 None => self.give_back(item.what, item.origin, item.binding_of),
             }
         }
@@ -159,10 +173,10 @@ impl Work {
         class: usize,
         partitions: &Partitions,
         ticking: Ticking,
-        mut items: Vec<(What, Arc<Origin>)>,
+        mut items: Vec<Piece>,
         initial: &[Equation],
     ) -> Option<()> {
-        for (what, origin) in &mut items {
+        for Piece { what, origin, .. } in &mut items {
             spell_out(what, origin);
         }
         self.new_unknowns.clear();
@@ -203,16 +217,16 @@ impl Work {
                         return;
                     };
                     if let Some(value) = solve(lhs, rhs, ty, id) {
-                        sink.assign(id, value, ty.clone(), &task.origin);
+                        sink.assign(id, value, ty.clone(), &task.origin, task.guard);
                         return;
                     }
                 }
                 Form::Whole(kind) => {
-                    self.emit_whole(kind.clone(), &task.outputs, &task.origin, sink);
+                    self.emit_whole(kind.clone(), task, sink);
                     return;
                 }
                 Form::Algorithm(statements) => {
-                    self.emit_algorithm(statements.clone(), &task.origin, sink);
+                    self.emit_algorithm(statements.clone(), task, sink);
                     return;
                 }
             }
@@ -245,16 +259,17 @@ impl Work {
     fn emit_whole(
         &mut self,
         kind: EquationKind,
-        outputs: &[VarId],
-        origin: &Arc<Origin>,
+        task: &Task,
         sink: &mut Sink,
     ) {
+        let origin = &task.origin;
         let mut equation = Equation {
             kind,
             origin: origin.clone(),
         };
-        if let Some(guard) = sink.ticking.guard {
-            let kept = outputs
+        if let Some(active) = sink.active(task.guard) {
+            let kept = task
+                .outputs
                 .iter()
                 .map(|id| {
                     let ty = self.model.variables[*id].ty.clone();
@@ -263,7 +278,7 @@ impl Work {
                 .collect();
             equation.kind = EquationKind::If {
                 branches: vec![(
-                    var(guard),
+                    active,
                     vec![Equation {
                         kind: equation.kind,
                         origin: origin.clone(),
@@ -275,16 +290,17 @@ impl Work {
         sink.body.push(equation);
     }
 
-    fn emit_algorithm(&mut self, statements: Vec<Statement>, origin: &Arc<Origin>, sink: &Sink) {
+    fn emit_algorithm(&mut self, statements: Vec<Statement>, task: &Task, sink: &Sink) {
+        let origin = &task.origin;
         let wrap = |kind| {
             vec![Statement {
                 kind,
                 origin: origin.clone(),
             }]
         };
-        let statements = match sink.ticking.guard {
-            Some(guard) => wrap(StatementKind::If {
-                branches: vec![(var(guard), statements)],
+        let statements = match sink.active(task.guard) {
+            Some(active) => wrap(StatementKind::If {
+                branches: vec![(active, statements)],
                 else_: Vec::new(),
             }),
             None => statements,
@@ -328,15 +344,8 @@ impl Work {
         for task in block {
             for id in &task.outputs {
                 sink.body
-                    .push(equality(var(*id), self.at_tick(*id, copies[id], sink), Type::Real, &task.origin));
+                    .push(equality(var(*id), at_tick(*id, copies[id], sink.active(task.guard)), Type::Real, &task.origin));
             }
-        }
-    }
-
-    fn at_tick(&self, id: VarId, copy: VarId, sink: &Sink) -> FlatExp {
-        match sink.ticking.guard {
-            Some(guard) => if_(var(guard), var(copy), pre(var(id), Type::Real), Type::Real),
-            None => var(copy),
         }
     }
 
@@ -370,7 +379,7 @@ impl Work {
     fn keep(&mut self, value: FlatExp, ty: Type, origin: &Arc<Origin>, sink: &mut Sink) -> FlatExp {
         let start = super::discretise::default(&ty);
         let kept = self.held("kept", ty.clone(), start, origin);
-        sink.assign(kept, value, ty, origin);
+        sink.assign(kept, value, ty, origin, None);
         var(kept)
     }
 
@@ -385,5 +394,12 @@ impl Work {
         variable.attributes.retain(|it| it.name != "fixed" && it.name != "stateSelect");
         variable.attributes.push(attribute("fixed", Exp::Bool(true)));
         debug_assert!(!variable.binding.as_ref().is_some_and(|it| reads_now(it, id)));
+    }
+}
+
+fn at_tick(id: VarId, copy: VarId, active: Option<FlatExp>) -> FlatExp {
+    match active {
+        Some(active) => if_(active, var(copy), pre(var(id), Type::Real), Type::Real),
+        None => var(copy),
     }
 }

@@ -114,6 +114,7 @@ impl Work {
             }
         }
         found.extend(item.clock);
+        found.extend(item.guard);
         found.sort_unstable();
         found.dedup();
         found

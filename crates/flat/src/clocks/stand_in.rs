@@ -160,7 +160,9 @@ impl Work {
         clock: Option<VarId>,
         binding_of: Option<VarId>,
     ) {
+        let guard = self.states.around(&origin.instance).map(|it| it.active);
         self.items.push(Item {
+            guard,
             what,
             origin,
             clock,
@@ -515,7 +517,7 @@ impl Work {
     }
 
     /// The value of an expression of known whole numbers.
-    fn whole(&self, exp: &FlatExp) -> Option<i64> {
+    pub(super) fn whole(&self, exp: &FlatExp) -> Option<i64> {
         match self.constant(exp.clone(), 0) {
             Exp::Int(value) => Some(value),
             _ => None,
@@ -523,7 +525,7 @@ impl Work {
     }
 
     /// The expression with the values of constants and parameters that have one.
-    fn constant(&self, exp: FlatExp, depth: u32) -> FlatExp {
+    pub(super) fn constant(&self, exp: FlatExp, depth: u32) -> FlatExp {
         if depth > 50 {
             return Exp::Error;
         }

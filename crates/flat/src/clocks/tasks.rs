@@ -2,7 +2,7 @@
 
 use super::build::{and, call, if_, is_call, minus, pre, var};
 use super::solve::solve;
-use super::{What, Work, reads_now};
+use super::{Piece, What, Work, reads_now};
 use crate::model::{
     Equation, EquationKind, FlatExp, FlatRef, Origin, Statement, StatementKind, VarId,
 };
@@ -30,6 +30,8 @@ pub(super) struct Task {
     pub(super) form: Form,
     pub(super) outputs: Vec<VarId>,
     pub(super) origin: Arc<Origin>,
+    /// Whether the state it belongs to is active.
+    pub(super) guard: Option<VarId>,
 }
 
 /// Tasks that need each other.
@@ -37,9 +39,10 @@ pub(super) type Block = Vec<Task>;
 
 impl Work {
     /// The tasks of a class. Operators have been replaced by what they mean.
-    pub(super) fn tasks(&mut self, items: Vec<(What, Arc<Origin>)>) -> Vec<Task> {
-        let mut tasks = Vec::new();
-        for (what, origin) in items {
+    pub(super) fn tasks(&mut self, items: Vec<Piece>) -> Vec<Task> {
+        let mut tasks: Vec<Task> = Vec::new();
+        for Piece { what, origin, guard } in items {
+            let before = tasks.len();
             match what {
                 What::Algorithm(statements) => {
                     let outputs = self.assigned(&statements);
@@ -47,9 +50,13 @@ impl Work {
                         form: Form::Algorithm(statements),
                         outputs,
                         origin,
+                        guard: None,
                     });
                 }
                 What::Equation(kind) => self.equation_tasks(kind, &origin, &mut tasks),
+            }
+            for task in &mut tasks[before..] {
+                task.guard = guard;
             }
         }
         tasks
@@ -68,6 +75,7 @@ impl Work {
                         form: Form::Equality { lhs, rhs, ty },
                         outputs: Vec::new(),
                         origin: origin.clone(),
+                        guard: None,
                     });
                     return;
                 }
@@ -88,6 +96,7 @@ impl Work {
                     form: Form::Whole(EquationKind::Equality { lhs, rhs, ty }),
                     outputs,
                     origin: origin.clone(),
+                    guard: None,
                 });
             }
             EquationKind::If { branches, else_ } => self.if_tasks(branches, else_, origin, out),
@@ -98,6 +107,7 @@ impl Work {
                 form: Form::Whole(kind),
                 outputs: Vec::new(),
                 origin: origin.clone(),
+                guard: None,
             }),
             EquationKind::For { .. } | EquationKind::Reinit { .. } => self.error(
                 Code::MS2037,
@@ -181,6 +191,7 @@ impl Work {
                 form: Form::Whole(EquationKind::If { branches, else_ }),
                 outputs: Vec::new(),
                 origin: origin.clone(),
+                guard: None,
             });
             return;
         }
@@ -268,6 +279,7 @@ impl Work {
                 form: Form::Equality { lhs, rhs, ty },
                 outputs: Vec::new(),
                 origin: columns[0][row].origin.clone(),
+                guard: None,
             });
         }
     }
@@ -298,6 +310,7 @@ impl Work {
                     },
                     outputs: Vec::new(),
                     origin: origin.clone(),
+                    guard: None,
                 });
                 let rises = and(var(id), simplify::not(pre(var(id), Type::Boolean)));
                 fires = simplify::binary(BinaryOp::Or, fires, rises);
@@ -329,6 +342,7 @@ impl Work {
                 form: Form::Equality { lhs: var(id), rhs, ty },
                 outputs: Vec::new(),
                 origin,
+                guard: None,
             });
         }
     }
@@ -452,6 +466,7 @@ impl Work {
                 }
             }
         }
+        found.extend(task.guard);
         let mut seen = FxHashSet::default();
         found.retain(|id| seen.insert(*id));
         found

@@ -330,6 +330,11 @@ impl ExpPrinter<'_> {
             Callee::Builtin(name) if self.dialect == Dialect::Base && *name == "String" => {
                 return self.text_of(&call.args);
             }
+            Callee::Builtin(name)
+                if matches!(name.as_str(), "transition" | "initialState" | "activeState") =>
+            {
+                return self.states(name.as_str(), &call.args);
+            }
             Callee::Builtin(name) => self.out.write_str(name.as_str())?,
             Callee::User(name) => {
                 if self
@@ -343,6 +348,21 @@ impl ExpPrinter<'_> {
             }
         }
         self.list("(", &call.args, ")")
+    }
+
+    /// States are kept by their names.
+    fn states(&mut self, function: &str, args: &[FlatExp]) -> fmt::Result {
+        write!(self.out, "{function}(")?;
+        for (number, arg) in args.iter().enumerate() {
+            if number > 0 {
+                self.out.write_str(", ")?;
+            }
+            match arg {
+                Exp::Str(state) => self.out.write_str(state)?,
+                arg => self.exp(arg)?,
+            }
+        }
+        self.out.write_str(")")
     }
 
     /// Functions that the compiler invented; a quotient guarded against zero is the quotient itself.

@@ -209,9 +209,7 @@ impl<'a> Cx<'_, 'a> {
             "Clock" | "hold" | "subSample" | "superSample" | "shiftSample" | "backSample"
             | "noClock" | "firstTick" | "interval" => self.type_clocked(text, args, place, env),
             "activeState" | "initialState" | "transition" | "ticksInState" | "timeInState" => {
-                self.unsupported(&format!("state machines (`{text}`)"), place);
-                self.type_args(args, env);
-                Typed::error()
+                self.type_state_machine(text, args, place, env)
             }
             _ => self.type_array_builtin(text, args, place, env),
         }

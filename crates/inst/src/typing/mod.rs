@@ -20,6 +20,7 @@ mod event;
 mod external;
 mod fit;
 mod function;
+mod machine;
 mod operator;
 mod overload;
 mod reduction;
