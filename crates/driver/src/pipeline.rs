@@ -231,7 +231,9 @@ impl Session {
     /// What is to be said about the clocks of a class.
     pub fn clock_findings(&self, class: ClassId) -> Vec<Diagnostic> {
         let translated = translated(self.db(), class).as_ref();
-        translated.map(|it| it.diagnostics.clone()).unwrap_or_default()
+        translated
+            .map(|it| it.diagnostics.clone())
+            .unwrap_or_default()
     }
 
     /// What the class says about its simulation.

@@ -30,11 +30,10 @@ mod tasks;
 mod ticks;
 
 use crate::model::{
-    Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, OriginKind, Place, Statement, VarId,
+    Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, OriginKind, Place, Statement,
+    VarId,
 };
-use crate::walk::{
-    change_equation, change_statements, equation_exps, statement_exps, walk,
-};
+use crate::walk::{change_equation, change_statements, equation_exps, statement_exps, walk};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_diag::Diagnostic;
 use modeshift_inst::exp::{Callee, Exp};
@@ -116,7 +115,10 @@ pub fn has_clocks(model: &FlatModel) -> bool {
         .any(|it| it.ty == Type::Clock || it.binding.as_ref().is_some_and(uses))
         || in_equations(&model.equations)
         || in_equations(&model.initial_equations)
-        || model.algorithms.iter().any(|it| in_statements(&it.statements))
+        || model
+            .algorithms
+            .iter()
+            .any(|it| in_statements(&it.statements))
 }
 
 /// An equation or algorithm without operators on clocks.
@@ -228,7 +230,11 @@ impl Work {
                 }
             });
         };
-        let others = self.out.iter().enumerate().filter(|it| !own.contains(&it.0));
+        let others = self
+            .out
+            .iter()
+            .enumerate()
+            .filter(|it| !own.contains(&it.0));
         for equation in others.map(|it| it.1).chain(&self.model.equations) {
             equation_exps(equation, &mut look);
         }

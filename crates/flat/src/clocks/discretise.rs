@@ -58,7 +58,12 @@ impl Work {
     ) -> Option<()> {
         let mut found: FxIndexMap<VarId, (Arc<Origin>, Option<VarId>)> = FxIndexMap::default();
         let mut other: Option<Arc<Origin>> = None;
-        for Piece { what, origin, guard } in items.iter() {
+        for Piece {
+            what,
+            origin,
+            guard,
+        } in items.iter()
+        {
             let guard = *guard;
             what_exps(what, origin, &mut |exp| {
                 walk(exp, &mut |part| {
@@ -68,9 +73,7 @@ impl Work {
                     }
                     match &call.args[..] {
                         [Exp::Ref(FlatRef::Var(id))] => {
-                            found
-                                .entry(*id)
-                                .or_insert_with(|| (origin.clone(), guard));
+                            found.entry(*id).or_insert_with(|| (origin.clone(), guard));
                         }
                         _ => other = Some(origin.clone()),
                     }
@@ -88,7 +91,7 @@ impl Work {
         let method = self.method(class, partitions, &found.values().next()?.0.clone())?;
         let states: Vec<State> = found
             .into_iter()
-                        .map(|(id, (origin, guard))| {
+            .map(|(id, (origin, guard))| {
                 let derivative = self.held("der", Type::Real, Exp::Real(0.0), &origin);
                 let name = format!("der({})", self.model.variables[id].name);
                 let variable = &mut self.model.variables[derivative];
@@ -109,7 +112,9 @@ impl Work {
         let no_der = |exp: FlatExp| {
             rewrite(exp, &mut |part| match &part {
                 Exp::Call(call) if is_call(&part, "der") => match &call.args[..] {
-                    [Exp::Ref(FlatRef::Var(id))] => derivative_of.get(id).map_or(part, |it| var(*it)),
+                    [Exp::Ref(FlatRef::Var(id))] => {
+                        derivative_of.get(id).map_or(part, |it| var(*it))
+                    }
                     _ => part,
                 },
                 _ => part,
@@ -123,7 +128,11 @@ impl Work {
         let initial: Vec<(FlatExp, FlatExp, Arc<Origin>)> = initial
             .iter()
             .filter_map(|equation| match &equation.kind {
-                EquationKind::Equality { lhs, rhs, ty: Type::Real } => Some((
+                EquationKind::Equality {
+                    lhs,
+                    rhs,
+                    ty: Type::Real,
+                } => Some((
                     no_der(lhs.clone()),
                     no_der(rhs.clone()),
                     equation.origin.clone(),
@@ -131,13 +140,24 @@ impl Work {
                 _ => None,
             })
             .collect();
-        let own: FxHashSet<VarId> = partitions.classes[class].variables.iter().copied().collect();
+        let own: FxHashSet<VarId> = partitions.classes[class]
+            .variables
+            .iter()
+            .copied()
+            .collect();
         let h = ticking.interval.clone();
         let mut stages: Vec<FxHashMap<VarId, VarId>> = Vec::new();
-        if matches!(method, Method::ExplicitMidPoint2 | Method::ExplicitRungeKutta4) {
+        if matches!(
+            method,
+            Method::ExplicitMidPoint2 | Method::ExplicitRungeKutta4
+        ) {
             let inputs = self.capture_inputs(items, &own);
             let template = items.clone();
-            let count = if method == Method::ExplicitRungeKutta4 { 3 } else { 1 };
+            let count = if method == Method::ExplicitRungeKutta4 {
+                3
+            } else {
+                1
+            };
             for stage in 0..count {
                 let last: FxHashMap<VarId, FlatExp> = states
                     .iter()
@@ -205,7 +225,11 @@ impl Work {
                     ),
                 },
             };
-            let kind = EquationKind::Equality { lhs, rhs, ty: Type::Real };
+            let kind = EquationKind::Equality {
+                lhs,
+                rhs,
+                ty: Type::Real,
+            };
             items.push(Piece {
                 what: What::Equation(kind),
                 origin: state.origin.clone(),
@@ -321,7 +345,10 @@ impl Work {
     }
 
     /// The equations once more, between two ticks. `slopes` leads to the states there.
-    #[expect(clippy::too_many_arguments, reason = "one use, all of it the same setting")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one use, all of it the same setting"
+    )]
     fn stage(
         &mut self,
         template: &Items,
@@ -355,7 +382,10 @@ impl Work {
         }
         let fraction = Exp::Real(if whole { 1.0 } else { 0.5 });
         for state in states {
-            let by = times(times(fraction.clone(), h.clone()), slopes[&state.id].clone());
+            let by = times(
+                times(fraction.clone(), h.clone()),
+                slopes[&state.id].clone(),
+            );
             let kind = EquationKind::Equality {
                 lhs: var(map[&state.id]),
                 rhs: plus(pre(var(state.id), Type::Real), by),
@@ -367,7 +397,12 @@ impl Work {
                 guard: state.guard,
             });
         }
-        for Piece { what, origin, guard } in template {
+        for Piece {
+            what,
+            origin,
+            guard,
+        } in template
+        {
             let mut what = what.clone();
             let mut input = false;
             if let What::Equation(EquationKind::Equality { lhs, .. }) = &what {
@@ -379,9 +414,7 @@ impl Work {
             change_what(&mut what, origin, &mut |exp| {
                 let taken = std::mem::replace(exp, Exp::Error);
                 *exp = between(taken, &mut |part| match part {
-                    Exp::Time if !whole => {
-                        minus(Exp::Time, times(Exp::Real(0.5), h.clone()))
-                    }
+                    Exp::Time if !whole => minus(Exp::Time, times(Exp::Real(0.5), h.clone())),
                     Exp::Ref(FlatRef::Var(id)) => match map.get(&id) {
                         Some(copy) => var(*copy),
                         None if whole => part,
@@ -429,7 +462,10 @@ fn between(exp: FlatExp, change: &mut dyn FnMut(FlatExp) -> FlatExp) -> FlatExp 
     let marked = rewrite(exp, &mut |part| match is_call(&part, "pre") {
         true => {
             kept.push(part);
-            Exp::Iterator(modeshift_base::Name::new(&format!("pre {}", kept.len() - 1)))
+            Exp::Iterator(modeshift_base::Name::new(&format!(
+                "pre {}",
+                kept.len() - 1
+            )))
         }
         false => part,
     });

@@ -121,7 +121,10 @@ impl Work {
     pub(super) fn is_between_clocks(&self, item: usize) -> bool {
         matches!(
             &self.items[item].what,
-            What::Equation(EquationKind::Equality { ty: Type::Clock, .. })
+            What::Equation(EquationKind::Equality {
+                ty: Type::Clock,
+                ..
+            })
         )
     }
 
@@ -137,9 +140,10 @@ impl Work {
             let class = partitions.class_of.get(id);
             let ticking = class.and_then(|class| tickings[*class].as_ref());
             let value = match stand_in {
-                StandIn::Sample { argument: Exp::Ref(FlatRef::Var(of)), .. }
-                    if self.model.variables[*of].variability > Variability::Parameter =>
-                {
+                StandIn::Sample {
+                    argument: Exp::Ref(FlatRef::Var(of)),
+                    ..
+                } if self.model.variables[*of].variability > Variability::Parameter => {
                     Some(pre(var(*of), ty.clone()))
                 }
                 StandIn::Sample { argument, .. } => Some(argument.clone()),
@@ -195,7 +199,11 @@ impl Work {
             .collect();
         unknowns.append(&mut self.new_unknowns);
         let blocks = self.order(tasks, &unknowns)?;
-        let origin = blocks.iter().flatten().next().map(|task| task.origin.clone());
+        let origin = blocks
+            .iter()
+            .flatten()
+            .next()
+            .map(|task| task.origin.clone());
         let mut sink = Sink {
             ticking,
             body: Vec::new(),
@@ -256,12 +264,7 @@ impl Work {
         }
     }
 
-    fn emit_whole(
-        &mut self,
-        kind: EquationKind,
-        task: &Task,
-        sink: &mut Sink,
-    ) {
+    fn emit_whole(&mut self, kind: EquationKind, task: &Task, sink: &mut Sink) {
         let origin = &task.origin;
         let mut equation = Equation {
             kind,
@@ -343,8 +346,12 @@ impl Work {
         }
         for task in block {
             for id in &task.outputs {
-                sink.body
-                    .push(equality(var(*id), at_tick(*id, copies[id], sink.active(task.guard)), Type::Real, &task.origin));
+                sink.body.push(equality(
+                    var(*id),
+                    at_tick(*id, copies[id], sink.active(task.guard)),
+                    Type::Real,
+                    &task.origin,
+                ));
             }
         }
     }
@@ -386,14 +393,26 @@ impl Work {
     /// A clocked variable keeps its value between ticks and begins with its start value.
     fn make_discrete(&mut self, id: VarId) {
         let variable = &mut self.model.variables[id];
-        if variable.ty == Type::Clock || variable.causality == Some(modeshift_inst::ty::Causality::Input) && variable.binding.is_some() {
+        if variable.ty == Type::Clock
+            || variable.causality == Some(modeshift_inst::ty::Causality::Input)
+                && variable.binding.is_some()
+        {
             return;
         }
         variable.discrete = true;
         variable.variability = Variability::Discrete;
-        variable.attributes.retain(|it| it.name != "fixed" && it.name != "stateSelect");
-        variable.attributes.push(attribute("fixed", Exp::Bool(true)));
-        debug_assert!(!variable.binding.as_ref().is_some_and(|it| reads_now(it, id)));
+        variable
+            .attributes
+            .retain(|it| it.name != "fixed" && it.name != "stateSelect");
+        variable
+            .attributes
+            .push(attribute("fixed", Exp::Bool(true)));
+        debug_assert!(
+            !variable
+                .binding
+                .as_ref()
+                .is_some_and(|it| reads_now(it, id))
+        );
     }
 }
 

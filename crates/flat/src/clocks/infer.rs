@@ -80,7 +80,10 @@ impl Work {
             .iter()
             .find(|(_, source, _)| !matches!(source, Source::Rational(_)));
         if let (Some(&(class, _, place)), true) = (other, sources.len() > 1) {
-            let second = sources.iter().find(|it| it.2 != place).unwrap_or(&sources[0]);
+            let second = sources
+                .iter()
+                .find(|it| it.2 != place)
+                .unwrap_or(&sources[0]);
             let diagnostic = Diagnostic::new(
                 Code::MS2070,
                 "variables that are computed together have two clocks that cannot be compared",
@@ -125,7 +128,9 @@ impl Work {
                 };
                 let (next, interval, shifted) = if link.from == class {
                     let interval = here.interval.times(factor);
-                    let shifted = shift.times(here.interval).and_then(|by| here.shift.plus(by));
+                    let shifted = shift
+                        .times(here.interval)
+                        .and_then(|by| here.shift.plus(by));
                     (link.to, interval, shifted)
                 } else if link.to == class {
                     let interval = here.interval.over(factor);
@@ -144,7 +149,16 @@ impl Work {
                     return None;
                 };
                 let why = link.place;
-                self.settle(&mut known, &mut queue, next, Known { interval, shift, why })?;
+                self.settle(
+                    &mut known,
+                    &mut queue,
+                    next,
+                    Known {
+                        interval,
+                        shift,
+                        why,
+                    },
+                )?;
             }
         }
         if let Some(&lost) = members.iter().find(|it| !known.contains_key(*it)) {
@@ -170,15 +184,21 @@ impl Work {
             Some((_, source, _)) => Base::Of((*source).clone()),
             None => Base::Seconds,
         };
-        let ticks_only = matches!(base, Base::Of(Source::Varying { .. } | Source::Event { .. }));
+        let ticks_only = matches!(
+            base,
+            Base::Of(Source::Varying { .. } | Source::Event { .. })
+        );
         let mut out = Vec::new();
         for &class in members {
             let here = known[&class];
             let between = here.interval.whole().is_none() || here.shift.whole().is_none();
             if here.shift.is_negative() {
                 self.diagnostics.push(
-                    Diagnostic::new(Code::MS2073, "a clock ticks before the clock it is made from")
-                        .label(here.why, "made here"),
+                    Diagnostic::new(
+                        Code::MS2073,
+                        "a clock ticks before the clock it is made from",
+                    )
+                    .label(here.why, "made here"),
                 );
                 return None;
             }
@@ -257,7 +277,11 @@ impl Work {
     }
 
     /// Factors that were to be found must be whole numbers.
-    fn check_links(&mut self, known: &FxIndexMap<usize, Known>, partitions: &Partitions) -> Option<()> {
+    fn check_links(
+        &mut self,
+        known: &FxIndexMap<usize, Known>,
+        partitions: &Partitions,
+    ) -> Option<()> {
         for link in &partitions.links {
             let (Some(from), Some(to)) = (known.get(&link.from), known.get(&link.to)) else {
                 continue;
@@ -274,8 +298,14 @@ impl Work {
                     "two clocks differ by something other than a whole factor",
                 )
                 .label(link.place, "the factor is to be found here")
-                .label(from.why, format!("an interval of {} from {}", from.interval, from.shift))
-                .label(to.why, format!("an interval of {} from {}", to.interval, to.shift));
+                .label(
+                    from.why,
+                    format!("an interval of {} from {}", from.interval, from.shift),
+                )
+                .label(
+                    to.why,
+                    format!("an interval of {} from {}", to.interval, to.shift),
+                );
                 self.diagnostics.push(diagnostic);
                 return None;
             }

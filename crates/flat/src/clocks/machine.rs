@@ -27,7 +27,8 @@ pub(super) struct States {
 impl States {
     /// The innermost state that an instance stands in.
     pub(super) fn around(&self, instance: &str) -> Option<&State> {
-        self.name_around(instance).and_then(|name| self.by_name.get(name))
+        self.name_around(instance)
+            .and_then(|name| self.by_name.get(name))
     }
 
     pub(super) fn name_around<'i>(&self, instance: &'i str) -> Option<&'i str> {
@@ -108,14 +109,32 @@ impl Work {
                     }
                 }
                 ("transition", [from, to, condition, flags @ .., priority]) => {
-                    let flag = |number: usize| match flags.get(number).map(|it| self.constant(it.clone(), 0)) {
+                    let flag = |number: usize| match flags
+                        .get(number)
+                        .map(|it| self.constant(it.clone(), 0))
+                    {
                         Some(Exp::Bool(value)) => Some(value),
                         _ => None,
                     };
-                    let read = (state(from), state(to), flag(0), flag(1), flag(2), self.whole(priority));
-                    let (Some(from), Some(to), Some(immediate), Some(reset), Some(synchronize), Some(priority)) = read
+                    let read = (
+                        state(from),
+                        state(to),
+                        flag(0),
+                        flag(1),
+                        flag(2),
+                        self.whole(priority),
+                    );
+                    let (
+                        Some(from),
+                        Some(to),
+                        Some(immediate),
+                        Some(reset),
+                        Some(synchronize),
+                        Some(priority),
+                    ) = read
                     else {
-                        let message = "the options of a transition must be known before the simulation";
+                        let message =
+                            "the options of a transition must be known before the simulation";
                         let origin = origin.clone();
                         self.error(Code::MS2076, message, &origin, "this transition");
                         continue;
@@ -187,7 +206,12 @@ impl Work {
                         "the state machine of `{}` has no initial state",
                         transition.from
                     );
-                    self.error(Code::MS2076, message, &transition.origin, "this transition belongs to it");
+                    self.error(
+                        Code::MS2076,
+                        message,
+                        &transition.origin,
+                        "this transition belongs to it",
+                    );
                 }
                 continue;
             };

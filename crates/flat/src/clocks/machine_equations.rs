@@ -32,7 +32,11 @@ struct Variables {
 impl Work {
     pub(super) fn translate_machines(&mut self) {
         let machines = self.machines();
-        if self.diagnostics.iter().any(modeshift_diag::Diagnostic::is_error) {
+        if self
+            .diagnostics
+            .iter()
+            .any(modeshift_diag::Diagnostic::is_error)
+        {
             return;
         }
         self.pass_on_variables(&machines);
@@ -52,9 +56,8 @@ impl Work {
                     },
                 );
             }
-            let mut make = |what: &str, ty| {
-                self.flag(&format!("$machine{}.{what}", number + 1), ty, origin)
-            };
+            let mut make =
+                |what: &str, ty| self.flag(&format!("$machine{}.{what}", number + 1), ty, origin);
             variables.push(Variables {
                 active_state: make("activeState", Type::Integer),
                 next_state: make("nextState", Type::Integer),
@@ -172,25 +175,30 @@ impl Work {
             }
             let machine = states.around(&origin.instance).map(|it| it.machine);
             let taken = std::mem::replace(exp, Exp::Error);
-            *exp = rewrite(taken, &mut |part| {
-                match operator(&part, &origin.instance, &states) {
+            *exp = rewrite(
+                taken,
+                &mut |part| match operator(&part, &origin.instance, &states) {
                     None => part,
                     Some(Meaning::Active(active)) => var(active),
                     Some(Meaning::Ticks) if machine.is_some() => {
                         machine.map_or(Exp::Error, |it| var(variables[it].ticks))
                     }
-                    Some(Meaning::Time) if machine.is_some() => machine
-                        .map_or(Exp::Error, |it| minus(Exp::Time, var(variables[it].since))),
+                    Some(Meaning::Time) if machine.is_some() => {
+                        machine.map_or(Exp::Error, |it| minus(Exp::Time, var(variables[it].since)))
+                    }
                     Some(_) => {
                         lost.push(origin.clone());
                         Exp::Error
                     }
-                }
-            });
+                },
+            );
         };
         for variable in self.model.variables.iter_mut() {
             let origin = variable.origin.clone();
-            variable.binding.iter_mut().for_each(|exp| read(exp, &origin));
+            variable
+                .binding
+                .iter_mut()
+                .for_each(|exp| read(exp, &origin));
         }
         for equation in &mut self.model.equations {
             let origin = equation.origin.clone();
@@ -265,7 +273,9 @@ impl Work {
             let is_farther = |exp: &FlatExp| match exp {
                 Exp::Ref(FlatRef::Var(id)) => {
                     let name = &self.model.variables[*id].name;
-                    let inside = name.strip_prefix(state).is_some_and(|it| it.starts_with('.'));
+                    let inside = name
+                        .strip_prefix(state)
+                        .is_some_and(|it| it.starts_with('.'));
                     let changes = self.model.variables[*id].variability > Variability::Parameter;
                     (!inside && changes).then_some(*id)
                 }
@@ -288,7 +298,9 @@ impl Work {
             for (active, choice) in choices.into_iter().rev() {
                 value = if_(var(active), choice, value, ty.clone());
             }
-            self.model.equations.push(equality(var(id), value, ty, &origin));
+            self.model
+                .equations
+                .push(equality(var(id), value, ty, &origin));
         }
     }
 
@@ -303,10 +315,7 @@ impl Work {
         let own = variables[number].clone();
         let previous = |id: VarId, ty: Type| call("previous", vec![var(id)], ty);
         let name = |what: &str| format!("$machine{}.{what}", number + 1);
-        let parent = self
-            .states
-            .around(&machine.origin.instance)
-            .cloned();
+        let parent = self.states.around(&machine.origin.instance).cloned();
         let mut out: Vec<Equation> = Vec::new();
         let mut give = |id: VarId, value: FlatExp, ty: Type| {
             out.push(equality(var(id), value, ty, &origin));
@@ -321,7 +330,11 @@ impl Work {
                 let init = self.flag(&name("init"), Type::Boolean, &origin);
                 self.model.variables[init].attributes = vec![attribute("start", Exp::Bool(true))];
                 give(init, Exp::Bool(false), Type::Boolean);
-                (Exp::Bool(true), previous(init, Type::Boolean), Exp::Bool(false))
+                (
+                    Exp::Bool(true),
+                    previous(init, Type::Boolean),
+                    Exp::Bool(false),
+                )
             }
         };
         let selected = self.flag(&name("selectedState"), Type::Integer, &origin);
@@ -357,7 +370,12 @@ impl Work {
             let fires = and(equal(var(selected), from), now);
             fired = simplify::binary(BinaryOp::Or, fired, fires.clone());
             active_state = if_(fires.clone(), Exp::Int(to), active_state, Type::Integer);
-            active_reset = if_(fires, Exp::Bool(transition.reset), active_reset, Type::Boolean);
+            active_reset = if_(
+                fires,
+                Exp::Bool(transition.reset),
+                active_reset,
+                Type::Boolean,
+            );
         }
         give(
             own.active_state,
@@ -489,7 +507,12 @@ impl Work {
         });
         if lost {
             let message = "an operator on states names something that is no state";
-            self.error(Code::MS2076, message, &transition.origin, "in this transition");
+            self.error(
+                Code::MS2076,
+                message,
+                &transition.origin,
+                "in this transition",
+            );
         }
         if !transition.synchronize {
             return condition;
@@ -504,9 +527,10 @@ impl Work {
                 true => previous(variables[number].next_state, Type::Integer),
                 false => var(variables[number].active_state),
             };
-            let last = machine.states.iter().filter(|state| {
-                machine.transitions.iter().all(|it| it.from != **state)
-            });
+            let last = machine
+                .states
+                .iter()
+                .filter(|state| machine.transitions.iter().all(|it| it.from != **state));
             let is_last = last
                 .map(|state| equal(at.clone(), self.states.by_name[state].number))
                 .reduce(|a, b| simplify::binary(BinaryOp::Or, a, b));

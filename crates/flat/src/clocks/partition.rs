@@ -152,10 +152,14 @@ impl Work {
                 StandIn::Sample { argument, clock } => {
                     base.union(id.index(), clock.index());
                     sub.union(id.index(), clock.index());
-                    self.clocked.push(mark(id, "the result of `sample` is clocked"));
+                    self.clocked
+                        .push(mark(id, "the result of `sample` is clocked"));
                     let mut of = Vec::new();
                     self.variables_in(argument, &mut of);
-                    unclocked.extend(of.into_iter().map(|of| mark(of, "`sample` reads it in continuous time")));
+                    unclocked.extend(
+                        of.into_iter()
+                            .map(|of| mark(of, "`sample` reads it in continuous time")),
+                    );
                 }
                 StandIn::Hold(of) => {
                     self.clocked.push(mark(*of, "`hold` reads it on a clock"));
@@ -172,7 +176,10 @@ impl Work {
                     edges.push((*clock, id, Edge::Affine { factor, shift }));
                 }
                 StandIn::Source(Source::Event { condition, .. }) => {
-                    unclocked.push(mark(*condition, "an event clock reads it in continuous time"));
+                    unclocked.push(mark(
+                        *condition,
+                        "an event clock reads it in continuous time",
+                    ));
                 }
                 StandIn::Source(Source::Varying { variable, .. }) => {
                     base.union(id.index(), variable.index());
@@ -180,7 +187,8 @@ impl Work {
                 }
                 StandIn::Source(Source::Rational(_) | Source::Real(_)) | StandIn::Inferred => {}
                 StandIn::Interval | StandIn::FirstTick => {
-                    self.clocked.push(mark(id, "only a clock has intervals and ticks"));
+                    self.clocked
+                        .push(mark(id, "only a clock has intervals and ticks"));
                 }
             }
             if is_clock {
@@ -199,7 +207,9 @@ impl Work {
         }
         let mut clocked: FxHashMap<usize, Mark> = FxHashMap::default();
         for mark in std::mem::take(&mut self.clocked) {
-            clocked.entry(base.find(mark.variable.index())).or_insert(mark);
+            clocked
+                .entry(base.find(mark.variable.index()))
+                .or_insert(mark);
         }
         let mut told: Vec<usize> = Vec::new();
         for mark in unclocked {
@@ -242,7 +252,9 @@ impl Work {
             }
         }
         for (index, incidence) in incidences.iter().enumerate() {
-            let class = incidence.first().and_then(|id| out.class_of.get(id).copied());
+            let class = incidence
+                .first()
+                .and_then(|id| out.class_of.get(id).copied());
             out.of_item[index] = class;
             if let Some(class) = class {
                 out.classes[class].items.push(index);

@@ -17,15 +17,24 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum StandIn {
     /// `sample(u, c)`.
-    Sample { argument: FlatExp, clock: VarId },
+    Sample {
+        argument: FlatExp,
+        clock: VarId,
+    },
     /// `hold(u)`.
     Hold(VarId),
     /// A value, or a clock, on a clock that is made from another.
-    Convert { argument: VarId, edge: Edge },
+    Convert {
+        argument: VarId,
+        edge: Edge,
+    },
     /// A clock that is given.
     Source(Source),
     /// `Clock(c, solverMethod)`.
-    Solver { clock: VarId, method: Arc<str> },
+    Solver {
+        clock: VarId,
+        method: Arc<str>,
+    },
     /// `Clock()`, or `Clock(0)`.
     Inferred,
     Interval,
@@ -200,7 +209,9 @@ impl Work {
         if matches!(&ty, Type::Array(_) | Type::Record(_)) {
             self.error(
                 Code::MS2037,
-                format!("`{name}` of an array or a record that stays together is not supported yet"),
+                format!(
+                    "`{name}` of an array or a record that stays together is not supported yet"
+                ),
                 origin,
                 "used here",
             );
@@ -223,7 +234,9 @@ impl Work {
                 };
                 let id = self.stand_in(ty, kind, origin);
                 let mut anchor = Vec::new();
-                first.iter().for_each(|arg| self.variables_in(arg, &mut anchor));
+                first
+                    .iter()
+                    .for_each(|arg| self.variables_in(arg, &mut anchor));
                 anchor.into_iter().for_each(|of| self.same.push((id, of)));
                 return Exp::Ref(FlatRef::Var(id));
             }
@@ -329,7 +342,10 @@ impl Work {
             (_, [resolution]) => {
                 let resolution = self.whole(resolution).filter(|it| *it >= 1);
                 let Some(resolution) = resolution else {
-                    self.argument("the resolution of a clock must be a known whole number from 1", origin);
+                    self.argument(
+                        "the resolution of a clock must be a known whole number from 1",
+                        origin,
+                    );
                     return None;
                 };
                 match self.whole(&first) {
@@ -344,7 +360,10 @@ impl Work {
                     }
                     None => {
                         let variable = self.variable_of(first, &Type::Integer, "Clock", origin)?;
-                        Some(StandIn::Source(Source::Varying { variable, resolution }))
+                        Some(StandIn::Source(Source::Varying {
+                            variable,
+                            resolution,
+                        }))
                     }
                 }
             }
@@ -357,7 +376,10 @@ impl Work {
             }
             _ => {
                 let variable = self.variable_of(first, &Type::Real, "Clock", origin)?;
-                Some(StandIn::Source(Source::Varying { variable, resolution: 1 }))
+                Some(StandIn::Source(Source::Varying {
+                    variable,
+                    resolution: 1,
+                }))
             }
         }
     }
@@ -470,9 +492,10 @@ impl Work {
                 known &= self.model.variables[*id].variability <= Variability::Parameter;
             }
             Exp::Ref(FlatRef::Group(group) | FlatRef::Element(group, _)) => {
-                known &= self.model.groups[*group].members.iter().all(|id| {
-                    self.model.variables[*id].variability <= Variability::Parameter
-                });
+                known &= self.model.groups[*group]
+                    .members
+                    .iter()
+                    .all(|id| self.model.variables[*id].variability <= Variability::Parameter);
             }
             Exp::Time | Exp::Error => known = false,
             _ => {}
@@ -482,12 +505,16 @@ impl Work {
 
     /// The variables in an expression that are neither constants nor parameters.
     pub(super) fn variables_in(&self, exp: &FlatExp, out: &mut Vec<VarId>) {
-        let changes =
-            |id: &VarId| self.model.variables[*id].variability > Variability::Parameter;
+        let changes = |id: &VarId| self.model.variables[*id].variability > Variability::Parameter;
         walk(exp, &mut |part| match part {
             Exp::Ref(FlatRef::Var(id)) if changes(id) => out.push(*id),
             Exp::Ref(FlatRef::Group(group) | FlatRef::Element(group, _)) => {
-                out.extend(self.model.groups[*group].members.iter().filter(|id| changes(id)));
+                out.extend(
+                    self.model.groups[*group]
+                        .members
+                        .iter()
+                        .filter(|id| changes(id)),
+                );
             }
             _ => {}
         });
@@ -548,7 +575,10 @@ impl Work {
     }
 
     pub(super) fn not_a_clock(&mut self, origin: &Arc<Origin>) {
-        self.argument("which clock this is cannot be told before the simulation", origin);
+        self.argument(
+            "which clock this is cannot be told before the simulation",
+            origin,
+        );
     }
 
     pub(super) fn error(

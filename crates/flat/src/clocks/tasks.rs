@@ -7,7 +7,9 @@ use crate::model::{
     Equation, EquationKind, FlatExp, FlatRef, Origin, Statement, StatementKind, VarId,
 };
 use crate::simplify;
-use crate::walk::{change_equation, change_statements, equation_exps, rewrite, statement_exps, walk};
+use crate::walk::{
+    change_equation, change_statements, equation_exps, rewrite, statement_exps, walk,
+};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap, Name};
 use modeshift_diag::Code;
 use modeshift_inst::exp::{BinaryOp, Exp};
@@ -19,7 +21,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) enum Form {
     /// To be solved for one variable.
-    Equality { lhs: FlatExp, rhs: FlatExp, ty: Type },
+    Equality {
+        lhs: FlatExp,
+        rhs: FlatExp,
+        ty: Type,
+    },
     /// Computes its outputs as it stands.
     Whole(EquationKind),
     Algorithm(Vec<Statement>),
@@ -41,7 +47,12 @@ impl Work {
     /// The tasks of a class. Operators have been replaced by what they mean.
     pub(super) fn tasks(&mut self, items: Vec<Piece>) -> Vec<Task> {
         let mut tasks: Vec<Task> = Vec::new();
-        for Piece { what, origin, guard } in items {
+        for Piece {
+            what,
+            origin,
+            guard,
+        } in items
+        {
             let before = tasks.len();
             match what {
                 What::Algorithm(statements) => {
@@ -64,11 +75,17 @@ impl Work {
 
     fn equation_tasks(&mut self, kind: EquationKind, origin: &Arc<Origin>, out: &mut Vec<Task>) {
         match kind {
-            EquationKind::Equality { ty: Type::Clock, .. } => {}
+            EquationKind::Equality {
+                ty: Type::Clock, ..
+            } => {}
             EquationKind::Equality { lhs, rhs, ty } => {
                 let scalar = matches!(
                     ty,
-                    Type::Real | Type::Integer | Type::Boolean | Type::String | Type::Enumeration(_)
+                    Type::Real
+                        | Type::Integer
+                        | Type::Boolean
+                        | Type::String
+                        | Type::Enumeration(_)
                 );
                 if scalar {
                     out.push(Task {
@@ -182,7 +199,9 @@ impl Work {
             body.iter().all(|it| {
                 matches!(
                     it.kind,
-                    EquationKind::Assert { .. } | EquationKind::Terminate { .. } | EquationKind::Call(_)
+                    EquationKind::Assert { .. }
+                        | EquationKind::Terminate { .. }
+                        | EquationKind::Call(_)
                 )
             })
         };
@@ -210,7 +229,11 @@ impl Work {
             }
             columns.push(inner);
         }
-        let plain = |tasks: &[Task]| tasks.iter().all(|it| matches!(it.form, Form::Equality { .. }));
+        let plain = |tasks: &[Task]| {
+            tasks
+                .iter()
+                .all(|it| matches!(it.form, Form::Equality { .. }))
+        };
         let count = columns[0].len();
         if !columns.iter().all(|it| it.len() == count && plain(it)) {
             self.error(
@@ -222,7 +245,10 @@ impl Work {
             return;
         }
         let target = |task: &Task| match &task.form {
-            Form::Equality { lhs: Exp::Ref(FlatRef::Var(id)), .. } => Some(*id),
+            Form::Equality {
+                lhs: Exp::Ref(FlatRef::Var(id)),
+                ..
+            } => Some(*id),
             _ => None,
         };
         let names: Option<Vec<VarId>> = columns[0].iter().map(target).collect();
@@ -317,7 +343,11 @@ impl Work {
             }
             for equation in body {
                 match equation.kind {
-                    EquationKind::Equality { lhs: Exp::Ref(FlatRef::Var(id)), rhs, ty } => {
+                    EquationKind::Equality {
+                        lhs: Exp::Ref(FlatRef::Var(id)),
+                        rhs,
+                        ty,
+                    } => {
                         values
                             .entry(id)
                             .or_insert_with(|| (Vec::new(), ty, equation.origin))
@@ -339,7 +369,11 @@ impl Work {
                 rhs = if_(fires, value, rhs, ty.clone());
             }
             out.push(Task {
-                form: Form::Equality { lhs: var(id), rhs, ty },
+                form: Form::Equality {
+                    lhs: var(id),
+                    rhs,
+                    ty,
+                },
                 outputs: Vec::new(),
                 origin,
                 guard: None,
@@ -355,7 +389,12 @@ impl Work {
                 if !given.insert(*output) {
                     let name = self.model.variables[*output].name.clone();
                     let message = format!("`{name}` is computed twice on its clock");
-                    self.error(Code::MS2075, message, &task.origin.clone(), "the second time");
+                    self.error(
+                        Code::MS2075,
+                        message,
+                        &task.origin.clone(),
+                        "the second time",
+                    );
                     return None;
                 }
             }
@@ -556,7 +595,9 @@ fn blocks(work: &Work, tasks: Vec<Task>) -> Vec<Block> {
         .map(|mut members| {
             members.sort();
             let members = members.into_iter();
-            members.filter_map(|node| tasks[graph[node]].take()).collect()
+            members
+                .filter_map(|node| tasks[graph[node]].take())
+                .collect()
         })
         .collect()
 }
@@ -605,9 +646,11 @@ pub(super) fn without_events(exp: FlatExp, ty: &Type) -> FlatExp {
                 op,
                 BinaryOp::Less | BinaryOp::LessEq | BinaryOp::Greater | BinaryOp::GreaterEq
             ),
-            Exp::Call(_) => ["floor", "ceil", "integer", "div", "mod", "rem", "abs", "sign"]
-                .iter()
-                .any(|name| is_call(part, name)),
+            Exp::Call(_) => [
+                "floor", "ceil", "integer", "div", "mod", "rem", "abs", "sign",
+            ]
+            .iter()
+            .any(|name| is_call(part, name)),
             _ => false,
         };
     });

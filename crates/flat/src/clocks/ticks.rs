@@ -72,21 +72,28 @@ impl Work {
                     active
                 });
                 let interval = match source {
-                    Source::Varying { variable, resolution } if guard.is_none() => {
-                        self.planned(*variable, *resolution)
-                    }
+                    Source::Varying {
+                        variable,
+                        resolution,
+                    } if guard.is_none() => self.planned(*variable, *resolution),
                     _ => {
                         let last = self.held("last", Type::Real, Exp::Real(0.0), origin);
                         let now = match guard {
-                            Some(guard) => {
-                                if_(var(guard), Exp::Time, pre(var(last), Type::Real), Type::Real)
-                            }
+                            Some(guard) => if_(
+                                var(guard),
+                                Exp::Time,
+                                pre(var(last), Type::Real),
+                                Type::Real,
+                            ),
                             None => Exp::Time,
                         };
                         let body = vec![equality(var(last), now, Type::Real, origin)];
                         self.push_when(shared.condition.clone(), body, origin);
                         let at_first = match source {
-                            Source::Varying { variable, resolution } => times(
+                            Source::Varying {
+                                variable,
+                                resolution,
+                            } => times(
                                 Exp::Real(clock.interval.to_f64()),
                                 self.planned(*variable, *resolution),
                             ),
@@ -142,7 +149,10 @@ impl Work {
             equality(var(first), Exp::Bool(false), Type::Boolean, origin),
         ];
         let condition = match source {
-            Source::Varying { variable, resolution } => {
+            Source::Varying {
+                variable,
+                resolution,
+            } => {
                 let next = self.held("next", Type::Real, Exp::Real(NEVER), origin);
                 let ty = self.model.variables[*variable].ty.clone();
                 let interval = in_seconds(var(*variable), &ty, *resolution);
@@ -176,10 +186,7 @@ impl Work {
             Source::Rational(_) | Source::Real(_) => Exp::Bool(false),
         };
         self.push_when(condition.clone(), body, origin);
-        let shared = Shared {
-            condition,
-            counter,
-        };
+        let shared = Shared { condition, counter };
         self.shared.insert(root, shared.clone());
         shared
     }
@@ -202,7 +209,13 @@ impl Work {
     }
 
     /// A variable that a `when` assigns, with its value before.
-    pub(super) fn held(&mut self, what: &str, ty: Type, start: FlatExp, origin: &Arc<Origin>) -> VarId {
+    pub(super) fn held(
+        &mut self,
+        what: &str,
+        ty: Type,
+        start: FlatExp,
+        origin: &Arc<Origin>,
+    ) -> VarId {
         let id = self.new_variable(what, ty, origin);
         let variable = &mut self.model.variables[id];
         variable.variability = Variability::Discrete;
@@ -214,7 +227,12 @@ impl Work {
         id
     }
 
-    pub(super) fn push_when(&mut self, condition: FlatExp, body: Vec<Equation>, origin: &Arc<Origin>) {
+    pub(super) fn push_when(
+        &mut self,
+        condition: FlatExp,
+        body: Vec<Equation>,
+        origin: &Arc<Origin>,
+    ) {
         if body.is_empty() {
             return;
         }

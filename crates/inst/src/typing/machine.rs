@@ -43,8 +43,15 @@ impl Cx<'_, '_> {
         };
         let needed = if name == "transition" { 3 } else { states };
         if matches!(ty, Type::NoReturn) && (env.when || env.dynamic || env.initial) {
-            let message = format!("`{name}` cannot stand in a `when`, an initial equation, or an `if` that is decided later");
-            self.error(Code::MS2034, place, message, "state machines do not change during the simulation");
+            let message = format!(
+                "`{name}` cannot stand in a `when`, an initial equation, or an `if` that is decided later"
+            );
+            self.error(
+                Code::MS2034,
+                place,
+                message,
+                "state machines do not change during the simulation",
+            );
             return Typed::error();
         }
         let Some(slots) = self.named_slots(name, names, needed, args, place, env) else {
@@ -77,7 +84,13 @@ impl Cx<'_, '_> {
             }
             let Some(exp) = fit(typed.exp, &typed.ty, &wanted) else {
                 let at = env.place(given.span);
-                self.wrong_argument(name, Name::new(names[states + number]), &typed.ty, &wanted, at);
+                self.wrong_argument(
+                    name,
+                    Name::new(names[states + number]),
+                    &typed.ty,
+                    &wanted,
+                    at,
+                );
                 return Typed::error();
             };
             if number > 0 {
