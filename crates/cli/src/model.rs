@@ -46,6 +46,17 @@ impl ModelArgs {
         Ok(session)
     }
 
+    /// Where functions of the model may read files: its libraries and the directories of its files.
+    pub fn resource_dirs(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut dirs = self.settings()?.library_dirs;
+        for path in &self.paths {
+            let dir = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
+            let dir = dir.filter(|dir| !dir.as_os_str().is_empty());
+            dirs.push(dir.map_or_else(|| PathBuf::from("."), Path::to_path_buf));
+        }
+        Ok(dirs)
+    }
+
     /// The files the paths stand for now.
     pub fn sources(&self) -> Result<Vec<PathBuf>, Failure> {
         Ok(Sources::find(&self.files()?)?.files)

@@ -2,9 +2,19 @@
 //! Modelica Standard Library declares.
 
 mod args;
+mod combi;
+mod curve;
+mod eigen;
+mod files;
+mod lapack;
+mod matrix;
+mod random;
 mod strings;
+mod system;
+mod tables;
 
 pub use args::Args;
+pub use random::Random;
 
 use crate::context::Context;
 use crate::error::Trouble;
@@ -16,13 +26,9 @@ use modeshift_inst::builtin::{Binary, Unary};
 /// Something that a constructor made.
 #[derive(Debug)]
 pub enum Object {
-    Gone,
-}
-
-/// The state of generators that functions share.
-#[derive(Debug, Default)]
-pub struct Random {
-    pub seed: u64,
+    Time(tables::TimeTable),
+    One(tables::Table1),
+    Two(tables::Table2),
 }
 
 macro_rules! externals {
@@ -35,6 +41,20 @@ macro_rules! externals {
         }
 
         impl External {
+            /// Whether equal arguments give equal results and nothing else happens.
+            pub const fn is_pure(self) -> bool {
+                !matches!(
+                    self,
+                    Self::SetInternalState
+                        | Self::ImpureRandom
+                        | Self::AutomaticSeed
+                        | Self::Print
+                        | Self::CloseFile
+                        | Self::GetTime
+                        | Self::GetPid
+                )
+            }
+
             /// By the name of the function in C.
             pub fn named(name: &str) -> Option<Self> {
                 match name {
@@ -70,6 +90,71 @@ externals! {
     StringLength = "ModelicaStrings_length",
     StringSubstring = "ModelicaStrings_substring",
     StringCompare = "ModelicaStrings_compare",
+    SkipWhiteSpace = "ModelicaStrings_skipWhiteSpace",
+    ScanReal = "ModelicaStrings_scanReal",
+    ScanInteger = "ModelicaStrings_scanInteger",
+    ScanIdentifier = "ModelicaStrings_scanIdentifier",
+    ScanString = "ModelicaStrings_scanString",
+    HashString = "ModelicaStrings_hashString",
+    TimeTableInit = "ModelicaStandardTables_CombiTimeTable_init3",
+    TimeTableClose = "ModelicaStandardTables_CombiTimeTable_close",
+    TimeTableValue = "ModelicaStandardTables_CombiTimeTable_getValue",
+    TimeTableDer = "ModelicaStandardTables_CombiTimeTable_getDerValue",
+    TimeTableDer2 = "ModelicaStandardTables_CombiTimeTable_getDer2Value",
+    TimeTableNextEvent = "ModelicaStandardTables_CombiTimeTable_nextTimeEvent",
+    TimeTableMin = "ModelicaStandardTables_CombiTimeTable_minimumTime",
+    TimeTableMax = "ModelicaStandardTables_CombiTimeTable_maximumTime",
+    TimeTableRead = "ModelicaStandardTables_CombiTimeTable_read",
+    Table1Init = "ModelicaStandardTables_CombiTable1D_init3",
+    Table1Close = "ModelicaStandardTables_CombiTable1D_close",
+    Table1Value = "ModelicaStandardTables_CombiTable1D_getValue",
+    Table1Der = "ModelicaStandardTables_CombiTable1D_getDerValue",
+    Table1Der2 = "ModelicaStandardTables_CombiTable1D_getDer2Value",
+    Table1Min = "ModelicaStandardTables_CombiTable1D_minimumAbscissa",
+    Table1Max = "ModelicaStandardTables_CombiTable1D_maximumAbscissa",
+    Table1Read = "ModelicaStandardTables_CombiTable1D_read",
+    Table2Init = "ModelicaStandardTables_CombiTable2D_init3",
+    Table2Close = "ModelicaStandardTables_CombiTable2D_close",
+    Table2Value = "ModelicaStandardTables_CombiTable2D_getValue",
+    Table2Der = "ModelicaStandardTables_CombiTable2D_getDerValue",
+    Table2Der2 = "ModelicaStandardTables_CombiTable2D_getDer2Value",
+    Table2Min = "ModelicaStandardTables_CombiTable2D_minimumAbscissa",
+    Table2Max = "ModelicaStandardTables_CombiTable2D_maximumAbscissa",
+    Table2Read = "ModelicaStandardTables_CombiTable2D_read",
+    XorShift64Star = "ModelicaRandom_xorshift64star",
+    XorShift128Plus = "ModelicaRandom_xorshift128plus",
+    XorShift1024Star = "ModelicaRandom_xorshift1024star",
+    SetInternalState = "ModelicaRandom_setInternalState_xorshift1024star",
+    ImpureRandom = "ModelicaRandom_impureRandom_xorshift1024star",
+    AutomaticSeed = "ModelicaRandom_automaticGlobalSeed",
+    CountLines = "ModelicaInternal_countLines",
+    ReadFile = "ModelicaInternal_readFile",
+    ReadLine = "ModelicaInternal_readLine",
+    Print = "ModelicaInternal_print",
+    CloseFile = "ModelicaStreams_closeFile",
+    FullPathName = "ModelicaInternal_fullPathName",
+    Stat = "ModelicaInternal_stat",
+    GetTime = "ModelicaInternal_getTime",
+    GetPid = "ModelicaInternal_getpid",
+    GetEnv = "ModelicaInternal_getenv",
+    ReadMatrixSizes = "ModelicaIO_readMatrixSizes",
+    ReadRealMatrix = "ModelicaIO_readRealMatrix",
+    Fft = "ModelicaFFT_kiss_fftr",
+    Dgesv = "dgesv",
+    Dgetrf = "dgetrf",
+    Dgetri = "dgetri",
+    Dgetrs = "dgetrs",
+    Dgels = "dgels",
+    Dgelsy = "dgelsy",
+    Dgeqrf = "dgeqrf",
+    Dgeqp3 = "dgeqp3",
+    Dorgqr = "dorgqr",
+    Dpotrf = "dpotrf",
+    Dgtsv = "dgtsv",
+    Dlange = "dlange",
+    Dgesvd = "dgesvd",
+    Dgesdd = "dgesdd",
+    Dgeev = "dgeev",
 }
 
 /// Runs an external function. Arguments stand in the order of the external call; outputs among them are registers
@@ -91,9 +176,49 @@ pub fn call<R: Num>(
             let value = R::binary(op, args.real(0)?, args.real(1)?);
             args.give_real(value)
         }
-        External::StringLength | External::StringSubstring | External::StringCompare => {
-            let _ = &context;
-            strings::call(function, &mut args)
-        }
+        External::StringLength
+        | External::StringSubstring
+        | External::StringCompare
+        | External::SkipWhiteSpace
+        | External::ScanReal
+        | External::ScanInteger
+        | External::ScanIdentifier
+        | External::ScanString
+        | External::HashString => strings::call(function, &mut args),
+        External::XorShift64Star
+        | External::XorShift128Plus
+        | External::XorShift1024Star
+        | External::SetInternalState
+        | External::ImpureRandom
+        | External::AutomaticSeed => random::call(function, &mut args, context),
+        External::CountLines
+        | External::ReadFile
+        | External::ReadLine
+        | External::Print
+        | External::CloseFile
+        | External::FullPathName
+        | External::Stat
+        | External::GetTime
+        | External::GetPid
+        | External::GetEnv
+        | External::ReadMatrixSizes
+        | External::ReadRealMatrix
+        | External::Fft => system::call(function, &mut args, context),
+        External::Dgesv
+        | External::Dgetrf
+        | External::Dgetri
+        | External::Dgetrs
+        | External::Dgels
+        | External::Dgelsy
+        | External::Dgeqrf
+        | External::Dgeqp3
+        | External::Dorgqr
+        | External::Dpotrf
+        | External::Dgtsv
+        | External::Dlange
+        | External::Dgesvd
+        | External::Dgesdd
+        | External::Dgeev => lapack::call(function, &mut args),
+        _ => combi::call(function, &mut args, context),
     }
 }

@@ -252,3 +252,14 @@ pub struct Code {
     /// Why it cannot be executed.
     pub refused: Option<Arc<str>>,
 }
+
+impl Code {
+    /// The functions it calls or hands over.
+    pub fn calls(&self) -> impl Iterator<Item = u32> + '_ {
+        let called = self.code.iter().filter_map(|ins| match ins {
+            Ins::Call(function, ..) => Some(*function),
+            _ => None,
+        });
+        called.chain(self.closures.iter().map(|closure| closure.function))
+    }
+}

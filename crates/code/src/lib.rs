@@ -14,8 +14,6 @@ mod library;
 pub mod machine;
 pub mod num;
 mod site;
-#[cfg(test)]
-mod tests;
 mod ty;
 
 pub use context::Context;

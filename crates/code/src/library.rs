@@ -18,10 +18,20 @@ impl Library {
     /// Linear in the text of the functions.
     pub fn new(functions: &[Function]) -> Self {
         let signatures = compile::signatures(functions);
-        let functions = functions
-            .iter()
-            .map(|function| compile::function(&signatures, function))
-            .collect();
+        let functions = functions.iter();
+        let functions = functions.map(|function| compile::function(&signatures, function));
+        let mut functions: Vec<Code> = functions.collect();
+        // Who calls something impure is impure, whatever it is declared to be.
+        loop {
+            let impure = |function: &Code| function.calls().any(|k| !functions[k as usize].pure);
+            let spoilt: Vec<usize> = (0..functions.len())
+                .filter(|&k| functions[k].pure && impure(&functions[k]))
+                .collect();
+            if spoilt.is_empty() {
+                break;
+            }
+            spoilt.into_iter().for_each(|k| functions[k].pure = false);
+        }
         Self {
             functions,
             signatures,

@@ -82,13 +82,6 @@ impl Ty {
         })
     }
 
-    pub fn rank(&self) -> usize {
-        match self {
-            Self::Leaf(_, rank) | Self::Record(rank, _) => *rank,
-            Self::Function => 0,
-        }
-    }
-
     /// Registers from `next` on, which is moved behind them.
     pub fn allocate(&self, next: &mut impl FnMut(Bank) -> Reg) -> Val {
         match self {

@@ -129,9 +129,15 @@ impl Run for Simulate {
             Ok(class) => Functions::new(&session.flat(class).model.functions),
             Err(_) => Functions::default(),
         };
+        let dirs = self.model.resource_dirs()?;
+        functions.runtime().with_context(|context| context.libraries = dirs);
         let simulated = self.simulate(ui, mdae, &functions, &options);
         let plotted = self.plotted(&simulated)?;
-        found.add(modeshift_sim::diagnose::diagnostics(mdae, &simulated));
+        let mut diagnostics = modeshift_sim::diagnose::diagnostics(mdae, &simulated);
+        if let (Some(error), Some(last)) = (functions.take_error(), diagnostics.last_mut()) {
+            last.notes.push(format!("the last trouble in a function: {error}"));
+        }
+        found.add(diagnostics);
         document.start_time = options.start;
         document.stop_time = options.stop;
         document.tolerance = options.tolerance;

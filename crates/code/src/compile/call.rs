@@ -139,6 +139,7 @@ impl Compiler<'_> {
                 format!("it is the external function `{name}`, which is not built in").into(),
             );
         };
+        self.code.pure = function.is_pure();
         let mut slots = Vec::new();
         for arg in args {
             let val = self.exp(arg)?;

@@ -33,10 +33,6 @@ impl<'m, R: Num> Args<'m, R> {
         }
     }
 
-    pub fn len(&self) -> usize {
-        self.args.len()
-    }
-
     fn place(&self, index: usize) -> Result<(Bank, usize), Trouble> {
         let &(bank, reg) = self.args.get(index).ok_or_else(|| wrong(index))?;
         Ok((bank, at(self.base, bank, reg)))
@@ -137,6 +133,42 @@ impl<'m, R: Num> Args<'m, R> {
             }
             _ => Err(wrong(index)),
         }
+    }
+
+    pub fn put_texts(&mut self, index: usize, value: Array<Arc<str>>) -> Result<(), Trouble> {
+        match self.place(index)? {
+            (Bank::Strs, place) => {
+                self.machine.sa[place] = value;
+                Ok(())
+            }
+            _ => Err(wrong(index)),
+        }
+    }
+
+    /// All arguments as bytes: equal ones are equal.
+    pub fn key(&self, function: super::External) -> Vec<u8> {
+        let mut key = format!("{function:?}").into_bytes();
+        for &(bank, reg) in self.args {
+            let place = at(self.base, bank, reg);
+            key.push(0);
+            match bank {
+                Bank::Real => key.extend(self.machine.reals[place].value().to_bits().to_le_bytes()),
+                Bank::Int => key.extend(self.machine.ints[place].to_le_bytes()),
+                Bank::Str => key.extend(self.machine.strs[place].bytes()),
+                Bank::Reals => {
+                    let array = &self.machine.ra[place];
+                    array.dims.iter().for_each(|size| key.extend(size.to_le_bytes()));
+                    let bits = array.data.iter().map(|x| x.value().to_bits().to_le_bytes());
+                    bits.for_each(|bytes| key.extend(bytes));
+                }
+                Bank::Ints => {
+                    let array = &self.machine.ia[place];
+                    array.data.iter().for_each(|x| key.extend(x.to_le_bytes()));
+                }
+                Bank::Strs | Bank::Function => {}
+            }
+        }
+        key
     }
 
     // ---- the result ----

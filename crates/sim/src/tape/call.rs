@@ -10,7 +10,7 @@ use super::{Functions, Graph, Op, Reg, Unsupported};
 use modeshift_base::{FxHashMap, Name};
 use modeshift_code::{Argument, LANES, Machines, Runtime, Shape, Site};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// A call site with what its function needs to run.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub struct CallNode {
     /// How often it was differentiated.
     pub order: u8,
     pub args: Vec<Reg>,
+    /// Tells calls of impure functions apart; 0 for pure ones.
+    tag: u32,
 }
 
 impl CallNode {
@@ -38,7 +40,7 @@ impl CallNode {
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
     all: Vec<CallNode>,
-    known: FxHashMap<(usize, u8, Vec<Reg>), Reg>,
+    known: FxHashMap<(usize, u8, u32, Vec<Reg>), Reg>,
 }
 
 /// An argument of a call with its numbers: arrays row by row, records field by field.
@@ -74,13 +76,11 @@ impl Graph {
     }
 
     /// The numbers that a call gives.
-    pub(super) fn call(&mut self, bound: &Arc<Bound>, order: u8, args: Vec<Reg>) -> Vec<Reg> {
+    fn call(&mut self, bound: &Arc<Bound>, order: u8, tag: u32, args: Vec<Reg>) -> Vec<Reg> {
         let n = bound.site.n_results() << order;
-        if bound.site.pure
-            && let Some(values) = args
-                .iter()
-                .map(|&arg| self.value(arg))
-                .collect::<Option<Vec<f64>>>()
+        let known = || args.iter().map(|&arg| self.value(arg)).collect::<Option<Vec<f64>>>();
+        if tag == 0
+            && let Some(values) = known()
         {
             let mut out = vec![0.0; n];
             let mut machines = Machines::default();
@@ -90,24 +90,22 @@ impl Graph {
                 return out.into_iter().map(|value| self.constant(value)).collect();
             }
         }
-        let call = self.call_node(bound, order, args);
-        (0..n as u32)
-            .map(|index| self.intern(Op::Result(call, index)))
-            .collect()
+        let call = self.call_node(bound, order, tag, args);
+        let results = 0..n as u32;
+        results.map(|index| self.intern(Op::Result(call, index))).collect()
     }
 
-    fn call_node(&mut self, bound: &Arc<Bound>, order: u8, args: Vec<Reg>) -> Reg {
-        let key = (Arc::as_ptr(bound) as usize, order, args);
-        if bound.site.pure
-            && let Some(&node) = self.calls.known.get(&key)
-        {
+    fn call_node(&mut self, bound: &Arc<Bound>, order: u8, tag: u32, args: Vec<Reg>) -> Reg {
+        let key = (Arc::as_ptr(bound) as usize, order, tag, args);
+        if let Some(&node) = self.calls.known.get(&key) {
             return node;
         }
-        let mut joined = match key.2.first() {
+        let args = &key.3;
+        let mut joined = match args.first() {
             Some(&first) => first,
             None => self.constant(0.0),
         };
-        for pair in key.2.get(1..).unwrap_or(&[]).chunks(2) {
+        for pair in args.get(1..).unwrap_or(&[]).chunks(2) {
             let last = pair.get(1).copied().unwrap_or(pair[0]);
             joined = self.intern(Op::Join(joined, pair[0], last));
         }
@@ -115,11 +113,30 @@ impl Graph {
         self.calls.all.push(CallNode {
             bound: bound.clone(),
             order,
-            args: key.2.clone(),
+            args: args.clone(),
+            tag,
         });
         let node = self.intern(Op::Call(index, joined));
         self.calls.known.insert(key, node);
         node
+    }
+
+    /// `Join`, `Call` and `Result` of another graph in this one, where `of` leads from nodes there to nodes here. Those
+    /// before a `Result` become anything: only results are read.
+    pub fn copy_call(&mut self, from: &Self, op: Op, of: &dyn Fn(Reg) -> Reg) -> Reg {
+        match op {
+            Op::Join(a, ..) | Op::Call(_, a) => of(a),
+            Op::Result(call, index) => {
+                let Op::Call(number, _) = from.op(call) else {
+                    return self.constant(f64::NAN);
+                };
+                let node = from.call_at(number);
+                let args = node.args.iter().map(|&arg| of(arg)).collect();
+                let results = self.call(&node.bound, node.order, node.tag, args);
+                results[index as usize]
+            }
+            _ => self.constant(f64::NAN),
+        }
     }
 
     /// The derivative of a result, given those of the arguments.
@@ -147,7 +164,7 @@ impl Graph {
         let zero = self.constant(0.0);
         let mut args = node.args.clone();
         args.extend(dots.into_iter().map(|dot| dot.unwrap_or(zero)));
-        let results = self.call(&node.bound, node.order + 1, args);
+        let results = self.call(&node.bound, node.order + 1, node.tag, args);
         results.get(node.n_results() + index as usize).copied()
     }
 }
@@ -173,7 +190,11 @@ impl Functions {
             let why = "its arguments have other sizes".into();
             return Err(Unsupported::Function(Name::new(name), why));
         }
-        Ok(graph.call(&bound, 0, regs))
+        let tag = match bound.site.pure {
+            true => 0,
+            false => TAGS.fetch_add(1, Ordering::Relaxed),
+        };
+        Ok(graph.call(&bound, 0, tag, regs))
     }
 
     /// A string as a number that functions understand.
@@ -243,6 +264,7 @@ pub struct ProgramCalls {
 }
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
+static TAGS: AtomicU32 = AtomicU32::new(1);
 
 impl ProgramCalls {
     pub(super) fn add(&mut self, node: Reg, call: &CallNode, args: Vec<u32>) -> u32 {
