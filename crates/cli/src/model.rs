@@ -50,7 +50,11 @@ impl ModelArgs {
     pub fn resource_dirs(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut dirs = self.settings()?.library_dirs;
         for path in &self.paths {
-            let dir = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
+            let dir = if path.is_dir() {
+                Some(path.as_path())
+            } else {
+                path.parent()
+            };
             let dir = dir.filter(|dir| !dir.as_os_str().is_empty());
             dirs.push(dir.map_or_else(|| PathBuf::from("."), Path::to_path_buf));
         }

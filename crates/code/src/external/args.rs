@@ -157,7 +157,10 @@ impl<'m, R: Num> Args<'m, R> {
                 Bank::Str => key.extend(self.machine.strs[place].bytes()),
                 Bank::Reals => {
                     let array = &self.machine.ra[place];
-                    array.dims.iter().for_each(|size| key.extend(size.to_le_bytes()));
+                    array
+                        .dims
+                        .iter()
+                        .for_each(|size| key.extend(size.to_le_bytes()));
                     let bits = array.data.iter().map(|x| x.value().to_bits().to_le_bytes());
                     bits.for_each(|bytes| key.extend(bytes));
                 }

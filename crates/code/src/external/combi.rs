@@ -120,9 +120,15 @@ pub fn call<R: Num>(
     let object = object.ok_or_else(|| wrong("a table is read before it is made"))?;
     match (function, object) {
         (E::TimeTableValue | E::TimeTableDer | E::TimeTableDer2, Object::Time(table)) => {
-            let (column, time) = (table.table.column(args.int(1)?).map_err(wrong)?, args.real(2)?);
+            let (column, time) = (
+                table.table.column(args.int(1)?).map_err(wrong)?,
+                args.real(2)?,
+            );
             if time.value() >= table.start {
-                table.table.check(time.value() - table.shift).map_err(wrong)?;
+                table
+                    .table
+                    .check(time.value() - table.shift)
+                    .map_err(wrong)?;
             }
             let next = args.real(3)?.value();
             let f = |t: f64, order: u32| table.value(column, t, order, next);

@@ -76,7 +76,11 @@ fn secants(x: &[f64], y: &[f64]) -> Vec<f64> {
 fn extended(m: &[f64]) -> Vec<f64> {
     let n = m.len();
     let (first, last) = (m[0], m[n - 1]);
-    let (second, before) = if n > 1 { (m[1], m[n - 2]) } else { (first, last) };
+    let (second, before) = if n > 1 {
+        (m[1], m[n - 2])
+    } else {
+        (first, last)
+    };
     let mut all = vec![3.0 * first - 2.0 * second, 2.0 * first - second];
     all.extend_from_slice(m);
     all.extend([2.0 * last - before, 3.0 * last - 2.0 * before]);
@@ -113,7 +117,8 @@ fn slopes(smoothness: Smoothness, x: &[f64], y: &[f64]) -> Vec<f64> {
         Smoothness::Akima | Smoothness::ModifiedAkima => {
             let modified = smoothness == Smoothness::ModifiedAkima;
             let all = extended(&m);
-            let slope = |i: usize| akima_slope([all[i], all[i + 1], all[i + 2], all[i + 3]], modified);
+            let slope =
+                |i: usize| akima_slope([all[i], all[i + 1], all[i + 2], all[i + 3]], modified);
             (0..n).map(slope).collect()
         }
         _ => {

@@ -193,7 +193,10 @@ pub fn eigenvalues(a: &Array<f64>, vectors: bool) -> Option<Eigen> {
             return None;
         }
         let shift = match rounds % 11 {
-            0 => Complex(h[(high - 1) * n + high - 2].abs() + h[(high - 1) * n + high - 1].0, 0.0),
+            0 => Complex(
+                h[(high - 1) * n + high - 2].abs() + h[(high - 1) * n + high - 1].0,
+                0.0,
+            ),
             _ => wilkinson(&h, n, high),
         };
         (low..high).for_each(|i| h[i * n + i] = h[i * n + i].sub(shift));
@@ -289,7 +292,11 @@ fn vector(t: &[Complex], z: &[Complex], n: usize, k: usize) -> Vec<Complex> {
         .collect();
     let norm = x.iter().map(|v| v.abs().powi(2)).sum::<f64>().sqrt();
     let largest = x.iter().copied().fold(Complex(0.0, 0.0), |best, v| {
-        if v.abs() > best.abs() * (1.0 + 1e-12) { v } else { best }
+        if v.abs() > best.abs() * (1.0 + 1e-12) {
+            v
+        } else {
+            best
+        }
     });
     let turn = largest.conj().times(1.0 / (largest.abs() * norm));
     x.iter_mut().for_each(|v| *v = v.mul(turn));
@@ -329,5 +336,9 @@ fn wilkinson(h: &[Complex], n: usize, high: usize) -> Complex {
     let half = a.sub(d).times(0.5);
     let root = half.mul(half).add(b.mul(c)).sqrt();
     let (x, y) = (d.add(half).add(root), d.add(half).sub(root));
-    if x.sub(d).abs() < y.sub(d).abs() { x } else { y }
+    if x.sub(d).abs() < y.sub(d).abs() {
+        x
+    } else {
+        y
+    }
 }

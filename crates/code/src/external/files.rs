@@ -14,23 +14,29 @@ const MAX_BYTES: u64 = 200_000_000;
 pub fn readable(context: &Context, name: &str) -> Result<PathBuf, String> {
     let name = name.trim();
     let candidates: Vec<PathBuf> = match name.split_once("://") {
-        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("modelica") => {
-            resources(context, rest)
-        }
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("modelica") => resources(context, rest),
         Some((scheme, rest)) if scheme.eq_ignore_ascii_case("file") => vec![PathBuf::from(rest)],
         _ => {
             let path = PathBuf::from(name.replace('\\', "/"));
             match path.is_absolute() {
                 true => vec![path],
-                false => context.libraries.iter().map(|root| root.join(&path)).collect(),
+                false => context
+                    .libraries
+                    .iter()
+                    .map(|root| root.join(&path))
+                    .collect(),
             }
         }
     };
     let roots = || context.libraries.iter().chain(&context.output);
-    let roots: Vec<PathBuf> = roots().filter_map(|root| root.canonicalize().ok()).collect();
+    let roots: Vec<PathBuf> = roots()
+        .filter_map(|root| root.canonicalize().ok())
+        .collect();
     let mut seen = false;
     for path in candidates {
-        let Ok(path) = path.canonicalize() else { continue };
+        let Ok(path) = path.canonicalize() else {
+            continue;
+        };
         if roots.iter().any(|root| path.starts_with(root)) {
             return Ok(path);
         }
@@ -52,14 +58,18 @@ fn resources(context: &Context, rest: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for root in &context.libraries {
         let mut tops = vec![root.join(top)];
-        let own = root.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let own = root
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
         if own == top || own.starts_with(&format!("{top} ")) {
             tops.push(root.clone());
         }
         if let Ok(entries) = std::fs::read_dir(root) {
             let versions = entries.filter_map(|entry| {
                 let name = entry.ok()?.file_name().into_string().ok()?;
-                name.starts_with(&format!("{top} ")).then(|| root.join(name))
+                name.starts_with(&format!("{top} "))
+                    .then(|| root.join(name))
             });
             let mut versions: Vec<PathBuf> = versions.collect();
             versions.sort();
@@ -87,7 +97,9 @@ pub fn text(context: &mut Context, name: &str) -> Result<Arc<str>, String> {
         return Ok(text.clone());
     }
     let bytes = bytes(context, name)?;
-    let text: Arc<str> = String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').into();
+    let text: Arc<str> = String::from_utf8_lossy(&bytes)
+        .trim_start_matches('\u{feff}')
+        .into();
     context.files.insert(path, text.clone());
     Ok(text)
 }
@@ -95,12 +107,16 @@ pub fn text(context: &mut Context, name: &str) -> Result<Arc<str>, String> {
 /// A file below the output directory.
 pub fn writable(context: &Context, name: &str) -> Result<PathBuf, String> {
     let Some(root) = &context.output else {
-        return Err(format!("`{name}` is not written: functions write only below an output directory"));
+        return Err(format!(
+            "`{name}` is not written: functions write only below an output directory"
+        ));
     };
     let path = Path::new(name);
     let plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if !path.components().all(plain) {
-        return Err(format!("`{name}` lies outside the output directory, and is not written"));
+        return Err(format!(
+            "`{name}` lies outside the output directory, and is not written"
+        ));
     }
     Ok(root.join(path))
 }

@@ -84,7 +84,11 @@ fn reflect<R: Num>(a: &mut Array<R>, mut exchange: Option<&mut Vec<i64>>) -> Vec
     let mut taus = Vec::new();
     for k in 0..m.min(n) {
         if let Some(order) = exchange.as_deref_mut() {
-            let norm = |j: usize| (k..m).map(|i| a.data[i * n + j].value().powi(2)).sum::<f64>();
+            let norm = |j: usize| {
+                (k..m)
+                    .map(|i| a.data[i * n + j].value().powi(2))
+                    .sum::<f64>()
+            };
             let mut best = k;
             for j in k + 1..n {
                 if norm(j) > norm(best) * (1.0 + 1e-14) {
@@ -107,7 +111,11 @@ fn reflect<R: Num>(a: &mut Array<R>, mut exchange: Option<&mut Vec<i64>>) -> Vec
             continue;
         }
         let norm = R::unary(Unary::Sqrt, alpha.mul(alpha).add(tail));
-        let beta = if alpha.value() > 0.0 { norm.neg() } else { norm };
+        let beta = if alpha.value() > 0.0 {
+            norm.neg()
+        } else {
+            norm
+        };
         let tau = beta.sub(alpha).div(beta);
         let scale = R::of(1.0).div(alpha.sub(beta));
         for i in k + 1..m {
@@ -156,7 +164,11 @@ fn apply<R: Num>(qr: &Array<R>, taus: &[R], b: &mut Array<R>, forward: bool) {
 }
 
 fn pivots_of(array: &Array<i64>) -> Vec<usize> {
-    array.data.iter().map(|&p| (p - 1).max(0) as usize).collect()
+    array
+        .data
+        .iter()
+        .map(|&p| (p - 1).max(0) as usize)
+        .collect()
 }
 
 pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
@@ -170,14 +182,20 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
             }
             args.put_reals(2, a)?;
             args.put_reals(5, x)?;
-            args.put_ints(4, Array::vector(pivots.iter().map(|&p| p as i64 + 1).collect()))?;
+            args.put_ints(
+                4,
+                Array::vector(pivots.iter().map(|&p| p as i64 + 1).collect()),
+            )?;
             args.put_int(7, singular.map_or(0, |k| k as i64 + 1))
         }
         External::Dgetrf => {
             let mut a = args.reals(2)?.clone();
             let (pivots, singular) = eliminate(&mut a);
             args.put_reals(2, a)?;
-            args.put_ints(4, Array::vector(pivots.iter().map(|&p| p as i64 + 1).collect()))?;
+            args.put_ints(
+                4,
+                Array::vector(pivots.iter().map(|&p| p as i64 + 1).collect()),
+            )?;
             args.put_int(5, singular.map_or(0, |k| k as i64 + 1))
         }
         External::Dgetri => {
@@ -273,17 +291,23 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
             let (m, n) = a.matrix()?;
             let abs = |i: usize, j: usize| R::unary(Unary::Abs, a.data[i * n + j]);
             let largest = |values: Vec<R>| {
-                let found = values.into_iter().reduce(|a, b| if b.value() > a.value() { b } else { a });
+                let found = values
+                    .into_iter()
+                    .reduce(|a, b| if b.value() > a.value() { b } else { a });
                 found.unwrap_or(R::of(0.0))
             };
             let sum = |values: Vec<R>| values.into_iter().fold(R::of(0.0), R::add);
             let value = match kind.chars().next() {
-                Some('1' | 'O' | 'o') => {
-                    largest((0..n).map(|j| sum((0..m).map(|i| abs(i, j)).collect())).collect())
-                }
-                Some('I' | 'i') => {
-                    largest((0..m).map(|i| sum((0..n).map(|j| abs(i, j)).collect())).collect())
-                }
+                Some('1' | 'O' | 'o') => largest(
+                    (0..n)
+                        .map(|j| sum((0..m).map(|i| abs(i, j)).collect()))
+                        .collect(),
+                ),
+                Some('I' | 'i') => largest(
+                    (0..m)
+                        .map(|i| sum((0..n).map(|j| abs(i, j)).collect()))
+                        .collect(),
+                ),
                 Some('F' | 'f' | 'E' | 'e') => {
                     R::unary(Unary::Sqrt, sum(a.data.iter().map(|x| x.mul(*x)).collect()))
                 }
@@ -379,7 +403,8 @@ fn least_squares<R: Num>(
     let mut order: Vec<i64> = (0..n as i64).collect();
     let taus = reflect(&mut qr, Some(&mut order));
     let size = |k: usize| qr.data[k * n + k].value().abs();
-    let limit = rcond.max(f64::EPSILON * m.max(n) as f64) * if n > 0 && m > 0 { size(0) } else { 0.0 };
+    let limit =
+        rcond.max(f64::EPSILON * m.max(n) as f64) * if n > 0 && m > 0 { size(0) } else { 0.0 };
     let rank = (0..m.min(n)).take_while(|&k| size(k) > limit).count();
     let mut out = b.clone();
     if rank == n {
@@ -436,7 +461,9 @@ fn least_squares<R: Num>(
     for c in 0..width {
         let mut x = vec![0.0; n];
         for k in (0..s.len()).take(rank) {
-            let sum: f64 = (0..m).map(|i| u.data[i * m + k] * b.data[i * width + c].value()).sum();
+            let sum: f64 = (0..m)
+                .map(|i| u.data[i * m + k] * b.data[i * width + c].value())
+                .sum();
             (0..n).for_each(|j| x[j] += vt.data[k * n + j] * sum / s[k]);
         }
         (0..n).for_each(|j| out.data[j * width + c] = R::of(x[j]));

@@ -20,13 +20,18 @@ pub fn from_text(text: &str, name: &str) -> Read<Array<f64>> {
     let content = |line: &str| line.split('#').next().unwrap_or_default().to_owned();
     let mut rest = lines.map(content);
     while let Some(line) = rest.next() {
-        let Some((rows, columns, behind)) = header(&line, name)? else { continue };
+        let Some((rows, columns, behind)) = header(&line, name)? else {
+            continue;
+        };
         let count = rows.checked_mul(columns).filter(|&n| n <= 50_000_000);
         let count = count.ok_or("the table is too large")?;
         let mut data = Vec::with_capacity(count.min(1 << 20));
         let mut line = behind;
         loop {
-            for item in line.split([' ', '\t', ',', ';', '\r']).filter(|item| !item.is_empty()) {
+            for item in line
+                .split([' ', '\t', ',', ';', '\r'])
+                .filter(|item| !item.is_empty())
+            {
                 if data.len() == count {
                     return Ok(matrix(rows, columns, data));
                 }
@@ -36,7 +41,9 @@ pub fn from_text(text: &str, name: &str) -> Read<Array<f64>> {
             if data.len() == count {
                 return Ok(matrix(rows, columns, data));
             }
-            line = rest.next().ok_or_else(|| format!("table `{name}` ends too early"))?;
+            line = rest
+                .next()
+                .ok_or_else(|| format!("table `{name}` ends too early"))?;
         }
     }
     Err(format!("there is no table `{name}`"))
@@ -45,10 +52,15 @@ pub fn from_text(text: &str, name: &str) -> Read<Array<f64>> {
 /// The sizes of the matrix that a line declares, if it is the one.
 fn header(line: &str, name: &str) -> Read<Option<(usize, usize, String)>> {
     let line = line.trim_start();
-    let Some(rest) = line.strip_prefix("double").or_else(|| line.strip_prefix("float")) else {
+    let Some(rest) = line
+        .strip_prefix("double")
+        .or_else(|| line.strip_prefix("float"))
+    else {
         return Ok(None);
     };
-    let Some((own, rest)) = rest.split_once('(') else { return Ok(None) };
+    let Some((own, rest)) = rest.split_once('(') else {
+        return Ok(None);
+    };
     if own.trim() != name {
         return Ok(None);
     }
@@ -63,7 +75,9 @@ fn header(line: &str, name: &str) -> Read<Option<(usize, usize, String)>> {
 
 pub fn from_csv(text: &str, delimiter: &str, header_lines: i64) -> Read<Array<f64>> {
     let delimiter = delimiter.chars().next().unwrap_or(',');
-    let lines = text.lines().skip(usize::try_from(header_lines).unwrap_or(0));
+    let lines = text
+        .lines()
+        .skip(usize::try_from(header_lines).unwrap_or(0));
     let mut width = None;
     let mut data = Vec::new();
     let mut rows = 0;
@@ -111,12 +125,18 @@ fn version4(bytes: &[u8], name: &str) -> Read<Array<f64>> {
         }
         let width = [8, 4, 4, 2, 2, 1].get(kind / 10 % 10).copied();
         let width = width.ok_or("the file has numbers of an unknown kind")?;
-        let own = bytes.get(at + 20..at + 20 + length).ok_or("the file ends too early")?;
-        let own = String::from_utf8_lossy(own).trim_end_matches('\0').to_owned();
+        let own = bytes
+            .get(at + 20..at + 20 + length)
+            .ok_or("the file ends too early")?;
+        let own = String::from_utf8_lossy(own)
+            .trim_end_matches('\0')
+            .to_owned();
         let count = rows.checked_mul(columns).ok_or("a matrix is too large")?;
         let start = at + 20 + length;
         let size = count.checked_mul(width).ok_or("a matrix is too large")?;
-        let data = bytes.get(start..start.saturating_add(size)).ok_or("the file ends too early")?;
+        let data = bytes
+            .get(start..start.saturating_add(size))
+            .ok_or("the file ends too early")?;
         if own == name {
             let numbers = numbers(data, [9, 7, 5, 3, 4, 2][kind / 10 % 10])?;
             return Ok(matrix(rows, columns, row_wise(&numbers, rows, columns)));
@@ -128,7 +148,9 @@ fn version4(bytes: &[u8], name: &str) -> Read<Array<f64>> {
 
 fn row_wise(numbers: &[f64], rows: usize, columns: usize) -> Vec<f64> {
     let places = (0..rows).flat_map(|i| (0..columns).map(move |j| j * rows + i));
-    places.map(|at| numbers.get(at).copied().unwrap_or(0.0)).collect()
+    places
+        .map(|at| numbers.get(at).copied().unwrap_or(0.0))
+        .collect()
 }
 
 /// Numbers of one of the types of version 5.
@@ -165,17 +187,27 @@ fn element(bytes: &[u8], at: usize) -> Read<(usize, &[u8], usize)> {
     // Up to four bytes stand in the tag itself.
     if tag >> 16 != 0 {
         let (kind, size) = (tag & 0xffff, tag >> 16);
-        let data = bytes.get(at + 4..at + 4 + size.min(4)).ok_or("the file ends too early")?;
+        let data = bytes
+            .get(at + 4..at + 4 + size.min(4))
+            .ok_or("the file ends too early")?;
         return Ok((kind, data, at + 8));
     }
     let size = int(bytes, at + 4)?;
-    let data = bytes.get(at + 8..(at + 8).saturating_add(size)).ok_or("the file ends too early")?;
-    let padded = if tag == 15 { size } else { size.div_ceil(8) * 8 };
+    let data = bytes
+        .get(at + 8..(at + 8).saturating_add(size))
+        .ok_or("the file ends too early")?;
+    let padded = if tag == 15 {
+        size
+    } else {
+        size.div_ceil(8) * 8
+    };
     Ok((tag, data, at + 8 + padded))
 }
 
 fn version5(bytes: &[u8], name: &str) -> Read<Array<f64>> {
-    let (top, inner) = name.split_once('.').map_or((name, None), |(a, b)| (a, Some(b)));
+    let (top, inner) = name
+        .split_once('.')
+        .map_or((name, None), |(a, b)| (a, Some(b)));
     let mut at = 0;
     while at + 8 <= bytes.len() {
         let (kind, data, next) = element(bytes, at)?;
@@ -183,8 +215,9 @@ fn version5(bytes: &[u8], name: &str) -> Read<Array<f64>> {
         let inflated;
         let data = match kind {
             15 => {
-                inflated = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(data, 400_000_000)
-                    .map_err(|_| "compressed data is damaged")?;
+                inflated =
+                    miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(data, 400_000_000)
+                        .map_err(|_| "compressed data is damaged")?;
                 match element(&inflated, 0)? {
                     (14, data, _) => data,
                     _ => continue,
@@ -215,7 +248,10 @@ fn variable(data: &[u8]) -> Read<(String, Value<'_>)> {
     let (_, flags, next) = element(data, 0)?;
     let (_, dims, next) = element(data, next)?;
     let (_, name, next) = element(data, next)?;
-    let dims = numbers(dims, 5)?.into_iter().map(|size| size as usize).collect();
+    let dims = numbers(dims, 5)?
+        .into_iter()
+        .map(|size| size as usize)
+        .collect();
     let value = Value {
         class: int(flags, 0)? & 0xff,
         dims,
@@ -244,12 +280,16 @@ fn structure(value: &Value<'_>, path: &str) -> Read<Array<f64>> {
     if value.class != 2 {
         return Err(missing());
     }
-    let (first, rest) = path.split_once('.').map_or((path, None), |(a, b)| (a, Some(b)));
+    let (first, rest) = path
+        .split_once('.')
+        .map_or((path, None), |(a, b)| (a, Some(b)));
     let (_, length, next) = element(value.rest, 0)?;
     let length = int(length, 0)?.max(1);
     let (_, names, mut at) = element(value.rest, next)?;
     for name in names.chunks(length) {
-        let name = String::from_utf8_lossy(name).trim_end_matches('\0').to_owned();
+        let name = String::from_utf8_lossy(name)
+            .trim_end_matches('\0')
+            .to_owned();
         let (kind, data, next) = element(value.rest, at)?;
         at = next;
         if name == first && kind == 14 {

@@ -28,7 +28,9 @@ fn words(state: &[i64]) -> Vec<u64> {
 }
 
 fn halves(words: &[u64]) -> Vec<i64> {
-    let halves = words.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]);
+    let halves = words
+        .iter()
+        .flat_map(|&word| [word as u32, (word >> 32) as u32]);
     halves.map(|half| i64::from(half as i32)).collect()
 }
 
@@ -105,7 +107,9 @@ pub fn call<R: Num>(
             let id = args.int(0)?;
             let random = &mut context.random;
             if random.id != Some(id) {
-                return Err(Trouble::External("`impureRandom` comes before `initializeImpureRandom`".into()));
+                return Err(Trouble::External(
+                    "`impureRandom` comes before `initializeImpureRandom`".into(),
+                ));
             }
             let word = xorshift1024star(&mut random.words, &mut random.place);
             args.give_real(R::of(unit(word)))

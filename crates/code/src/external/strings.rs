@@ -45,7 +45,14 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Result<(), Tr
             let first = skip(text.as_bytes(), start);
             let found = number(text.as_bytes(), first, unsigned, true);
             let value = found.and_then(|end| part(&text, first, end)?.parse::<f64>().ok());
-            args.put_int(3, if value.is_some() { found.unwrap_or(first) } else { start })?;
+            args.put_int(
+                3,
+                if value.is_some() {
+                    found.unwrap_or(first)
+                } else {
+                    start
+                },
+            )?;
             args.put_real(4, R::of(value.unwrap_or(0.0)))
         }
         External::ScanInteger => {
@@ -53,11 +60,22 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Result<(), Tr
             let first = skip(text.as_bytes(), start);
             let found = number(text.as_bytes(), first, unsigned, false);
             // A Real is no Integer that happens to be followed by something.
-            let found = found.filter(|&end| number(text.as_bytes(), first, unsigned, true) == Some(end));
+            let found =
+                found.filter(|&end| number(text.as_bytes(), first, unsigned, true) == Some(end));
             let value = found.and_then(|end| {
-                part(&text, first, end)?.trim_start_matches('+').parse::<i64>().ok()
+                part(&text, first, end)?
+                    .trim_start_matches('+')
+                    .parse::<i64>()
+                    .ok()
             });
-            args.put_int(3, if value.is_some() { found.unwrap_or(first) } else { start })?;
+            args.put_int(
+                3,
+                if value.is_some() {
+                    found.unwrap_or(first)
+                } else {
+                    start
+                },
+            )?;
             args.put_int(4, value.unwrap_or(0))
         }
         External::ScanIdentifier => {
@@ -65,7 +83,10 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Result<(), Tr
             let first = skip(text.as_bytes(), start);
             let bytes = text.as_bytes().get(first as usize - 1..).unwrap_or(&[]);
             let starts = bytes.first().is_some_and(|c| c.is_ascii_alphabetic());
-            let length = bytes.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
+            let length = bytes
+                .iter()
+                .take_while(|c| c.is_ascii_alphanumeric() || **c == b'_')
+                .count();
             let end = first + length as i64;
             match part(&text, first, end).filter(|_| starts) {
                 Some(name) => {

@@ -49,7 +49,10 @@ pub fn call<R: Num>(
             }
             let path = files::writable(context, &file).map_err(wrong)?;
             use std::io::Write;
-            let written = std::fs::OpenOptions::new().create(true).append(true).open(path);
+            let written = std::fs::OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(path);
             let written = written.and_then(|mut file| writeln!(file, "{text}"));
             written.map_err(|error| wrong(format!("`{file}`: {error}")))
         }
@@ -120,8 +123,18 @@ pub fn call<R: Num>(
             let spectrum = transform(&u);
             let size = R::of(half as f64);
             let square = |(re, im): &(R, R)| re.mul(*re).add(im.mul(*im));
-            let root = |x: R| if x.value() > 0.0 { R::unary(modeshift_inst::builtin::Unary::Sqrt, x) } else { R::of(0.0) };
-            let amplitudes = spectrum.iter().take(half).map(|c| root(square(c)).div(size)).collect();
+            let root = |x: R| {
+                if x.value() > 0.0 {
+                    R::unary(modeshift_inst::builtin::Unary::Sqrt, x)
+                } else {
+                    R::of(0.0)
+                }
+            };
+            let amplitudes = spectrum
+                .iter()
+                .take(half)
+                .map(|c| root(square(c)).div(size))
+                .collect();
             let angle = |(re, im): &(R, R)| match square(&(*re, *im)).value() > 0.0 {
                 true => R::binary(modeshift_inst::builtin::Binary::Atan2, *im, *re),
                 false => R::of(0.0),

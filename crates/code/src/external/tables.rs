@@ -1,7 +1,8 @@
 //! Tables of `Modelica.Blocks`: `CombiTimeTable`, `CombiTable1Ds`, `CombiTable1Dv`, `CombiTable2Ds`, `CombiTable2Dv`.
 
 use super::curve::{
-    Curve, Extrapolation, Smoothness, Where, akima_slope, akima_weights, dot, find, powers, straight,
+    Curve, Extrapolation, Smoothness, Where, akima_slope, akima_weights, dot, find, powers,
+    straight,
 };
 use crate::array::Array;
 
@@ -31,7 +32,11 @@ impl Table1 {
             [rows, width] if rows > 0 && width > 0 => (rows, width),
             _ => return Err("the table is empty".into()),
         };
-        let column = |k: usize| (0..rows).map(|i| data.data[i * width + k]).collect::<Vec<f64>>();
+        let column = |k: usize| {
+            (0..rows)
+                .map(|i| data.data[i * width + k])
+                .collect::<Vec<f64>>()
+        };
         let x = column(0);
         if x.iter().any(|x| !x.is_finite()) {
             return Err("the first column of the table has a value that is no number".into());
@@ -59,7 +64,8 @@ impl Table1 {
         };
         for &number in columns {
             let k = usize::try_from(number - 1).ok().filter(|&k| k < width);
-            let k = k.ok_or_else(|| format!("the table has {width} columns, and no column {number}"))?;
+            let k =
+                k.ok_or_else(|| format!("the table has {width} columns, and no column {number}"))?;
             let y = column(k);
             let line = |i: usize, j: usize| {
                 let dx = this.x[j] - this.x[i];
@@ -86,7 +92,9 @@ impl Table1 {
     }
 
     pub fn column(&self, number: i64) -> Result<usize, String> {
-        let index = usize::try_from(number - 1).ok().filter(|&k| k < self.curves.len());
+        let index = usize::try_from(number - 1)
+            .ok()
+            .filter(|&k| k < self.curves.len());
         index.ok_or_else(|| format!("the table has no output {number}"))
     }
 
@@ -259,7 +267,8 @@ impl TimeTable {
             return 0.0;
         }
         let from_left = self.events != TimeEvents::Never && time == next && time > self.start;
-        self.table.value(column, time - self.shift, order, from_left)
+        self.table
+            .value(column, time - self.shift, order, from_left)
     }
 }
 
@@ -312,7 +321,10 @@ impl Table2 {
                 });
             }
         }
-        if !matches!(smoothness, Smoothness::Constant | Smoothness::Linear | Smoothness::Akima) {
+        if !matches!(
+            smoothness,
+            Smoothness::Constant | Smoothness::Linear | Smoothness::Akima
+        ) {
             return Err("a table of two dimensions is linear, constant or of Akima's kind".into());
         }
         Ok(Self {
@@ -328,8 +340,11 @@ impl Table2 {
             return Err("a table is read at a place that is no number".into());
         }
         let inside = |values: &[f64], u: f64| (values[0]..=values[values.len() - 1]).contains(&u);
-        if self.extrapolation == Extrapolation::None && !(inside(&self.x, u) && inside(&self.y, v)) {
-            return Err(format!("a table is read at ({u}, {v}), and extrapolation is not allowed"));
+        if self.extrapolation == Extrapolation::None && !(inside(&self.x, u) && inside(&self.y, v))
+        {
+            return Err(format!(
+                "a table is read at ({u}, {v}), and extrapolation is not allowed"
+            ));
         }
         Ok(())
     }
@@ -434,7 +449,8 @@ impl Slopes {
                 let ((p, q), (r, s)) = (share(a), share(b));
                 let twist = |di: usize, dj: usize| twists[i + di][j + dj];
                 zxy.push(
-                    p * (r * twist(1, 1) + s * twist(1, 2)) + q * (r * twist(2, 1) + s * twist(2, 2)),
+                    p * (r * twist(1, 1) + s * twist(1, 2))
+                        + q * (r * twist(2, 1) + s * twist(2, 2)),
                 );
             }
         }
@@ -475,12 +491,20 @@ impl Slopes {
         // Hermite's conditions, first along y, then along x.
         let hermite = |f: [f64; 4], h: f64| {
             let m = (f[1] - f[0]) / h;
-            [f[0], f[2], (3.0 * m - 2.0 * f[2] - f[3]) / h, (f[2] + f[3] - 2.0 * m) / (h * h)]
+            [
+                f[0],
+                f[2],
+                (3.0 * m - 2.0 * f[2] - f[3]) / h,
+                (f[2] + f[3] - 2.0 * m) / (h * h),
+            ]
         };
         let along_y: Vec<[f64; 4]> = (0..4).map(|a| hermite(f[a], k)).collect();
         let mut cell = [[0.0; 4]; 4];
         for q in 0..4 {
-            let column = hermite([along_y[0][q], along_y[1][q], along_y[2][q], along_y[3][q]], h);
+            let column = hermite(
+                [along_y[0][q], along_y[1][q], along_y[2][q], along_y[3][q]],
+                h,
+            );
             for p in 0..4 {
                 cell[p][q] = column[p];
             }

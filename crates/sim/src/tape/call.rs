@@ -78,7 +78,11 @@ impl Graph {
     /// The numbers that a call gives.
     fn call(&mut self, bound: &Arc<Bound>, order: u8, tag: u32, args: Vec<Reg>) -> Vec<Reg> {
         let n = bound.site.n_results() << order;
-        let known = || args.iter().map(|&arg| self.value(arg)).collect::<Option<Vec<f64>>>();
+        let known = || {
+            args.iter()
+                .map(|&arg| self.value(arg))
+                .collect::<Option<Vec<f64>>>()
+        };
         if tag == 0
             && let Some(values) = known()
         {
@@ -92,7 +96,9 @@ impl Graph {
         }
         let call = self.call_node(bound, order, tag, args);
         let results = 0..n as u32;
-        results.map(|index| self.intern(Op::Result(call, index))).collect()
+        results
+            .map(|index| self.intern(Op::Result(call, index)))
+            .collect()
     }
 
     fn call_node(&mut self, bound: &Arc<Bound>, order: u8, tag: u32, args: Vec<Reg>) -> Reg {
