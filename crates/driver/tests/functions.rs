@@ -274,3 +274,172 @@ fn assertions_carry_their_message() {
     assert_eq!(scalars(text, &[0.5]), Ok(0.5));
     assert_eq!(scalars(text, &[-1.0]), Err("x is -1, in `f`".into()));
 }
+
+// ---- external functions ----
+
+const TABLES: &str = "class Tab extends ExternalObject;
+    function constructor
+      input String tableName; input String fileName; input Real table[:, :]; input Integer columns[:];
+      input Integer smoothness; input Integer extrapolation;
+      output Tab tab;
+      external \"C\" tab = ModelicaStandardTables_CombiTable1D_init3(fileName, tableName, table, size(table, 1),
+        size(table, 2), columns, size(columns, 1), smoothness, extrapolation, false, \",\", 0);
+    end constructor;
+    function destructor input Tab tab; external \"C\" ModelicaStandardTables_CombiTable1D_close(tab); end destructor;
+    end Tab;
+    function make
+      input Real table[:, :]; input Integer smoothness; input Integer extrapolation; output Tab tab;
+      external \"C\" tab = ModelicaStandardTables_CombiTable1D_init3(\"NoName\", \"NoName\", table, size(table, 1),
+        size(table, 2), {2}, 1, smoothness, extrapolation, false, \",\", 0);
+    end make;
+    function get input Tab tab; input Real u; output Real y;
+      external \"C\" y = ModelicaStandardTables_CombiTable1D_getValue(tab, 1, u); end get;
+    function f input Real u; input Real smoothness; input Real extrapolation; output Real y;
+    protected Tab tab = make([0, 0; 1, 1; 2, 4; 4, 2], integer(smoothness), integer(extrapolation));
+    algorithm y := get(tab, u); end f;";
+
+fn table(u: f64, smoothness: f64, extrapolation: f64) -> Result<f64, String> {
+    scalars(TABLES, &[u, smoothness, extrapolation])
+}
+
+#[track_caller]
+fn near(found: Result<f64, String>, wanted: f64) {
+    let found = found.expect("a value");
+    assert!((found - wanted).abs() < 1e-12, "{found} instead of {wanted}");
+}
+
+#[test]
+fn tables_interpolate_by_their_definition() {
+    // Linear segments and what comes outside: held, continued, repeated, refused.
+    near(table(1.5, 1.0, 1.0), 2.5);
+    near(table(-1.0, 1.0, 1.0), 0.0);
+    near(table(5.0, 1.0, 1.0), 2.0);
+    near(table(-1.0, 1.0, 2.0), -1.0);
+    near(table(5.0, 1.0, 2.0), 1.0);
+    near(table(5.5, 1.0, 3.0), 2.5);
+    near(table(-2.5, 1.0, 3.0), 2.5);
+    assert!(table(5.0, 1.0, 4.0).unwrap_err().contains("extrapolation is not allowed"));
+    // Constant segments.
+    near(table(1.99, 3.0, 1.0), 1.0);
+    near(table(2.0, 3.0, 1.0), 4.0);
+    near(table(9.0, 3.0, 1.0), 2.0);
+    // Hermite's cubics with slopes by each method: secants are 1, 3, -1.
+    let hermite = |y0: f64, y1: f64, s0: f64, s1: f64, h: f64, t: f64| {
+        let (a, b) = ((1.0 + 2.0 * t) * (1.0 - t).powi(2), t * (1.0 - t).powi(2));
+        let (c, d) = (t * t * (3.0 - 2.0 * t), t * t * (t - 1.0));
+        a * y0 + b * h * s0 + c * y1 + d * h * s1
+    };
+    // Akima: secants continued to -3, -1, 1, 3, -1, -5, -9; the slope at 1 by weights |-1-3| and |1--1|.
+    let at_one = (4.0 * 1.0 + 2.0 * 3.0) / 6.0;
+    let at_two = (4.0 * 3.0 + 2.0 * -1.0) / 6.0;
+    near(table(1.3, 2.0, 1.0), hermite(1.0, 4.0, at_one, at_two, 1.0, 0.3));
+    // Fritsch and Butland: a harmonic mean; zero at the summit.
+    let at_one = 3.0 * 2.0 / (3.0 / 1.0 + 3.0 / 3.0);
+    near(table(1.3, 4.0, 1.0), hermite(1.0, 4.0, at_one, 0.0, 1.0, 0.3));
+    near(table(0.5, 4.0, 1.0), hermite(0.0, 1.0, 1.0, at_one, 1.0, 0.5));
+    // Steffen: twice the smallest of both secants and half the parabola's slope.
+    near(table(1.3, 5.0, 1.0), hermite(1.0, 4.0, 2.0, 0.0, 1.0, 0.3));
+    // Modified Akima: weights grow with the slopes themselves.
+    let (left, right) = (2.0 + 0.0, 4.0 + 1.0);
+    let at_one = (right * 1.0 + left * 3.0) / (left + right);
+    let (left, right) = (2.0 + 2.0, 4.0 + 3.0);
+    let at_two = (right * 3.0 + left * -1.0) / (left + right);
+    near(table(1.3, 6.0, 1.0), hermite(1.0, 4.0, at_one, at_two, 1.0, 0.3));
+}
+
+#[test]
+fn derivatives_go_through_tables() {
+    let runtime = runtime(TABLES, "Real y = f(time, 2, 1);");
+    let site = Site::new(&runtime.library, "f", &vec![scalar(); 3], &[Shape::SCALAR]).unwrap();
+    let mut machines = Machines::default();
+    let mut at = |u: f64| {
+        let mut out = [0.0; 2];
+        let args = [u, 2.0, 1.0, 1.0, 0.0, 0.0];
+        machines.call(&runtime, &site, 1, &args, &mut out).unwrap();
+        out
+    };
+    for u in [0.2, 1.4, 3.3] {
+        let quotient = (at(u + 1e-6)[0] - at(u - 1e-6)[0]) / 2e-6;
+        assert!((at(u)[1] - quotient).abs() < 1e-6);
+    }
+    assert_eq!(at(7.0)[1], 0.0);
+}
+
+#[test]
+fn random_numbers_follow_the_published_generators() {
+    let text = "function next input Integer s[2]; output Integer t[2]; output Real y;
+          external \"C\" ModelicaRandom_xorshift64star(s, t, y); end next;
+        function f input Real a; output Real y; protected Integer s[2] = {integer(a), 0}; algorithm
+          for i in 1:3 loop (s, y) := next(s); end for; end f;";
+    let mut x: u64 = 12_345;
+    for _ in 0..3 {
+        x ^= x >> 12;
+        x ^= x << 25;
+        x ^= x >> 27;
+        x = x.wrapping_mul(2_685_821_657_736_338_717);
+    }
+    let wanted = (x as i64) as f64 / 18_446_744_073_709_551_616.0 + 0.5;
+    assert_eq!(scalars(text, &[12_345.0]), Ok(wanted));
+    let text = "function next input Integer s[4]; output Integer t[4]; output Real y;
+          external \"C\" ModelicaRandom_xorshift128plus(s, t, y); end next;
+        function f input Real a; output Real y; protected Integer s[4] = {integer(a), 1, 2, 3}; algorithm
+          for i in 1:2 loop (s, y) := next(s); end for; end f;";
+    let (mut a, mut b) = (7 | 1 << 32, 2_u64 | 3 << 32);
+    for _ in 0..2 {
+        let mut x = a;
+        a = b;
+        x ^= x << 23;
+        b = (x ^ b ^ (x >> 17) ^ (b >> 26)).wrapping_add(b);
+    }
+    let wanted = (b as i64) as f64 / 18_446_744_073_709_551_616.0 + 0.5;
+    assert_eq!(scalars(text, &[7.0]), Ok(wanted));
+}
+
+#[test]
+fn systems_of_linear_equations_are_solved_and_differentiated() {
+    let text = "function solve input Real A[:, size(A, 1)]; input Real b[size(A, 1)]; output Real x[size(A, 1)] = b;
+          output Integer info; protected Real W[size(A,1), size(A,1)] = A; Integer p[size(A, 1)];
+          external \"FORTRAN 77\" dgesv(size(A, 1), 1, W, size(A, 1), p, x, size(A, 1), info); end solve;
+        function f input Real a; output Real y; protected Real x[2]; Integer info; algorithm
+          (x, info) := solve([a, 1; 1, 3], {1, 2}); assert(info == 0, \"singular\"); y := x[1]; end f;";
+    // x[1] = (3 - 2) / (3 a - 1)
+    near(scalars(text, &[2.0]), 0.2);
+    assert_eq!(scalars(text, &[1.0 / 3.0]).is_err(), false);
+    let runtime = runtime(text, "Real y = f(time);");
+    let site = Site::new(&runtime.library, "f", &[scalar()], &[Shape::SCALAR]).unwrap();
+    let mut out = [0.0; 2];
+    Machines::default().call(&runtime, &site, 1, &[2.0, 1.0], &mut out).unwrap();
+    assert!((out[1] + 3.0 / 25.0).abs() < 1e-12);
+}
+
+#[test]
+fn eigenvalues_and_singular_values() {
+    let text = "function ev input Real A[:, size(A, 1)]; output Real re[size(A, 1)]; output Real im[size(A, 1)];
+          protected Integer n = size(A, 1); Integer info; Real W[n, n] = A; Real l[n, n]; Real v[n, n]; Real work[12*n];
+          external \"FORTRAN 77\" dgeev(\"N\", \"N\", n, W, n, re, im, l, n, v, n, work, size(work, 1), info); end ev;
+        function sv input Real A[:, :]; output Real s[min(size(A, 1), size(A, 2))];
+          protected Integer m = size(A, 1); Integer n = size(A, 2); Integer info; Real W[m, n] = A; Real u[m, m]; Real vt[n, n];
+          Real work[100];
+          external \"FORTRAN 77\" dgesvd(\"N\", \"N\", m, n, W, m, s, u, m, vt, n, work, size(work, 1), info); end sv;
+        function f input Real a; output Real y; protected Real re[3]; Real im[3]; Real s[2]; algorithm
+          (re, im) := ev([0, 1, 0; 0, 0, 1; 4, -6, 4]);
+          s := sv([3, 0; 4, 5]);
+          y := 1000*sum(re) + 100*max(im) + s[1]*s[2] + a*(s[1]^2 + s[2]^2); end f;";
+    // x^3 - 4 x^2 + 6 x - 4 = (x - 2)(x^2 - 2 x + 2); the product of the singular values is |det|.
+    let found = scalars(text, &[1.0]).unwrap();
+    assert!((found - (4000.0 + 100.0 + 15.0 + 50.0)).abs() < 1e-8, "{found}");
+}
+
+#[test]
+fn files_outside_are_neither_read_nor_written() {
+    let text = "function lines input String name; output Integer n;
+          external \"C\" n = ModelicaInternal_countLines(name); end lines;
+        impure function print input String text; input String file;
+          external \"C\" ModelicaInternal_print(text, file); end print;
+        function f input Real x; output Real y; algorithm
+          if x > 0 then y := lines(\"/etc/passwd\"); else print(\"x\", \"/tmp/modeshift-test\"); y := 1; end if; end f;";
+    let read = scalars(text, &[1.0]).unwrap_err();
+    assert!(read.starts_with("`/etc/passwd` lies outside the model and its libraries"), "{read}");
+    let written = scalars(text, &[-1.0]).unwrap_err();
+    assert!(written.contains("functions write only below an output directory"), "{written}");
+}

@@ -4,6 +4,7 @@
 //! stands, so that it is reported where it is used.
 
 use crate::model::FlatExp;
+use modeshift_inst::builtin::{Binary, Unary};
 use modeshift_inst::exp::{BinaryOp, Exp};
 use modeshift_inst::ty::Type;
 use std::cmp::Ordering;
@@ -103,27 +104,13 @@ fn unary_function(name: &str, arg: &FlatExp) -> Option<FlatExp> {
         _ => {}
     }
     let x = number(arg)?;
-    let value = match name {
-        "abs" => x.abs(),
-        "sign" => return Some(Exp::Int(if x == 0.0 { 0 } else { x.signum() as i64 })),
-        "sqrt" if x >= 0.0 => x.sqrt(),
-        "sin" => libm::sin(x),
-        "cos" => libm::cos(x),
-        "tan" => libm::tan(x),
-        "asin" => libm::asin(x),
-        "acos" => libm::acos(x),
-        "atan" => libm::atan(x),
-        "sinh" => libm::sinh(x),
-        "cosh" => libm::cosh(x),
-        "tanh" => libm::tanh(x),
-        "exp" => libm::exp(x),
-        "log" if x > 0.0 => libm::log(x),
-        "log10" if x > 0.0 => libm::log10(x),
-        "ceil" => x.ceil(),
-        "floor" => x.floor(),
-        "integer" if x.abs() < 9e18 => return Some(Exp::Int(x.floor() as i64)),
-        _ => return None,
-    };
+    let op = Unary::named(name).filter(|op| *op != Unary::Not && op.defined(x))?;
+    let value = op.apply(x);
+    match name {
+        "sign" => return Some(Exp::Int(value as i64)),
+        "integer" => return (x.abs() < 9e18).then_some(Exp::Int(value as i64)),
+        _ => {}
+    }
     finite(value)
 }
 
@@ -140,14 +127,10 @@ fn binary_function(name: &str, a: &FlatExp, b: &FlatExp, ty: &Type) -> Option<Fl
         _ => {}
     }
     if let (Exp::Int(x), Exp::Int(y)) = (a, b) {
-        let value = match name {
-            "max" => *x.max(y),
-            "min" => *x.min(y),
-            "div" => x.checked_div(*y)?,
-            "mod" => x.checked_sub((*x as f64 / *y as f64).floor() as i64 * y)?,
-            "rem" => x.checked_rem(*y)?,
-            _ => return real_function(name, *x as f64, *y as f64),
+        let Some(op) = Binary::named(name).filter(|op| *op != Binary::Atan2) else {
+            return real_function(name, *x as f64, *y as f64);
         };
+        let value = op.integer(*x, *y)?;
         return Some(if *ty == Type::Real {
             Exp::Real(value as f64)
         } else {
@@ -158,15 +141,11 @@ fn binary_function(name: &str, a: &FlatExp, b: &FlatExp, ty: &Type) -> Option<Fl
 }
 
 fn real_function(name: &str, a: f64, b: f64) -> Option<FlatExp> {
-    finite(match name {
-        "max" => a.max(b),
-        "min" => a.min(b),
-        "div" => (a / b).trunc(),
-        "mod" => a - (a / b).floor() * b,
-        "rem" => a - (a / b).trunc() * b,
-        "atan2" => libm::atan2(a, b),
-        _ => return None,
-    })
+    let op = Binary::named(name).filter(|op| !matches!(op, Binary::Pow | Binary::And | Binary::Or))?;
+    if op.divides() && b == 0.0 {
+        return None;
+    }
+    finite(op.apply(a, b))
 }
 
 /// `String(value, …)` of a literal, in the formats that need no more than padding.

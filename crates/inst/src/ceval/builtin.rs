@@ -2,6 +2,7 @@
 
 use super::eval::{Frame, eval};
 use super::{Eval, Fail, MAX_ELEMENTS, Value, World, op};
+use crate::builtin::{Binary, Unary};
 use crate::exp::{BinaryOp, Exp};
 use crate::ty::{Dim, Type};
 use modeshift_base::Name;
@@ -95,13 +96,7 @@ pub(super) fn call(name: Name, args: Vec<Value>, ty: &Type) -> Eval {
             }
         }
         ("div" | "mod" | "rem", [Value::Int(a), Value::Int(b)]) => {
-            let result = match text {
-                "div" => a.checked_div(*b),
-                "rem" => a.checked_rem(*b),
-                _ => a
-                    .checked_rem_euclid(*b)
-                    .map(|r| if *b < 0 && r != 0 { r + b } else { r }),
-            };
+            let result = Binary::named(text).and_then(|op| op.integer(*a, *b));
             result
                 .map(Value::Int)
                 .ok_or_else(|| Fail::wrong("division by zero"))
@@ -120,13 +115,11 @@ pub(super) fn call(name: Name, args: Vec<Value>, ty: &Type) -> Eval {
             let (Some(x), Some(y)) = (a.as_real(), b.as_real()) else {
                 return Err(unknown(name));
             };
-            let value = match text {
-                "atan2" => libm::atan2(x, y),
-                "div" if y != 0.0 => (x / y).trunc(),
-                "mod" if y != 0.0 => x - (x / y).floor() * y,
-                "rem" if y != 0.0 => x - (x / y).trunc() * y,
-                _ => return Err(unknown(name)),
-            };
+            let op = Binary::named(text).ok_or_else(|| unknown(name))?;
+            if op.divides() && y == 0.0 {
+                return Err(Fail::wrong("division by zero"));
+            }
+            let value = op.apply(x, y);
             Ok(Value::Real(value))
         }
         ("semiLinear", [x, p, n]) => {
@@ -140,26 +133,9 @@ pub(super) fn call(name: Name, args: Vec<Value>, ty: &Type) -> Eval {
 }
 
 pub(super) fn math(name: &str, x: f64) -> Option<f64> {
-    let value = match name {
-        "sin" => libm::sin(x),
-        "cos" => libm::cos(x),
-        "tan" => libm::tan(x),
-        "asin" if x.abs() <= 1.0 => libm::asin(x),
-        "acos" if x.abs() <= 1.0 => libm::acos(x),
-        "atan" => libm::atan(x),
-        "sinh" => libm::sinh(x),
-        "cosh" => libm::cosh(x),
-        "tanh" => libm::tanh(x),
-        "exp" => libm::exp(x),
-        "log" if x > 0.0 => libm::log(x),
-        "log10" if x > 0.0 => libm::log10(x),
-        "sqrt" if x >= 0.0 => x.sqrt(),
-        "abs" => x.abs(),
-        "ceil" => x.ceil(),
-        "floor" => x.floor(),
-        _ => return None,
-    };
-    value.is_finite().then_some(value)
+    let op = Unary::named(name).filter(|op| *op != Unary::Not)?;
+    let value = op.defined(x).then(|| op.apply(x));
+    value.filter(|value| value.is_finite())
 }
 
 /// `sum`, `product`, `min` or `max` of values.

@@ -2,6 +2,7 @@
 
 use modeshift_base::{Idx, IndexVec};
 use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, VarId, Variable};
+use modeshift_inst::builtin::{Binary, Unary};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::{Causality, Variability};
 use std::sync::Arc;
@@ -228,55 +229,21 @@ fn builtin(name: &str, args: &[Value]) -> Option<Value> {
             Some(Value::Int(i64::from(value > 0.0) - i64::from(value < 0.0)))
         }
         ("integer", [value]) => Some(Value::Int(value.number()?.floor() as i64)),
-        ("div", [Value::Int(a), Value::Int(b)]) => a.checked_div(*b).map(Value::Int),
-        ("rem", [Value::Int(a), Value::Int(b)]) => a.checked_rem(*b).map(Value::Int),
-        ("mod", [Value::Int(a), Value::Int(b)]) => floored_remainder(*a, *b).map(Value::Int),
         (_, [value]) => {
-            let x = value.number()?;
-            real(match name {
-                "abs" => x.abs(),
-                "sqrt" => libm::sqrt(x),
-                "sin" => libm::sin(x),
-                "cos" => libm::cos(x),
-                "tan" => libm::tan(x),
-                "asin" => libm::asin(x),
-                "acos" => libm::acos(x),
-                "atan" => libm::atan(x),
-                "sinh" => libm::sinh(x),
-                "cosh" => libm::cosh(x),
-                "tanh" => libm::tanh(x),
-                "exp" => libm::exp(x),
-                "log" => libm::log(x),
-                "log10" => libm::log10(x),
-                "floor" => x.floor(),
-                "ceil" => x.ceil(),
-                _ => return None,
-            })
+            let (op, x) = (Unary::named(name)?, value.number()?);
+            real(op.apply(x))
         }
         (_, [a, b]) => {
+            let op = Binary::named(name)?;
+            if let (Value::Int(a), Value::Int(b), true) = (a, b, op.divides()) {
+                return op.integer(*a, *b).map(Value::Int);
+            }
             let (a, b) = (a.number()?, b.number()?);
-            real(match name {
-                "atan2" => libm::atan2(a, b),
-                "max" => a.max(b),
-                "min" => a.min(b),
-                "mod" => a - (a / b).floor() * b,
-                "rem" => a % b,
-                "div" => (a / b).trunc(),
-                _ => return None,
-            })
+            let undefined = op.divides() && b == 0.0;
+            real(op.apply(a, b)).filter(|_| !undefined)
         }
         _ => None,
     }
-}
-
-/// `a - floor(a/b)*b`, which has the sign of `b`.
-fn floored_remainder(a: i64, b: i64) -> Option<i64> {
-    let rest = a.checked_rem(b)?;
-    Some(if rest != 0 && (rest < 0) != (b < 0) {
-        rest + b
-    } else {
-        rest
-    })
 }
 
 /// Calls `visit` for every scalar variable in an expression that can have a compile-time value.

@@ -1,5 +1,6 @@
 //! Evaluation over any field: floating point for restarts, a prime field for rank and identity tests.
 
+use modeshift_inst::builtin::{Binary, Unary};
 use super::expr::{CondId, Expr, Func, Kind, ParamId, RelOp, VarRef};
 use super::rational::Rational;
 use modeshift_base::{FxHashMap, Name};
@@ -173,30 +174,16 @@ impl Field for f64 {
         if !function.partials.is_empty() {
             return None;
         }
-        let value = match (function.name.as_str(), args) {
-            ("sin", [x]) => libm::sin(*x),
-            ("cos", [x]) => libm::cos(*x),
-            ("tan", [x]) => libm::tan(*x),
-            ("asin", [x]) => libm::asin(*x),
-            ("acos", [x]) => libm::acos(*x),
-            ("atan", [x]) => libm::atan(*x),
-            ("sinh", [x]) => libm::sinh(*x),
-            ("cosh", [x]) => libm::cosh(*x),
-            ("tanh", [x]) => libm::tanh(*x),
-            ("exp", [x]) => libm::exp(*x),
-            ("log", [x]) => libm::log(*x),
-            ("log10", [x]) => libm::log10(*x),
-            ("abs", [x]) => x.abs(),
-            ("sign", [x]) => sign(*x),
-            ("floor" | "integer", [x]) => x.floor(),
-            ("ceil", [x]) => x.ceil(),
-            ("atan2", [y, x]) => libm::atan2(*y, *x),
-            ("min", [a, b]) => a.min(*b),
-            ("max", [a, b]) => a.max(*b),
-            ("mod", [a, b]) => a - (a / b).floor() * b,
-            ("rem", [a, b]) => a % b,
-            ("div", [a, b]) => (a / b).trunc(),
-            ("^", [a, b]) => libm::pow(*a, *b),
+        let name = function.name.as_str();
+        let value = match *args {
+            [x] => Unary::named(name)?.apply(x),
+            [a, b] => {
+                let op = Binary::named(name)?;
+                if op.divides() && b == 0.0 {
+                    return None;
+                }
+                op.apply(a, b)
+            }
             _ => return None,
         };
         value.is_finite().then_some(value)
@@ -211,15 +198,5 @@ impl Field for f64 {
             RelOp::Equal => left == right,
             RelOp::NotEqual => left != right,
         })
-    }
-}
-
-fn sign(x: f64) -> f64 {
-    if x > 0.0 {
-        1.0
-    } else if x < 0.0 {
-        -1.0
-    } else {
-        0.0
     }
 }

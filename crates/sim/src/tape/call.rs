@@ -10,7 +10,7 @@ use super::{Functions, Graph, Op, Reg, Unsupported};
 use modeshift_base::{FxHashMap, Name};
 use modeshift_code::{Argument, LANES, Machines, Runtime, Shape, Site};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A call site with what its function needs to run.
 #[derive(Debug)]
@@ -27,8 +27,6 @@ pub struct CallNode {
     /// How often it was differentiated.
     pub order: u8,
     pub args: Vec<Reg>,
-    /// Tells calls of impure functions apart; 0 for pure ones.
-    tag: u32,
 }
 
 impl CallNode {
@@ -40,7 +38,7 @@ impl CallNode {
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
     all: Vec<CallNode>,
-    known: FxHashMap<(usize, u8, u32, Vec<Reg>), Reg>,
+    known: FxHashMap<(usize, u8, Vec<Reg>), Reg>,
 }
 
 /// An argument of a call with its numbers: arrays row by row, records field by field.
@@ -76,14 +74,14 @@ impl Graph {
     }
 
     /// The numbers that a call gives.
-    fn call(&mut self, bound: &Arc<Bound>, order: u8, tag: u32, args: Vec<Reg>) -> Vec<Reg> {
+    pub(super) fn call(&mut self, bound: &Arc<Bound>, order: u8, args: Vec<Reg>) -> Vec<Reg> {
         let n = bound.site.n_results() << order;
         let known = || {
             args.iter()
                 .map(|&arg| self.value(arg))
                 .collect::<Option<Vec<f64>>>()
         };
-        if tag == 0
+        if bound.site.pure
             && let Some(values) = known()
         {
             let mut out = vec![0.0; n];
@@ -94,19 +92,19 @@ impl Graph {
                 return out.into_iter().map(|value| self.constant(value)).collect();
             }
         }
-        let call = self.call_node(bound, order, tag, args);
+        let call = self.call_node(bound, order, args);
         let results = 0..n as u32;
         results
             .map(|index| self.intern(Op::Result(call, index)))
             .collect()
     }
 
-    fn call_node(&mut self, bound: &Arc<Bound>, order: u8, tag: u32, args: Vec<Reg>) -> Reg {
-        let key = (Arc::as_ptr(bound) as usize, order, tag, args);
+    fn call_node(&mut self, bound: &Arc<Bound>, order: u8, args: Vec<Reg>) -> Reg {
+        let key = (Arc::as_ptr(bound) as usize, order, args);
         if let Some(&node) = self.calls.known.get(&key) {
             return node;
         }
-        let args = &key.3;
+        let args = &key.2;
         let mut joined = match args.first() {
             Some(&first) => first,
             None => self.constant(0.0),
@@ -120,29 +118,10 @@ impl Graph {
             bound: bound.clone(),
             order,
             args: args.clone(),
-            tag,
         });
         let node = self.intern(Op::Call(index, joined));
         self.calls.known.insert(key, node);
         node
-    }
-
-    /// `Join`, `Call` and `Result` of another graph in this one, where `of` leads from nodes there to nodes here. Those
-    /// before a `Result` become anything: only results are read.
-    pub fn copy_call(&mut self, from: &Self, op: Op, of: &dyn Fn(Reg) -> Reg) -> Reg {
-        match op {
-            Op::Join(a, ..) | Op::Call(_, a) => of(a),
-            Op::Result(call, index) => {
-                let Op::Call(number, _) = from.op(call) else {
-                    return self.constant(f64::NAN);
-                };
-                let node = from.call_at(number);
-                let args = node.args.iter().map(|&arg| of(arg)).collect();
-                let results = self.call(&node.bound, node.order, node.tag, args);
-                results[index as usize]
-            }
-            _ => self.constant(f64::NAN),
-        }
     }
 
     /// The derivative of a result, given those of the arguments.
@@ -170,7 +149,7 @@ impl Graph {
         let zero = self.constant(0.0);
         let mut args = node.args.clone();
         args.extend(dots.into_iter().map(|dot| dot.unwrap_or(zero)));
-        let results = self.call(&node.bound, node.order + 1, node.tag, args);
+        let results = self.call(&node.bound, node.order + 1, args);
         results.get(node.n_results() + index as usize).copied()
     }
 }
@@ -196,11 +175,7 @@ impl Functions {
             let why = "its arguments have other sizes".into();
             return Err(Unsupported::Function(Name::new(name), why));
         }
-        let tag = match bound.site.pure {
-            true => 0,
-            false => TAGS.fetch_add(1, Ordering::Relaxed),
-        };
-        Ok(graph.call(&bound, 0, tag, regs))
+        Ok(graph.call(&bound, 0, regs))
     }
 
     /// A string as a number that functions understand.
@@ -244,7 +219,10 @@ impl Functions {
             site,
             name: key.0.clone(),
         });
-        sites.insert(key, bound.clone());
+        // Each call of an impure function is one of its own.
+        if bound.site.pure {
+            sites.insert(key, bound.clone());
+        }
         Ok(bound)
     }
 }
@@ -270,7 +248,6 @@ pub struct ProgramCalls {
 }
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
-static TAGS: AtomicU32 = AtomicU32::new(1);
 
 impl ProgramCalls {
     pub(super) fn add(&mut self, node: Reg, call: &CallNode, args: Vec<u32>) -> u32 {

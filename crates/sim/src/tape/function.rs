@@ -167,8 +167,6 @@ impl Array {
 }
 
 type Why = &'static str;
-/// An output of a call.
-pub type Output = (Vec<usize>, Vec<Reg>, Option<Arc<RecordType>>);
 
 impl Functions {
     pub fn new<'f>(functions: impl IntoIterator<Item = &'f Function>) -> Self {
@@ -261,46 +259,6 @@ impl Functions {
             record,
         });
         Ok(outputs.collect())
-    }
-
-    /// All outputs of a call: dimensions, numbers, and the type of records. `shapes` are the dimensions of the
-    /// arguments, which are written out.
-    pub fn call_all(
-        &self,
-        graph: &mut Graph,
-        name: &str,
-        args: &[Reg],
-        shapes: &[Vec<usize>],
-    ) -> Result<Vec<Output>, Arc<str>> {
-        let function = self.by_name.get(name).ok_or("it is not built in")?;
-        let inputs = function.locals.iter();
-        let inputs = inputs.filter(|local| local.causality == Some(Causality::Input));
-        let mut rest = args;
-        let mut arrays = Vec::new();
-        for (local, dims) in inputs.zip(shapes) {
-            let each = width(&local.ty).ok_or("a record among its arguments has no known size")?;
-            let outer = &dims[..dims.len().min(local.dims.len())];
-            let count = outer.iter().product::<usize>() * each;
-            if rest.len() < count {
-                return Err("it is called with fewer arguments than it has".into());
-            }
-            let (items, left) = rest.split_at(count);
-            rest = left;
-            arrays.push(Array {
-                dims: outer.to_vec(),
-                items: items.to_vec(),
-                record: record_of(&local.ty),
-            });
-        }
-        if !rest.is_empty() {
-            return Err("the sizes of its arguments are not known".into());
-        }
-        let outputs = match self.inline.contains(name) {
-            true => self.run(graph, function, arrays, 0)?,
-            false => self.called(graph, function, arrays)?,
-        };
-        let each = |array: Array| (array.dims, array.items, array.record);
-        Ok(outputs.into_iter().map(each).collect())
     }
 
     /// The shapes of all outputs for arguments of known shape, where they follow from them.
