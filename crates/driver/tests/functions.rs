@@ -305,7 +305,10 @@ fn table(u: f64, smoothness: f64, extrapolation: f64) -> Result<f64, String> {
 #[track_caller]
 fn near(found: Result<f64, String>, wanted: f64) {
     let found = found.expect("a value");
-    assert!((found - wanted).abs() < 1e-12, "{found} instead of {wanted}");
+    assert!(
+        (found - wanted).abs() < 1e-12,
+        "{found} instead of {wanted}"
+    );
 }
 
 #[test]
@@ -318,7 +321,11 @@ fn tables_interpolate_by_their_definition() {
     near(table(5.0, 1.0, 2.0), 1.0);
     near(table(5.5, 1.0, 3.0), 2.5);
     near(table(-2.5, 1.0, 3.0), 2.5);
-    assert!(table(5.0, 1.0, 4.0).unwrap_err().contains("extrapolation is not allowed"));
+    assert!(
+        table(5.0, 1.0, 4.0)
+            .unwrap_err()
+            .contains("extrapolation is not allowed")
+    );
     // Constant segments.
     near(table(1.99, 3.0, 1.0), 1.0);
     near(table(2.0, 3.0, 1.0), 4.0);
@@ -332,11 +339,20 @@ fn tables_interpolate_by_their_definition() {
     // Akima: secants continued to -3, -1, 1, 3, -1, -5, -9; the slope at 1 by weights |-1-3| and |1--1|.
     let at_one = (4.0 * 1.0 + 2.0 * 3.0) / 6.0;
     let at_two = (4.0 * 3.0 + 2.0 * -1.0) / 6.0;
-    near(table(1.3, 2.0, 1.0), hermite(1.0, 4.0, at_one, at_two, 1.0, 0.3));
+    near(
+        table(1.3, 2.0, 1.0),
+        hermite(1.0, 4.0, at_one, at_two, 1.0, 0.3),
+    );
     // Fritsch and Butland: a harmonic mean; zero at the summit.
     let at_one = 3.0 * 2.0 / (3.0 / 1.0 + 3.0 / 3.0);
-    near(table(1.3, 4.0, 1.0), hermite(1.0, 4.0, at_one, 0.0, 1.0, 0.3));
-    near(table(0.5, 4.0, 1.0), hermite(0.0, 1.0, 1.0, at_one, 1.0, 0.5));
+    near(
+        table(1.3, 4.0, 1.0),
+        hermite(1.0, 4.0, at_one, 0.0, 1.0, 0.3),
+    );
+    near(
+        table(0.5, 4.0, 1.0),
+        hermite(0.0, 1.0, 1.0, at_one, 1.0, 0.5),
+    );
     // Steffen: twice the smallest of both secants and half the parabola's slope.
     near(table(1.3, 5.0, 1.0), hermite(1.0, 4.0, 2.0, 0.0, 1.0, 0.3));
     // Modified Akima: weights grow with the slopes themselves.
@@ -344,7 +360,10 @@ fn tables_interpolate_by_their_definition() {
     let at_one = (right * 1.0 + left * 3.0) / (left + right);
     let (left, right) = (2.0 + 2.0, 4.0 + 3.0);
     let at_two = (right * 3.0 + left * -1.0) / (left + right);
-    near(table(1.3, 6.0, 1.0), hermite(1.0, 4.0, at_one, at_two, 1.0, 0.3));
+    near(
+        table(1.3, 6.0, 1.0),
+        hermite(1.0, 4.0, at_one, at_two, 1.0, 0.3),
+    );
 }
 
 #[test]
@@ -408,7 +427,9 @@ fn systems_of_linear_equations_are_solved_and_differentiated() {
     let runtime = runtime(text, "Real y = f(time);");
     let site = Site::new(&runtime.library, "f", &[scalar()], &[Shape::SCALAR]).unwrap();
     let mut out = [0.0; 2];
-    Machines::default().call(&runtime, &site, 1, &[2.0, 1.0], &mut out).unwrap();
+    Machines::default()
+        .call(&runtime, &site, 1, &[2.0, 1.0], &mut out)
+        .unwrap();
     assert!((out[1] + 3.0 / 25.0).abs() < 1e-12);
 }
 
@@ -427,7 +448,10 @@ fn eigenvalues_and_singular_values() {
           y := 1000*sum(re) + 100*max(im) + s[1]*s[2] + a*(s[1]^2 + s[2]^2); end f;";
     // x^3 - 4 x^2 + 6 x - 4 = (x - 2)(x^2 - 2 x + 2); the product of the singular values is |det|.
     let found = scalars(text, &[1.0]).unwrap();
-    assert!((found - (4000.0 + 100.0 + 15.0 + 50.0)).abs() < 1e-8, "{found}");
+    assert!(
+        (found - (4000.0 + 100.0 + 15.0 + 50.0)).abs() < 1e-8,
+        "{found}"
+    );
 }
 
 #[test]
@@ -439,7 +463,13 @@ fn files_outside_are_neither_read_nor_written() {
         function f input Real x; output Real y; algorithm
           if x > 0 then y := lines(\"/etc/passwd\"); else print(\"x\", \"/tmp/modeshift-test\"); y := 1; end if; end f;";
     let read = scalars(text, &[1.0]).unwrap_err();
-    assert!(read.starts_with("`/etc/passwd` lies outside the model and its libraries"), "{read}");
+    assert!(
+        read.starts_with("`/etc/passwd` lies outside the model and its libraries"),
+        "{read}"
+    );
     let written = scalars(text, &[-1.0]).unwrap_err();
-    assert!(written.contains("functions write only below an output directory"), "{written}");
+    assert!(
+        written.contains("functions write only below an output directory"),
+        "{written}"
+    );
 }

@@ -141,7 +141,8 @@ fn binary_function(name: &str, a: &FlatExp, b: &FlatExp, ty: &Type) -> Option<Fl
 }
 
 fn real_function(name: &str, a: f64, b: f64) -> Option<FlatExp> {
-    let op = Binary::named(name).filter(|op| !matches!(op, Binary::Pow | Binary::And | Binary::Or))?;
+    let op =
+        Binary::named(name).filter(|op| !matches!(op, Binary::Pow | Binary::And | Binary::Or))?;
     if op.divides() && b == 0.0 {
         return None;
     }

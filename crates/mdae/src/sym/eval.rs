@@ -1,9 +1,9 @@
 //! Evaluation over any field: floating point for restarts, a prime field for rank and identity tests.
 
-use modeshift_inst::builtin::{Binary, Unary};
 use super::expr::{CondId, Expr, Func, Kind, ParamId, RelOp, VarRef};
 use super::rational::Rational;
 use modeshift_base::{FxHashMap, Name};
+use modeshift_inst::builtin::{Binary, Unary};
 use std::fmt;
 
 /// Numbers an expression can be evaluated to. `None` means undefined: division by zero, a root that
