@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::process::Command;
 
 /// Crates for tests, which every crate may use in its own.
-const FOR_TESTS: &[&str] = &["modeshift-testkit"];
+const FOR_TESTS: &[&str] = &["modeshift-testkit", "modeshift-oracle"];
 
 /// Packages that only some of our crates may know, because they are a matter of one layer.
 const RESERVED: &[(&str, &[&str])] = &[

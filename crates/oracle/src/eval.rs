@@ -1,0 +1,284 @@
+//! Expressions, straight from their trees. Both operands of `and` and all branches of `if` are evaluated, as a
+//! simulator watches all relations.
+
+use crate::value::{NEAR, Poly, Result, Stop, Value, unsupported};
+use modeshift_base::FxHashMap;
+use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, VarId};
+use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, UnaryOp};
+
+/// A place in the model: trees do not move while they are interpreted.
+pub type Node = *const FlatExp;
+
+pub fn node(exp: &FlatExp) -> Node {
+    std::ptr::from_ref(exp)
+}
+
+/// What is being computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    Initial,
+    Event,
+    /// Between events: relations keep their truth, values are functions of time.
+    Between,
+}
+
+/// What expressions are evaluated against.
+pub struct Scope<'m> {
+    pub model: &'m FlatModel,
+    pub phase: Phase,
+    pub time: Poly,
+    pub values: Vec<Option<Value>>,
+    pub derivatives: Vec<Option<Value>>,
+    pub pre: Vec<Option<Value>>,
+    /// Truths of relations since the last event.
+    pub held: FxHashMap<Node, bool>,
+    /// Relations that flip at this event.
+    pub crossed: FxHashMap<Node, bool>,
+    /// What relations compare, between events: left minus right.
+    pub watched: FxHashMap<Node, (Poly, BinaryOp)>,
+    /// The values of conditions of `when` before.
+    pub conditions: FxHashMap<Node, bool>,
+    /// Their values now.
+    pub conditions_now: FxHashMap<Node, bool>,
+}
+
+impl<'m> Scope<'m> {
+    pub fn new(model: &'m FlatModel) -> Self {
+        let n = model.variables.len();
+        Self {
+            model,
+            phase: Phase::Initial,
+            time: Poly::number(0.0, true),
+            values: vec![None; n],
+            derivatives: vec![None; n],
+            pre: vec![None; n],
+            held: FxHashMap::default(),
+            crossed: FxHashMap::default(),
+            watched: FxHashMap::default(),
+            conditions: FxHashMap::default(),
+            conditions_now: FxHashMap::default(),
+        }
+    }
+
+    pub fn eval(&mut self, exp: &FlatExp) -> Result<Value> {
+        match exp {
+            Exp::Int(value) => Ok(Value::Int(*value)),
+            Exp::Real(value) => Ok(Value::real(*value)),
+            Exp::Bool(value) => Ok(Value::Bool(*value)),
+            Exp::Enum(_, index) => Ok(Value::Int(i64::from(*index))),
+            Exp::Time => Ok(Value::Real(self.time.clone())),
+            Exp::Ref(FlatRef::Var(var)) => self.values[var.index()].clone().ok_or(Stop::Unknown),
+            Exp::Cast(_, inner) => {
+                let value = self.eval(inner)?;
+                value.poly().map(Value::Real).map_or_else(|| unsupported(exp), Ok)
+            }
+            Exp::Unary(UnaryOp::Not, inner) => match self.eval(inner)? {
+                Value::Bool(value) => Ok(Value::Bool(!value)),
+                _ => unsupported(exp),
+            },
+            Exp::Unary(UnaryOp::Neg, inner) => match self.eval(inner)? {
+                Value::Int(value) => Ok(Value::Int(-value)),
+                Value::Real(poly) => Ok(Value::Real(Poly::number(0.0, true).add(&poly, -1.0))),
+                Value::Bool(_) => unsupported(exp),
+            },
+            Exp::Binary(op, sides) => self.binary(exp, *op, &sides.0, &sides.1),
+            Exp::If(inner) => {
+                let condition = self.eval(&inner.condition)?.truth();
+                let (then, else_) = (self.eval(&inner.then)?, self.eval(&inner.else_)?);
+                match condition {
+                    Some(true) => Ok(then),
+                    Some(false) => Ok(else_),
+                    None => unsupported(exp),
+                }
+            }
+            Exp::Call(call) => self.call(exp, call),
+            other => unsupported(other),
+        }
+    }
+
+    fn binary(&mut self, exp: &FlatExp, op: BinaryOp, a: &FlatExp, b: &FlatExp) -> Result<Value> {
+        use BinaryOp::{Add, And, Div, Equal, Greater, GreaterEq, Less, LessEq, Mul, NotEqual, Or, Sub};
+        let (left, right) = (self.eval(a)?, self.eval(b)?);
+        match (op, &left, &right) {
+            (And, Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(*a && *b)),
+            (Or, Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(*a || *b)),
+            (Equal, a, b) => Ok(Value::Bool(a == b)),
+            (NotEqual, a, b) => Ok(Value::Bool(a != b)),
+            (Less | LessEq | Greater | GreaterEq, Value::Int(a), Value::Int(b)) => {
+                Ok(Value::Bool(holds(op, a.cmp(b))))
+            }
+            (Less | LessEq | Greater | GreaterEq, Value::Bool(a), Value::Bool(b)) => {
+                Ok(Value::Bool(holds(op, a.cmp(b))))
+            }
+            (Add, Value::Int(a), Value::Int(b)) => Ok(Value::Int(a + b)),
+            (Sub, Value::Int(a), Value::Int(b)) => Ok(Value::Int(a - b)),
+            (Mul, Value::Int(a), Value::Int(b)) => Ok(Value::Int(a * b)),
+            _ => {
+                let (Some(a), Some(b)) = (left.poly(), right.poly()) else {
+                    return unsupported(exp);
+                };
+                match op {
+                    Add => Ok(Value::Real(a.add(&b, 1.0))),
+                    Sub => Ok(Value::Real(a.add(&b, -1.0))),
+                    Mul => Ok(Value::Real(a.mul(&b))),
+                    Div if b.degree() == 0 && b.powers[0] != 0.0 => {
+                        let inverse = Poly::number(1.0 / b.powers[0], b.exact);
+                        Ok(Value::Real(a.mul(&inverse)))
+                    }
+                    Less | LessEq | Greater | GreaterEq => {
+                        self.relation(node(exp), op, a.add(&b, -1.0)).map(Value::Bool)
+                    }
+                    _ => unsupported(exp),
+                }
+            }
+        }
+    }
+
+    /// A relation between reals, from their difference.
+    fn relation(&mut self, at: Node, op: BinaryOp, difference: Poly) -> Result<bool> {
+        if self.phase == Phase::Between {
+            if let Some(&held) = self.held.get(&at) {
+                self.watched.insert(at, (difference, op));
+                return Ok(held);
+            }
+            // A branch that was not taken at the event.
+            let now = exactly(op, &difference)?;
+            self.held.insert(at, now);
+            self.watched.insert(at, (difference, op));
+            return Ok(now);
+        }
+        let truth = match self.crossed.get(&at) {
+            Some(&truth) if difference.at(0.0).abs() < NEAR => truth,
+            _ => exactly(op, &difference)?,
+        };
+        self.held.insert(at, truth);
+        Ok(truth)
+    }
+
+    fn call(&mut self, exp: &FlatExp, call: &Call<FlatRef>) -> Result<Value> {
+        let Callee::Builtin(name) = &call.function else {
+            return unsupported(exp);
+        };
+        let pre = |this: &Self, arg: &FlatExp| match arg {
+            Exp::Ref(FlatRef::Var(var)) => this.pre[var.index()].clone().ok_or(Stop::Unknown),
+            other => unsupported(other),
+        };
+        match (name.as_str(), call.args.as_slice()) {
+            ("der", [arg]) => {
+                let var = variable(arg).map_or_else(|| unsupported(arg), Ok)?;
+                self.derivatives[var.index()].clone().ok_or(Stop::Unknown)
+            }
+            ("pre", [arg]) => pre(self, arg),
+            ("edge", [arg]) => match (self.eval(arg)?, pre(self, arg)?) {
+                (Value::Bool(now), Value::Bool(before)) => Ok(Value::Bool(now && !before)),
+                _ => unsupported(exp),
+            },
+            ("change", [arg]) => {
+                let (now, before) = (self.eval(arg)?, pre(self, arg)?);
+                match (&now, &before) {
+                    (Value::Real(a), Value::Real(b)) => {
+                        let difference = a.add(b, -1.0);
+                        if !difference.exact && difference.at(0.0) != 0.0 && !(difference.at(0.0).abs() > NEAR) {
+                            return Err(Stop::Doubt("change"));
+                        }
+                        Ok(Value::Bool(difference.at(0.0) != 0.0))
+                    }
+                    _ => Ok(Value::Bool(now != before)),
+                }
+            }
+            ("initial", []) => Ok(Value::Bool(self.phase == Phase::Initial)),
+            ("terminal", []) => Ok(Value::Bool(false)),
+            ("noEvent", [arg]) => self.eval(arg),
+            ("sample", [start, interval]) => {
+                let due = self.is_due(start, interval)?;
+                Ok(Value::Bool(due))
+            }
+            ("mod" | "div" | "min" | "max", [a, b]) => match (self.eval(a)?, self.eval(b)?) {
+                (Value::Int(a), Value::Int(b)) => match name.as_str() {
+                    "min" => Ok(Value::Int(a.min(b))),
+                    "max" => Ok(Value::Int(a.max(b))),
+                    _ if b == 0 => unsupported(exp),
+                    "div" => Ok(Value::Int(a / b)),
+                    _ => Ok(Value::Int(a.rem_euclid(b) + if b < 0 && a.rem_euclid(b) != 0 { b } else { 0 })),
+                },
+                _ => unsupported(exp),
+            },
+            ("abs", [a]) => match self.eval(a)? {
+                Value::Int(a) => Ok(Value::Int(a.abs())),
+                _ => unsupported(exp),
+            },
+            _ => unsupported(exp),
+        }
+    }
+
+    /// Whether a sampled instant is now.
+    fn is_due(&mut self, start: &FlatExp, interval: &FlatExp) -> Result<bool> {
+        if self.phase != Phase::Event || !self.time.exact {
+            return Ok(false);
+        }
+        let (start, interval) = (self.number(start)?, self.number(interval)?);
+        let passed = (self.time.at(0.0) - start) / interval;
+        Ok(passed >= 0.0 && passed == passed.round())
+    }
+
+    pub fn number(&mut self, exp: &FlatExp) -> Result<f64> {
+        let value = self.eval(exp)?;
+        value.poly().map_or_else(|| unsupported(exp), |poly| Ok(poly.at(0.0)))
+    }
+}
+
+/// The truth of a relation by numbers alone.
+fn exactly(op: BinaryOp, difference: &Poly) -> Result<bool> {
+    let value = difference.at(0.0);
+    if !difference.exact && value.abs() < NEAR {
+        return Err(Stop::Doubt("a relation at its threshold"));
+    }
+    Ok(truth(op, value))
+}
+
+/// The truth of a relation between reals from the sign of their difference.
+pub fn truth(op: BinaryOp, difference: f64) -> bool {
+    difference.partial_cmp(&0.0).is_some_and(|order| holds(op, order))
+}
+
+fn holds(op: BinaryOp, order: std::cmp::Ordering) -> bool {
+    match op {
+        BinaryOp::Less => order.is_lt(),
+        BinaryOp::LessEq => order.is_le(),
+        BinaryOp::Greater => order.is_gt(),
+        _ => order.is_ge(),
+    }
+}
+
+pub fn variable(exp: &FlatExp) -> Option<VarId> {
+    match exp {
+        Exp::Ref(FlatRef::Var(var)) => Some(*var),
+        _ => None,
+    }
+}
+
+/// What an expression is about when it stands alone on one side: `x`, `pre(x)` or `der(x)`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Target {
+    Value(VarId),
+    Pre(VarId),
+    Derivative(VarId),
+}
+
+pub fn target(exp: &FlatExp) -> Option<Target> {
+    if let Some(var) = variable(exp) {
+        return Some(Target::Value(var));
+    }
+    let Exp::Call(call) = exp else {
+        return None;
+    };
+    let Callee::Builtin(name) = &call.function else {
+        return None;
+    };
+    let var = variable(call.args.first()?)?;
+    match name.as_str() {
+        "der" => Some(Target::Derivative(var)),
+        "pre" => Some(Target::Pre(var)),
+        _ => None,
+    }
+}

@@ -1,0 +1,298 @@
+//! One instant, or one stretch between events: all equations are tried over and over until every value is found.
+
+use crate::eval::{Node, Phase, Scope, Target, node, target, variable};
+use crate::value::{Poly, Result, Stop, Value, unsupported};
+use modeshift_flat::model::{Algorithm, Equation, EquationKind, FlatExp, FlatRef, VarId};
+use modeshift_inst::exp::{Callee, Exp};
+use modeshift_inst::ty::Type;
+
+/// Something that gives values.
+#[derive(Clone, Copy)]
+pub enum Task<'m> {
+    Equation(&'m Equation),
+    Binding(VarId, &'m FlatExp),
+    Algorithm(&'m Algorithm),
+    /// `v = pre(v)`.
+    Hold(VarId),
+}
+
+/// What a `reinit` wants.
+pub type Reinits = Vec<(VarId, Value)>;
+
+impl<'m> Scope<'m> {
+    /// Solves all tasks. `choose` is asked for one more value when nothing else helps; whether it gave one.
+    pub fn solve(
+        &mut self,
+        mut tasks: Vec<Task<'m>>,
+        choose: &mut dyn FnMut(&mut Self) -> bool,
+    ) -> Result<Reinits> {
+        let mut reinits = Vec::new();
+        while !tasks.is_empty() {
+            let mut left = Vec::new();
+            let mut progress = false;
+            for task in tasks {
+                match self.attempt(task, &mut reinits) {
+                    Ok(more) => {
+                        progress = true;
+                        left.extend(more);
+                    }
+                    Err(Stop::Unknown) => left.push(task),
+                    Err(stop) => return Err(stop),
+                }
+            }
+            if !progress && !choose(self) {
+                return Err(Stop::Unsupported("values that depend on each other".to_owned()));
+            }
+            tasks = left;
+        }
+        Ok(reinits)
+    }
+
+    fn attempt(&mut self, task: Task<'m>, reinits: &mut Reinits) -> Result<Vec<Task<'m>>> {
+        match task {
+            Task::Binding(var, exp) => {
+                let value = self.eval(exp)?;
+                self.set(Target::Value(var), value)?;
+            }
+            Task::Hold(var) => match (&self.values[var.index()], &self.pre[var.index()]) {
+                (None, Some(value)) => self.set(Target::Value(var), value.clone())?,
+                (Some(value), None) => self.set(Target::Pre(var), value.clone())?,
+                (Some(value), Some(pre)) if !value.same(pre) => {
+                    return Err(Stop::Unsupported("values that contradict each other".to_owned()));
+                }
+                (Some(_), Some(_)) => {}
+                (None, None) => return Err(Stop::Unknown),
+            },
+            Task::Algorithm(algorithm) => self.run(algorithm)?,
+            Task::Equation(equation) => return self.equation(equation, reinits),
+        }
+        Ok(Vec::new())
+    }
+
+    fn equation(&mut self, equation: &'m Equation, reinits: &mut Reinits) -> Result<Vec<Task<'m>>> {
+        match &equation.kind {
+            EquationKind::Equality { lhs, rhs, .. } => self.equality(lhs, rhs).map(|()| Vec::new()),
+            EquationKind::If { branches, else_ } => {
+                let mut taken = None;
+                for (condition, body) in branches {
+                    let truth = self.eval(condition)?.truth();
+                    if truth == Some(true) && taken.is_none() {
+                        taken = Some(body);
+                    }
+                }
+                let body = taken.unwrap_or(else_);
+                Ok(body.iter().map(Task::Equation).collect())
+            }
+            EquationKind::When { branches } => {
+                let mut fired = None;
+                for (condition, body) in branches {
+                    if self.fires(condition)? && fired.is_none() {
+                        fired = Some(body);
+                    }
+                }
+                let mut tasks: Vec<Task<'m>> = Vec::new();
+                let mut given = Vec::new();
+                if let Some(body) = fired {
+                    assigned(body, &mut given);
+                    tasks.extend(body.iter().map(Task::Equation));
+                }
+                let mut all = Vec::new();
+                branches.iter().for_each(|(_, body)| assigned(body, &mut all));
+                all.retain(|var| !given.contains(var));
+                all.sort_unstable();
+                all.dedup();
+                tasks.extend(all.into_iter().map(Task::Hold));
+                Ok(tasks)
+            }
+            EquationKind::Reinit { variable: x, value } => {
+                let Some(x) = variable(x) else {
+                    return unsupported(x);
+                };
+                let value = self.eval(value)?;
+                reinits.push((x, self.typed(x, value)));
+                Ok(Vec::new())
+            }
+            EquationKind::Assert { .. } => Ok(Vec::new()),
+            other => unsupported(other),
+        }
+    }
+
+    /// Whether a condition of `when` becomes true. All its elements are remembered.
+    pub fn fires(&mut self, condition: &FlatExp) -> Result<bool> {
+        let elements = match condition {
+            Exp::Array(elements, _) => elements.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let mut values = Vec::with_capacity(elements.len());
+        for element in elements {
+            let value = self.eval(element)?.truth();
+            let value = value.map_or_else(|| unsupported(element), Ok)?;
+            values.push((node(element), value, is_initial(element)));
+        }
+        let mut fires = false;
+        for (at, value, initial) in values {
+            self.conditions_now.insert(at, value);
+            fires |= match self.phase {
+                Phase::Initial => initial,
+                Phase::Event => value && !self.was(at),
+                Phase::Between => false,
+            };
+        }
+        Ok(fires)
+    }
+
+    fn was(&self, at: Node) -> bool {
+        self.conditions.get(&at).copied().unwrap_or(false)
+    }
+
+    fn equality(&mut self, lhs: &FlatExp, rhs: &FlatExp) -> Result<()> {
+        let mut unknown = Vec::new();
+        for side in [lhs, rhs] {
+            occurrences(side, &mut |found| {
+                if self.get(found).is_none() && !unknown.contains(&found) {
+                    unknown.push(found);
+                }
+            });
+        }
+        let [wanted] = unknown[..] else {
+            if !unknown.is_empty() {
+                return Err(Stop::Unknown);
+            }
+            let (a, b) = (self.eval(lhs)?, self.eval(rhs)?);
+            let fits = match (a.poly(), b.poly()) {
+                (Some(a), Some(b)) => (a.at(0.0) - b.at(0.0)).abs() < 1e-9,
+                _ => a == b,
+            };
+            let contradiction = Stop::Unsupported("equations that contradict each other".to_owned());
+            return if fits { Ok(()) } else { Err(contradiction) };
+        };
+        for (alone, other) in [(lhs, rhs), (rhs, lhs)] {
+            let mut inside = false;
+            occurrences(other, &mut |found| inside |= found == wanted);
+            if target(alone) == Some(wanted) && !inside {
+                let value = self.eval(other)?;
+                return self.set(wanted, value);
+            }
+        }
+        // Linear in what is wanted: the residual at zero and at one tells its value.
+        let mut residual = |value: f64| -> Result<Poly> {
+            self.put(wanted, Some(Value::real(value)));
+            let sides = (self.eval(lhs), self.eval(rhs));
+            self.put(wanted, None);
+            match (sides.0?.poly(), sides.1?.poly()) {
+                (Some(a), Some(b)) => Ok(a.add(&b, -1.0)),
+                _ => unsupported(lhs),
+            }
+        };
+        let (at_zero, at_one) = (residual(0.0)?, residual(1.0)?);
+        let slope = at_one.add(&at_zero, -1.0);
+        if slope.degree() > 0 || slope.powers[0] == 0.0 {
+            return unsupported(lhs);
+        }
+        let factor = Poly::number(-1.0 / slope.powers[0], slope.exact);
+        self.set(wanted, Value::Real(at_zero.mul(&factor)))
+    }
+
+    fn get(&self, target: Target) -> Option<&Value> {
+        match target {
+            Target::Value(var) => self.values[var.index()].as_ref(),
+            Target::Pre(var) => self.pre[var.index()].as_ref(),
+            Target::Derivative(var) => self.derivatives[var.index()].as_ref(),
+        }
+    }
+
+    fn put(&mut self, target: Target, value: Option<Value>) {
+        match target {
+            Target::Value(var) => self.values[var.index()] = value,
+            Target::Pre(var) => self.pre[var.index()] = value,
+            Target::Derivative(var) => self.derivatives[var.index()] = value,
+        }
+    }
+
+    pub fn typed(&self, var: VarId, value: Value) -> Value {
+        match (&self.model.variables[var].ty, value.poly()) {
+            (Type::Real, Some(poly)) => Value::Real(poly),
+            _ => value,
+        }
+    }
+
+    pub fn set(&mut self, target: Target, value: Value) -> Result<()> {
+        match target {
+            Target::Value(var) | Target::Pre(var) => {
+                let value = self.typed(var, value);
+                self.put(target, Some(value));
+            }
+            Target::Derivative(var) => {
+                if self.phase == Phase::Between
+                    && let (Some(slope), Some(Value::Real(start))) = (value.poly(), &self.pre[var.index()])
+                {
+                    self.values[var.index()] = Some(Value::Real(slope.integral(start.at(0.0))));
+                }
+                self.put(target, Some(value));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_initial(exp: &FlatExp) -> bool {
+    let Exp::Call(call) = exp else {
+        return false;
+    };
+    matches!(&call.function, Callee::Builtin(name) if name.as_str() == "initial")
+}
+
+/// The variables that the equations of a `when` give.
+fn assigned(body: &[Equation], out: &mut Vec<VarId>) {
+    for equation in body {
+        match &equation.kind {
+            EquationKind::Equality { lhs, .. } => out.extend(variable(lhs)),
+            EquationKind::If { branches, else_ } => {
+                branches.iter().for_each(|(_, body)| assigned(body, out));
+                assigned(else_, out);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// All values, left limits and derivatives that an expression reads.
+pub fn occurrences(exp: &FlatExp, each: &mut dyn FnMut(Target)) {
+    if let Exp::Call(call) = exp
+        && let Callee::Builtin(name) = &call.function
+        && let [Exp::Ref(FlatRef::Var(var))] = call.args.as_slice()
+    {
+        match name.as_str() {
+            "der" => return each(Target::Derivative(*var)),
+            "pre" => return each(Target::Pre(*var)),
+            "edge" | "change" => {
+                each(Target::Value(*var));
+                return each(Target::Pre(*var));
+            }
+            _ => {}
+        }
+    }
+    if let Exp::Ref(FlatRef::Var(var)) = exp {
+        each(Target::Value(*var));
+    }
+    children(exp, &mut |part| occurrences(part, each));
+}
+
+/// The direct parts of an expression. What the interpreter does not know has none.
+pub fn children(exp: &FlatExp, each: &mut dyn FnMut(&FlatExp)) {
+    match exp {
+        Exp::Unary(_, inner) | Exp::Cast(_, inner) => each(inner),
+        Exp::Binary(_, sides) => {
+            each(&sides.0);
+            each(&sides.1);
+        }
+        Exp::If(inner) => {
+            each(&inner.condition);
+            each(&inner.then);
+            each(&inner.else_);
+        }
+        Exp::Call(call) => call.args.iter().for_each(each),
+        Exp::Array(items, _) => items.iter().for_each(each),
+        _ => {}
+    }
+}

@@ -1,0 +1,132 @@
+//! Algorithms: one task with several results.
+
+use crate::eval::{Scope, Target, variable};
+use crate::instant::occurrences;
+use crate::value::{Result, Stop, Value, unsupported};
+use modeshift_flat::model::{Algorithm, FlatExp, Statement, StatementKind, VarId};
+
+impl Scope<'_> {
+    /// Runs an algorithm once everything it reads is known. What it assigns begins with its left limit, or with its start
+    /// value if it is continuous.
+    pub fn run(&mut self, algorithm: &Algorithm) -> Result<()> {
+        let mut targets = Vec::new();
+        let mut reads = Vec::new();
+        survey(&algorithm.statements, &mut targets, &mut reads);
+        for read in reads {
+            let known = match read {
+                Target::Value(var) => {
+                    targets.contains(&var) || self.values[var.index()].is_some()
+                }
+                Target::Pre(var) => self.pre[var.index()].is_some(),
+                Target::Derivative(var) => self.derivatives[var.index()].is_some(),
+            };
+            if !known {
+                return Err(Stop::Unknown);
+            }
+        }
+        for &var in &targets {
+            let entry = if self.is_discrete(var) {
+                self.pre[var.index()].clone().ok_or(Stop::Unknown)?
+            } else {
+                self.start(var)?
+            };
+            self.values[var.index()] = Some(entry);
+        }
+        let done = self.statements(&algorithm.statements);
+        if done.is_err() {
+            targets.iter().for_each(|var| self.values[var.index()] = None);
+        }
+        done
+    }
+
+    fn statements(&mut self, statements: &[Statement]) -> Result<()> {
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Assign { target, value, .. } => {
+                    let Some(var) = variable(target) else {
+                        return unsupported(target);
+                    };
+                    let value = self.eval(value)?;
+                    self.set(Target::Value(var), value)?;
+                }
+                StatementKind::If { branches, else_ } => {
+                    let body = self.branch(branches)?.unwrap_or(else_);
+                    self.statements(body)?;
+                }
+                StatementKind::When { branches } => {
+                    let mut fired: Option<&[Statement]> = None;
+                    for (condition, body) in branches {
+                        if self.fires(condition)? && fired.is_none() {
+                            fired = Some(body);
+                        }
+                    }
+                    self.statements(fired.unwrap_or_default())?;
+                }
+                StatementKind::Assert { .. } => {}
+                other => return unsupported(other),
+            }
+        }
+        Ok(())
+    }
+
+    fn branch<'s>(
+        &mut self,
+        branches: &'s [(FlatExp, Vec<Statement>)],
+    ) -> Result<Option<&'s Vec<Statement>>> {
+        for (condition, body) in branches {
+            if self.eval(condition)? == Value::Bool(true) {
+                return Ok(Some(body));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The start value, by the type if there is none.
+    pub fn start(&mut self, var: VarId) -> Result<Value> {
+        use modeshift_inst::ty::Type;
+        let model = self.model;
+        let variable = &model.variables[var];
+        let given = variable.attributes.iter().find(|a| a.name.as_str() == "start");
+        let value = match given {
+            Some(attribute) => self.eval(&attribute.value)?,
+            None => match &variable.ty {
+                Type::Real => Value::real(0.0),
+                Type::Boolean => Value::Bool(false),
+                Type::Enumeration(_) => Value::Int(1),
+                _ => Value::Int(0),
+            },
+        };
+        Ok(self.typed(var, value))
+    }
+}
+
+/// What statements assign, and what they read.
+pub fn survey(statements: &[Statement], targets: &mut Vec<VarId>, reads: &mut Vec<Target>) {
+    let conditions = |branches: &[(FlatExp, Vec<Statement>)], reads: &mut Vec<Target>| {
+        for (condition, _) in branches {
+            occurrences(condition, &mut |found| reads.push(found));
+        }
+    };
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Assign { target, value, .. } => {
+                if let Some(var) = variable(target)
+                    && !targets.contains(&var)
+                {
+                    targets.push(var);
+                }
+                occurrences(value, &mut |found| reads.push(found));
+            }
+            StatementKind::If { branches, else_ } => {
+                conditions(branches, reads);
+                branches.iter().for_each(|(_, body)| survey(body, targets, reads));
+                survey(else_, targets, reads);
+            }
+            StatementKind::When { branches } => {
+                conditions(branches, reads);
+                branches.iter().for_each(|(_, body)| survey(body, targets, reads));
+            }
+            _ => {}
+        }
+    }
+}
