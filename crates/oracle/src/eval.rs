@@ -26,6 +26,7 @@ pub enum Phase {
 pub struct Scope<'m> {
     pub model: &'m FlatModel,
     pub phase: Phase,
+    pub states: Vec<VarId>,
     pub time: Poly,
     pub values: Vec<Option<Value>>,
     pub derivatives: Vec<Option<Value>>,
@@ -48,6 +49,7 @@ impl<'m> Scope<'m> {
         Self {
             model,
             phase: Phase::Initial,
+            states: Vec::new(),
             time: Poly::number(0.0, true),
             values: vec![None; n],
             derivatives: vec![None; n],
@@ -98,7 +100,13 @@ impl<'m> Scope<'m> {
 
     fn binary(&mut self, exp: &FlatExp, op: BinaryOp, a: &FlatExp, b: &FlatExp) -> Result<Value> {
         use BinaryOp::{Add, And, Div, Equal, Greater, GreaterEq, Less, LessEq, Mul, NotEqual, Or, Sub};
-        let (left, right) = (self.eval(a)?, self.eval(b)?);
+        let (left, right) = match (self.eval(a), self.eval(b)) {
+            // The truth is known before what is compared.
+            (Err(Stop::Unknown), _) | (_, Err(Stop::Unknown)) if self.is_held(exp) => {
+                return Ok(Value::Bool(self.held[&node(exp)]));
+            }
+            (left, right) => (left?, right?),
+        };
         match (op, &left, &right) {
             (And, Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(*a && *b)),
             (Or, Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(*a || *b)),
@@ -132,6 +140,11 @@ impl<'m> Scope<'m> {
                 }
             }
         }
+    }
+
+    /// Whether this is a relation between reals that keeps its truth.
+    pub fn is_held(&self, exp: &FlatExp) -> bool {
+        self.phase == Phase::Between && self.held.contains_key(&node(exp))
     }
 
     /// A relation between reals, from their difference.

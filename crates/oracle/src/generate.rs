@@ -198,6 +198,7 @@ impl Maker {
 
     fn part(&mut self, shape: usize, variables: &[Variable]) -> Part {
         let mut part = Part::default();
+        let mut initial = false;
         let v = &variables[0];
         match shape {
             0 => {
@@ -240,18 +241,25 @@ impl Maker {
                 let (c, a, b, name) = (self.boolean(1), self.held_real(1), self.real(1), &v.name);
                 part.equations.push(format!("if {c} then\n  {name} = {a};\nelse\n  {name} = {b};\nend if;"));
             }
-            6 | 7 => part.equations.push(self.when_equation(variables)),
+            6 | 7 => {
+                let text = self.when_equation(variables);
+                initial = text.starts_with("when {initial()");
+                part.equations.push(text);
+            }
             8 => part.algorithms.extend(self.when_algorithm(variables)),
             _ => part.algorithms.extend(self.algorithm(variables)),
         }
         for v in variables {
-            self.declare(v, shape, &mut part);
+            self.declare(v, matches!(shape, 6 | 7) && !initial, &mut part);
         }
         part
     }
 
     /// The declaration, with one of the ways to give a first value.
-    fn declare(&mut self, v: &Variable, shape: usize, part: &mut Part) {
+    ///
+    /// Where an equation gives the value at the start, too, an initial equation may only speak of the left limit; a
+    /// variable that is `held` has no such equation.
+    fn declare(&mut self, v: &Variable, held: bool, part: &mut Part) {
         let prefix = if v.kind == Kind::Real && v.discrete { "discrete " } else { "" };
         let kind = v.kind.name();
         let name = &v.name;
@@ -260,8 +268,6 @@ impl Maker {
             return;
         }
         let start = self.constant(v.kind);
-        // Where an equation gives the value at the start, too, an initial equation may only speak of the left limit.
-        let held = matches!(shape, 6 | 7);
         match self.dice.below(if held { 6 } else { 4 }) {
             0 | 1 => part.declarations.push(format!("{prefix}{kind} {name}(start = {start}, fixed = true);")),
             2 => part.declarations.push(format!("{prefix}{kind} {name}(start = {start});")),

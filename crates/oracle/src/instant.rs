@@ -148,11 +148,15 @@ impl<'m> Scope<'m> {
     fn equality(&mut self, lhs: &FlatExp, rhs: &FlatExp) -> Result<()> {
         let mut unknown = Vec::new();
         for side in [lhs, rhs] {
-            occurrences(side, &mut |found| {
+            self.occurrences(side, &mut |found| {
                 if self.get(found).is_none() && !unknown.contains(&found) {
                     unknown.push(found);
                 }
             });
+        }
+        // A state follows from its derivative, never from an equation that reads it.
+        if self.phase == Phase::Between && unknown.iter().any(|u| matches!(u, Target::Value(x) if self.states.contains(x))) {
+            return Err(Stop::Unknown);
         }
         let [wanted] = unknown[..] else {
             if !unknown.is_empty() {
@@ -168,7 +172,7 @@ impl<'m> Scope<'m> {
         };
         for (alone, other) in [(lhs, rhs), (rhs, lhs)] {
             let mut inside = false;
-            occurrences(other, &mut |found| inside |= found == wanted);
+            self.occurrences(other, &mut |found| inside |= found == wanted);
             if target(alone) == Some(wanted) && !inside {
                 let value = self.eval(other)?;
                 return self.set(wanted, value);
@@ -191,6 +195,31 @@ impl<'m> Scope<'m> {
         }
         let factor = Poly::number(-1.0 / slope.powers[0], slope.exact);
         self.set(wanted, Value::Real(at_zero.mul(&factor)))
+    }
+
+    /// All values, left limits and derivatives that an expression reads. Relations that are held need nothing.
+    pub fn occurrences(&self, exp: &FlatExp, each: &mut dyn FnMut(Target)) {
+        if self.is_held(exp) {
+            return;
+        }
+        if let Exp::Call(call) = exp
+            && let Callee::Builtin(name) = &call.function
+            && let [Exp::Ref(FlatRef::Var(var))] = call.args.as_slice()
+        {
+            match name.as_str() {
+                "der" => return each(Target::Derivative(*var)),
+                "pre" => return each(Target::Pre(*var)),
+                "edge" | "change" => {
+                    each(Target::Value(*var));
+                    return each(Target::Pre(*var));
+                }
+                _ => {}
+            }
+        }
+        if let Exp::Ref(FlatRef::Var(var)) = exp {
+            each(Target::Value(*var));
+        }
+        children(exp, &mut |part| self.occurrences(part, each));
     }
 
     fn get(&self, target: Target) -> Option<&Value> {
@@ -254,28 +283,6 @@ fn assigned(body: &[Equation], out: &mut Vec<VarId>) {
             _ => {}
         }
     }
-}
-
-/// All values, left limits and derivatives that an expression reads.
-pub fn occurrences(exp: &FlatExp, each: &mut dyn FnMut(Target)) {
-    if let Exp::Call(call) = exp
-        && let Callee::Builtin(name) = &call.function
-        && let [Exp::Ref(FlatRef::Var(var))] = call.args.as_slice()
-    {
-        match name.as_str() {
-            "der" => return each(Target::Derivative(*var)),
-            "pre" => return each(Target::Pre(*var)),
-            "edge" | "change" => {
-                each(Target::Value(*var));
-                return each(Target::Pre(*var));
-            }
-            _ => {}
-        }
-    }
-    if let Exp::Ref(FlatRef::Var(var)) = exp {
-        each(Target::Value(*var));
-    }
-    children(exp, &mut |part| occurrences(part, each));
 }
 
 /// The direct parts of an expression. What the interpreter does not know has none.

@@ -2,7 +2,6 @@
 
 use crate::eval::{Node, Phase, Scope, Target, truth};
 use crate::instant::{Task, children};
-use crate::statement::survey;
 use crate::value::{NEAR, Poly, Result, Stop, Value};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_flat::model::{
@@ -85,7 +84,7 @@ impl Scope<'_> {
 
 impl<'m> Run<'m> {
     fn new(model: &'m FlatModel) -> Self {
-        let scope = Scope::new(model);
+        let mut scope = Scope::new(model);
         let is_parameter = |id: VarId| model.variables[id].variability < Variability::Discrete;
         let (parameters, rest): (Vec<_>, Vec<_>) =
             model.variables.ids().partition(|&id| is_parameter(id));
@@ -98,6 +97,7 @@ impl<'m> Run<'m> {
             }
         });
         states.sort_unstable();
+        scope.states.clone_from(&states);
         let discrete = rest.into_iter().filter(|&v| scope.is_discrete(v)).collect();
         Self {
             scope,
@@ -168,7 +168,7 @@ impl<'m> Run<'m> {
         let mut given: FxHashSet<VarId> = FxHashSet::default();
         for algorithm in &self.model.initial_algorithms {
             let mut targets = Vec::new();
-            survey(&algorithm.statements, &mut targets, &mut Vec::new());
+            self.scope.survey(&algorithm.statements, &mut targets, &mut Vec::new());
             given.extend(targets);
         }
         for equation in &self.model.initial_equations {
@@ -306,6 +306,11 @@ impl<'m> Run<'m> {
         self.scope.time = Poly::new(vec![self.time, 1.0], true);
         self.scope.watched.clear();
         self.forget();
+        for &v in &self.discrete {
+            self.scope.values[v.index()].clone_from(&self.scope.pre[v.index()]);
+        }
+        self.scope.solve(self.tasks(), &mut |_| false)?;
+        // Once more, now that relations know what they compare.
         self.scope.solve(self.tasks(), &mut |_| false)?;
         self.scope.conditions = std::mem::take(&mut self.scope.conditions_now);
         for &v in &self.discrete {

@@ -1,7 +1,6 @@
 //! Algorithms: one task with several results.
 
-use crate::eval::{Scope, Target, variable};
-use crate::instant::occurrences;
+use crate::eval::{Phase, Scope, Target, variable};
 use crate::value::{Result, Stop, Value, unsupported};
 use modeshift_flat::model::{Algorithm, FlatExp, Statement, StatementKind, VarId};
 
@@ -9,9 +8,11 @@ impl Scope<'_> {
     /// Runs an algorithm once everything it reads is known. What it assigns begins with its left limit, or with its start
     /// value if it is continuous.
     pub fn run(&mut self, algorithm: &Algorithm) -> Result<()> {
+        let initial = self.phase == Phase::Initial
+            && self.model.initial_algorithms.iter().any(|a| std::ptr::eq(a, algorithm));
         let mut targets = Vec::new();
         let mut reads = Vec::new();
-        survey(&algorithm.statements, &mut targets, &mut reads);
+        self.survey(&algorithm.statements, &mut targets, &mut reads);
         for read in reads {
             let known = match read {
                 Target::Value(var) => {
@@ -26,7 +27,12 @@ impl Scope<'_> {
         }
         for &var in &targets {
             let entry = if self.is_discrete(var) {
-                self.pre[var.index()].clone().ok_or(Stop::Unknown)?
+                match self.pre[var.index()].clone() {
+                    Some(pre) => pre,
+                    // An initial algorithm gives what is not known before.
+                    None if initial => self.start(var)?,
+                    None => return Err(Stop::Unknown),
+                }
             } else {
                 self.start(var)?
             };
@@ -98,35 +104,35 @@ impl Scope<'_> {
         };
         Ok(self.typed(var, value))
     }
-}
 
-/// What statements assign, and what they read.
-pub fn survey(statements: &[Statement], targets: &mut Vec<VarId>, reads: &mut Vec<Target>) {
-    let conditions = |branches: &[(FlatExp, Vec<Statement>)], reads: &mut Vec<Target>| {
-        for (condition, _) in branches {
-            occurrences(condition, &mut |found| reads.push(found));
-        }
-    };
-    for statement in statements {
-        match &statement.kind {
-            StatementKind::Assign { target, value, .. } => {
-                if let Some(var) = variable(target)
-                    && !targets.contains(&var)
-                {
-                    targets.push(var);
+    /// What statements assign, and what they read.
+    pub fn survey(&self, statements: &[Statement], targets: &mut Vec<VarId>, reads: &mut Vec<Target>) {
+        let conditions = |branches: &[(FlatExp, Vec<Statement>)], reads: &mut Vec<Target>| {
+            for (condition, _) in branches {
+                self.occurrences(condition, &mut |found| reads.push(found));
+            }
+        };
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Assign { target, value, .. } => {
+                    if let Some(var) = variable(target)
+                        && !targets.contains(&var)
+                    {
+                        targets.push(var);
+                    }
+                    self.occurrences(value, &mut |found| reads.push(found));
                 }
-                occurrences(value, &mut |found| reads.push(found));
+                StatementKind::If { branches, else_ } => {
+                    conditions(branches, reads);
+                    branches.iter().for_each(|(_, body)| self.survey(body, targets, reads));
+                    self.survey(else_, targets, reads);
+                }
+                StatementKind::When { branches } => {
+                    conditions(branches, reads);
+                    branches.iter().for_each(|(_, body)| self.survey(body, targets, reads));
+                }
+                _ => {}
             }
-            StatementKind::If { branches, else_ } => {
-                conditions(branches, reads);
-                branches.iter().for_each(|(_, body)| survey(body, targets, reads));
-                survey(else_, targets, reads);
-            }
-            StatementKind::When { branches } => {
-                conditions(branches, reads);
-                branches.iter().for_each(|(_, body)| survey(body, targets, reads));
-            }
-            _ => {}
         }
     }
 }

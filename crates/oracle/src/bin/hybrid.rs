@@ -4,7 +4,7 @@
 //! cargo run --release -p modeshift-oracle --bin hybrid -- target/release/modeshift 1 1000000
 //! ```
 //!
-//! The arguments are the simulator, the first seed and the number of models. A difference is printed with the
+//! The arguments are the simulator, the first seed and the number of models; `print` and a seed print a model. A difference is printed with the
 //! smallest model that has it; a summary follows.
 
 use modeshift_oracle::compare::{Table, difference};
@@ -12,9 +12,11 @@ use modeshift_oracle::generate::{Model, model};
 use modeshift_oracle::{Doubt, flatten, interpret};
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const STOP: f64 = 3.0;
+/// Seconds that a run may take.
+const PATIENCE: u64 = 5;
 
 /// What came of one model.
 enum Outcome {
@@ -29,6 +31,13 @@ enum Outcome {
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [word, seed] = args.as_slice()
+        && word == "print"
+        && let Ok(seed) = seed.parse()
+    {
+        print!("{}", model(seed).text());
+        return;
+    }
     let [simulator, first, count] = args.as_slice() else {
         eprintln!("usage: hybrid <simulator> <first seed> <number of models>");
         std::process::exit(2);
@@ -104,20 +113,36 @@ fn judge(simulator: &str, model: &Model) -> Outcome {
 /// The trajectory, or the first line of the error.
 fn run(simulator: &str, text: &str, stop: f64) -> Result<Table, String> {
     let stop = stop.to_string();
-    let path = std::env::temp_dir().join(format!("hybrid-{}.mo", std::process::id()));
-    std::fs::write(&path, text).map_err(|error| error.to_string())?;
-    let output = Command::new(simulator)
+    let base = std::env::temp_dir().join(format!("hybrid-{}", std::process::id()));
+    let (path, result, words) = (base.with_extension("mo"), base.with_extension("csv"), base.with_extension("txt"));
+    let told = |error: std::io::Error| error.to_string();
+    std::fs::write(&path, text).map_err(told)?;
+    let mut child = Command::new(simulator)
         .arg("simulate")
         .arg(&path)
-        .args(["--format", "csv", "--tolerance", "1e-8", "--intervals", "24"])
-        .args(["--stop-time", &stop])
-        .output()
-        .map_err(|error| error.to_string())?;
-    let _ = std::fs::remove_file(&path);
-    if output.status.success() {
-        return Ok(Table::parse(&String::from_utf8_lossy(&output.stdout)));
+        .args(["--quiet", "--tolerance", "1e-8", "--intervals", "24", "--stop-time", &stop])
+        .arg("--output")
+        .arg(&result)
+        .stdout(Stdio::null())
+        .stderr(std::fs::File::create(&words).map_err(told)?)
+        .spawn()
+        .map_err(told)?;
+    let begin = std::time::Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(told)? {
+            break status;
+        }
+        if begin.elapsed().as_secs() >= PATIENCE {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err("no end".to_owned());
+        }
+        std::thread::sleep(std::time::Duration::from_micros(500));
+    };
+    if status.success() {
+        return Ok(Table::parse(&std::fs::read_to_string(&result).map_err(told)?));
     }
-    let text = String::from_utf8_lossy(&output.stderr);
+    let text = std::fs::read_to_string(&words).map_err(told)?;
     let line = text.lines().find(|line| line.starts_with("error")).unwrap_or("no word");
     Err(line.chars().filter(|c| !c.is_ascii_digit()).collect())
 }
