@@ -69,6 +69,10 @@ pub fn difference(trace: &Trace, table: &Table) -> Option<String> {
     for (index, segment) in trace.segments.iter().enumerate() {
         let next = trace.segments.get(index + 1);
         let end = next.map_or(trace.end, |next| next.start);
+        if next.is_some_and(|next| next.start - segment.start < CLUSTER) {
+            // Another event follows at once.
+            continue;
+        }
         let near = |row: &&Vec<f64>, t: f64| (time_of(row) - t).abs() <= CLUSTER;
         let last = table.rows.iter().rfind(|row| near(row, segment.start));
         if let Some(row) = last

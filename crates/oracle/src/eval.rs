@@ -31,6 +31,8 @@ pub struct Scope<'m> {
     pub values: Vec<Option<Value>>,
     pub derivatives: Vec<Option<Value>>,
     pub pre: Vec<Option<Value>>,
+    /// Inside a `when`: relations are what they are at the instant, and make no events.
+    pub literal: bool,
     /// Truths of relations since the last event.
     pub held: FxHashMap<Node, bool>,
     /// Relations that flip at this event.
@@ -54,6 +56,7 @@ impl<'m> Scope<'m> {
             values: vec![None; n],
             derivatives: vec![None; n],
             pre: vec![None; n],
+            literal: false,
             held: FxHashMap::default(),
             crossed: FxHashMap::default(),
             watched: FxHashMap::default(),
@@ -107,6 +110,7 @@ impl<'m> Scope<'m> {
             }
             (left, right) => (left?, right?),
         };
+        let sides = (a, b);
         match (op, &left, &right) {
             (And, Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(*a && *b)),
             (Or, Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(*a || *b)),
@@ -134,7 +138,7 @@ impl<'m> Scope<'m> {
                         Ok(Value::Real(a.mul(&inverse)))
                     }
                     Less | LessEq | Greater | GreaterEq => {
-                        self.relation(node(exp), op, a.add(&b, -1.0)).map(Value::Bool)
+                        self.relation(node(exp), op, a.add(&b, -1.0), sides).map(Value::Bool)
                     }
                     _ => unsupported(exp),
                 }
@@ -148,7 +152,13 @@ impl<'m> Scope<'m> {
     }
 
     /// A relation between reals, from their difference.
-    fn relation(&mut self, at: Node, op: BinaryOp, difference: Poly) -> Result<bool> {
+    fn relation(
+        &mut self,
+        at: Node,
+        op: BinaryOp,
+        difference: Poly,
+        sides: (&FlatExp, &FlatExp),
+    ) -> Result<bool> {
         if self.phase == Phase::Between {
             if let Some(&held) = self.held.get(&at) {
                 self.watched.insert(at, (difference, op));
@@ -160,12 +170,35 @@ impl<'m> Scope<'m> {
             self.watched.insert(at, (difference, op));
             return Ok(now);
         }
+        if self.literal {
+            return exactly(op, &difference);
+        }
         let truth = match self.crossed.get(&at) {
             Some(&truth) if difference.at(0.0).abs() < NEAR => truth,
-            _ => exactly(op, &difference)?,
+            _ => match self.drift(&difference, sides)? {
+                Some(slope) => truth(op, slope),
+                None => exactly(op, &difference)?,
+            },
         };
         self.held.insert(at, truth);
         Ok(truth)
+    }
+
+    /// Where time itself is at its threshold, a relation has the truth it is about to have, whether it was watched
+    /// before or not: the slope of the difference.
+    fn drift(&mut self, difference: &Poly, (a, b): (&FlatExp, &FlatExp)) -> Result<Option<f64>> {
+        if self.phase != Phase::Event || !difference.exact || difference.at(0.0) != 0.0 {
+            return Ok(None);
+        }
+        let moving = Poly::new(vec![self.time.at(0.0), 1.0], true);
+        let still = std::mem::replace(&mut self.time, moving);
+        let sides = (self.eval(a), self.eval(b));
+        self.time = still;
+        let (Some(a), Some(b)) = (sides.0?.poly(), sides.1?.poly()) else {
+            return Ok(None);
+        };
+        let slope = a.add(&b, -1.0).slope(0.0);
+        Ok((slope != 0.0).then_some(slope))
     }
 
     fn call(&mut self, exp: &FlatExp, call: &Call<FlatRef>) -> Result<Value> {

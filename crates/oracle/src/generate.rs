@@ -63,6 +63,8 @@ struct Variable {
     /// Has a left limit that anyone may read.
     discrete: bool,
     state: bool,
+    /// Its first left limit is beyond doubt.
+    fixed: bool,
 }
 
 /// What can be left out of a model together.
@@ -116,6 +118,7 @@ pub fn model(seed: u64) -> Model {
         dice: Dice::new(seed),
         known: Vec::new(),
         promised: Vec::new(),
+        set: Vec::new(),
     };
     Model {
         name: format!("Hybrid{seed}"),
@@ -129,6 +132,8 @@ struct Maker {
     known: Vec<Variable>,
     /// Discrete variables whose left limit may be read.
     promised: Vec<Variable>,
+    /// States that some `when` sets anew: one for each.
+    set: Vec<String>,
 }
 
 impl Maker {
@@ -140,6 +145,7 @@ impl Maker {
                 kind: Kind::Real,
                 discrete: false,
                 state: true,
+                fixed: true,
             });
         }
         // What will be there is decided first, so that left limits can go round.
@@ -152,8 +158,11 @@ impl Maker {
             plan.push(variables);
         }
         let mut parts = Vec::new();
-        for (shape, variables) in shapes.into_iter().zip(plan) {
+        for (shape, mut variables) in shapes.into_iter().zip(plan) {
             let part = self.part(shape, &variables);
+            for v in &mut variables {
+                v.fixed = part.declarations.iter().any(|line| line.contains(&format!(" {}(", v.name)) && line.contains("fixed"));
+            }
             parts.push(part);
             self.known.extend(variables);
         }
@@ -175,6 +184,7 @@ impl Maker {
                 kind,
                 discrete,
                 state: false,
+                fixed: false,
             });
         };
         match shape {
@@ -237,6 +247,10 @@ impl Maker {
                 };
                 part.equations.push(line);
             }
+            5 if self.dice.chance(30) => {
+                let value = self.real(1);
+                part.equations.push(format!("{} = {value};", v.name));
+            }
             5 => {
                 let (c, a, b, name) = (self.boolean(1), self.held_real(1), self.real(1), &v.name);
                 part.equations.push(format!("if {c} then\n  {name} = {a};\nelse\n  {name} = {b};\nend if;"));
@@ -273,7 +287,18 @@ impl Maker {
             2 => part.declarations.push(format!("{prefix}{kind} {name}(start = {start});")),
             3 => {
                 part.declarations.push(format!("{prefix}{kind} {name};"));
-                part.initial_equations.push(format!("pre({name}) = {start};"));
+                let known: Vec<String> = self
+                    .known
+                    .iter()
+                    .filter(|w| w.discrete && w.fixed && w.kind == v.kind)
+                    .map(|w| format!("pre({})", w.name))
+                    .collect();
+                let value = if !known.is_empty() && self.dice.chance(30) {
+                    self.dice.pick(&known).clone()
+                } else {
+                    start
+                };
+                part.initial_equations.push(format!("pre({name}) = {value};"));
             }
             4 => {
                 part.declarations.push(format!("{prefix}{kind} {name};"));
@@ -290,7 +315,7 @@ impl Maker {
         let initial = self.dice.chance(10);
         let mut text = String::new();
         let branches = 1 + self.dice.below(2);
-        let state = self.a_state();
+        let state = self.a_state().filter(|x| !self.set.contains(x));
         for branch in 0..branches {
             let condition = if initial && branch == 0 {
                 format!("{{initial(), {}}}", self.boolean(1))
@@ -305,11 +330,12 @@ impl Maker {
             }
             if !initial
                 && let Some(x) = &state
-                && branch == 0
-                && self.dice.chance(30)
+                && self.dice.chance(25)
             {
-                let value = match self.dice.below(3) {
+                self.set.push(x.clone());
+                let value = match self.dice.below(4) {
                     0 => format!("-0.5*{x}"),
+                    3 => format!("0.25 - 0.5*pre({x})"),
                     1 => self.constant(Kind::Real),
                     _ => format!("{x} + 0.5"),
                 };
@@ -321,7 +347,11 @@ impl Maker {
 
     fn when_algorithm(&mut self, variables: &[Variable]) -> Vec<String> {
         let mut lines = Vec::new();
-        let condition = self.when_condition();
+        let condition = if self.dice.chance(10) {
+            format!("{{initial(), {}}}", self.boolean(1))
+        } else {
+            self.when_condition()
+        };
         let mut text = format!("when {condition} then\n");
         for v in variables {
             let value = self.new_value(v);
@@ -377,7 +407,11 @@ impl Maker {
             part.declarations.push(format!("Real {name};"));
             part.initial_equations.push(format!("{name} = {start};"));
         }
-        part.equations.push(format!("der({name}) = {slope};"));
+        part.equations.push(match self.dice.below(5) {
+            0 => format!("2*der({name}) = {slope};"),
+            1 => format!("{slope} - der({name}) = 0;"),
+            _ => format!("der({name}) = {slope};"),
+        });
         part
     }
 
@@ -420,12 +454,23 @@ impl Maker {
                 format!("{x} {op} {threshold}")
             }
             (6, Some(x)) => format!("2*{x} + time {op} 1.0625"),
+            (8, _) => match self.algebraic() {
+                Some(y) => format!("{y} {op} {}", self.dice.pick(&["0.6875", "-0.3125", "1.1875"])),
+                None => self.time_relation(op),
+            },
             (7, _) => match self.read(Kind::Integer) {
                 Some(n) => format!("{n} {op} {}", self.dice.below(4)),
                 None => self.time_relation(op),
             },
             _ => self.time_relation(op),
         }
+    }
+
+    /// A real variable that is neither a state nor discrete.
+    fn algebraic(&mut self) -> Option<String> {
+        let fits = |v: &&Variable| v.kind == Kind::Real && !v.discrete && !v.state;
+        let list: Vec<String> = self.known.iter().filter(fits).map(|v| v.name.clone()).collect();
+        (!list.is_empty()).then(|| self.dice.pick(&list).clone())
     }
 
     fn time_relation(&mut self, op: &str) -> String {
@@ -521,11 +566,12 @@ impl Maker {
             return leaf;
         }
         let constant = self.constant(Kind::Integer);
-        match self.dice.below(6) {
+        match self.dice.below(7) {
             0 => constant,
             1 => format!("{leaf} + {constant}"),
             2 => format!("mod({leaf} + {constant}, 4)"),
             3 => format!("if {} then {leaf} else {constant}", self.condition(0)),
+            5 => format!("{}({leaf}, {})", self.dice.pick(&["min", "max"]), self.integer(0)),
             4 => format!("{leaf} - {}", self.integer(0)),
             _ => leaf,
         }

@@ -10,10 +10,14 @@ use modeshift_inst::ty::Type;
 #[derive(Clone, Copy)]
 pub enum Task<'m> {
     Equation(&'m Equation),
+    /// Of a `when` that fires.
+    Fired(&'m Equation),
     Binding(VarId, &'m FlatExp),
     Algorithm(&'m Algorithm),
     /// `v = pre(v)`.
     Hold(VarId),
+    /// The condition of a `when` at the start, where it only has to be remembered.
+    Condition(&'m FlatExp),
 }
 
 /// What a `reinit` wants.
@@ -64,7 +68,20 @@ impl<'m> Scope<'m> {
                 (None, None) => return Err(Stop::Unknown),
             },
             Task::Algorithm(algorithm) => self.run(algorithm)?,
+            Task::Condition(condition) => {
+                self.fires(condition)?;
+            }
             Task::Equation(equation) => return self.equation(equation, reinits),
+            Task::Fired(equation) => {
+                self.literal = true;
+                let done = self.equation(equation, reinits);
+                self.literal = false;
+                let into_fired = |task: Task<'m>| match task {
+                    Task::Equation(equation) => Task::Fired(equation),
+                    other => other,
+                };
+                return done.map(|tasks| tasks.into_iter().map(into_fired).collect());
+            }
         }
         Ok(Vec::new())
     }
@@ -85,16 +102,22 @@ impl<'m> Scope<'m> {
             }
             EquationKind::When { branches } => {
                 let mut fired = None;
+                let mut tasks: Vec<Task<'m>> = Vec::new();
                 for (condition, body) in branches {
-                    if self.fires(condition)? && fired.is_none() {
+                    let fires = if self.phase == Phase::Initial {
+                        tasks.push(Task::Condition(condition));
+                        elements(condition).iter().any(is_initial)
+                    } else {
+                        self.fires(condition)?
+                    };
+                    if fires && fired.is_none() {
                         fired = Some(body);
                     }
                 }
-                let mut tasks: Vec<Task<'m>> = Vec::new();
                 let mut given = Vec::new();
                 if let Some(body) = fired {
                     assigned(body, &mut given);
-                    tasks.extend(body.iter().map(Task::Equation));
+                    tasks.extend(body.iter().map(Task::Fired));
                 }
                 let mut all = Vec::new();
                 branches.iter().for_each(|(_, body)| assigned(body, &mut all));
@@ -119,12 +142,8 @@ impl<'m> Scope<'m> {
 
     /// Whether a condition of `when` becomes true. All its elements are remembered.
     pub fn fires(&mut self, condition: &FlatExp) -> Result<bool> {
-        let elements = match condition {
-            Exp::Array(elements, _) => elements.as_slice(),
-            one => std::slice::from_ref(one),
-        };
-        let mut values = Vec::with_capacity(elements.len());
-        for element in elements {
+        let mut values = Vec::new();
+        for element in elements(condition) {
             let value = self.eval(element)?.truth();
             let value = value.map_or_else(|| unsupported(element), Ok)?;
             values.push((node(element), value, is_initial(element)));
@@ -261,6 +280,14 @@ impl<'m> Scope<'m> {
             }
         }
         Ok(())
+    }
+}
+
+/// The conditions of `when {a, b}`.
+fn elements(condition: &FlatExp) -> &[FlatExp] {
+    match condition {
+        Exp::Array(elements, _) => elements,
+        one => std::slice::from_ref(one),
     }
 }
 

@@ -15,6 +15,9 @@ const ROUNDS: usize = 40;
 /// Events of one run.
 const EVENTS: usize = 300;
 
+/// Events in a row without time between them.
+const AT_ONCE: usize = 3;
+
 /// Values from an instant to the next.
 #[derive(Clone, Debug)]
 pub struct Segment {
@@ -136,12 +139,17 @@ impl<'m> Run<'m> {
         {
             return Ok(Some(doubt));
         }
+        let mut at_once = 0;
         for _ in 0..EVENTS {
             self.flow()?;
             let (next, crossed, exact) = self.next_event(stop)?;
             if next >= stop - 1e-5 {
                 self.reached = stop.min(next - 1e-5);
                 return Ok(None);
+            }
+            at_once = if next == self.time { at_once + 1 } else { 0 };
+            if at_once > AT_ONCE {
+                return Ok(Some(Doubt::Doubt("modes that alternate without time between them")));
             }
             self.reached = next;
             self.move_to(next, exact);
@@ -453,10 +461,12 @@ fn crossing(difference: &Poly, op: BinaryOp, held: bool, limit: f64) -> Result<O
             return Err(Stop::Doubt("a threshold that is only touched"));
         }
         if truth(op, slope) != held {
-            if now {
-                return Err(Stop::Doubt("a relation that flips back at once"));
-            }
-            return Ok(Some(root));
+            // It may flip back at once, as in a hysteresis.
+            return match root.abs() {
+                distance if distance < 1e-12 => Ok(Some(0.0)),
+                _ if now => Err(Stop::Doubt("a relation that flips back almost at once")),
+                _ => Ok(Some(root)),
+            };
         }
     }
     Ok(None)

@@ -8,7 +8,7 @@
 //!
 //! [`generate`] writes random models that such an interpreter can run: automata, counters, sampled controllers,
 //! integrators with `reinit`, algorithms. [`compare`] holds a trajectory of `modeshift simulate` against the
-//! interpreter, instant by instant.
+//! interpreter, instant by instant, and [`trial`] does all three for one model.
 //!
 //! Nothing here shares code with the engines of simulation.
 
@@ -18,6 +18,7 @@ pub mod generate;
 mod instant;
 pub mod interpret;
 mod statement;
+pub mod trial;
 mod value;
 
 pub use interpret::{Doubt, Trace, interpret};

@@ -25,6 +25,7 @@ impl Scope<'_> {
                 return Err(Stop::Unknown);
             }
         }
+        let mut entries = Vec::with_capacity(targets.len());
         for &var in &targets {
             let entry = if self.is_discrete(var) {
                 match self.pre[var.index()].clone() {
@@ -36,6 +37,9 @@ impl Scope<'_> {
             } else {
                 self.start(var)?
             };
+            entries.push((var, entry));
+        }
+        for (var, entry) in entries {
             self.values[var.index()] = Some(entry);
         }
         let done = self.statements(&algorithm.statements);
@@ -66,7 +70,10 @@ impl Scope<'_> {
                             fired = Some(body);
                         }
                     }
-                    self.statements(fired.unwrap_or_default())?;
+                    let around = std::mem::replace(&mut self.literal, true);
+                    let done = self.statements(fired.unwrap_or_default());
+                    self.literal = around;
+                    done?;
                 }
                 StatementKind::Assert { .. } => {}
                 other => return unsupported(other),
