@@ -19,13 +19,20 @@ impl Table {
     /// From comma-separated values. Cells that are not numbers are `NaN`.
     pub fn parse(text: &str) -> Self {
         let mut lines = text.lines();
-        let names = lines.next().unwrap_or_default().split(',').map(unquoted).collect();
+        let names = lines
+            .next()
+            .unwrap_or_default()
+            .split(',')
+            .map(unquoted)
+            .collect();
         let number = |cell: &str| match cell {
             "true" => 1.0,
             "false" => 0.0,
             other => other.parse().unwrap_or(f64::NAN),
         };
-        let rows = lines.map(|line| line.split(',').map(number).collect()).collect();
+        let rows = lines
+            .map(|line| line.split(',').map(number).collect())
+            .collect();
         Self { names, rows }
     }
 }
@@ -62,7 +69,10 @@ pub fn difference(trace: &Trace, table: &Table) -> Option<String> {
             };
             (!fits).then(|| {
                 let name = &trace.names[i];
-                format!("at time {} ({what}): {name} is {found} instead of {expected}", time_of(row))
+                format!(
+                    "at time {} ({what}): {name} is {found} instead of {expected}",
+                    time_of(row)
+                )
             })
         })
     };
@@ -83,7 +93,11 @@ pub fn difference(trace: &Trace, table: &Table) -> Option<String> {
         if last.is_none() && index > 0 {
             let before = &trace.segments[index - 1];
             let same = |i: &(usize, usize)| {
-                let after = |s: &Segment| s.values[i.0].as_ref().map(|v| v.written(segment.start - s.start));
+                let after = |s: &Segment| {
+                    s.values[i.0]
+                        .as_ref()
+                        .map(|v| v.written(segment.start - s.start))
+                };
                 match (after(before), after(segment)) {
                     (Some(a), Some(b)) => (a - b).abs() < TOLERANCE,
                     _ => true,

@@ -75,7 +75,10 @@ impl<'m> Scope<'m> {
             Exp::Ref(FlatRef::Var(var)) => self.values[var.index()].clone().ok_or(Stop::Unknown),
             Exp::Cast(_, inner) => {
                 let value = self.eval(inner)?;
-                value.poly().map(Value::Real).map_or_else(|| unsupported(exp), Ok)
+                value
+                    .poly()
+                    .map(Value::Real)
+                    .map_or_else(|| unsupported(exp), Ok)
             }
             Exp::Unary(UnaryOp::Not, inner) => match self.eval(inner)? {
                 Value::Bool(value) => Ok(Value::Bool(!value)),
@@ -102,7 +105,9 @@ impl<'m> Scope<'m> {
     }
 
     fn binary(&mut self, exp: &FlatExp, op: BinaryOp, a: &FlatExp, b: &FlatExp) -> Result<Value> {
-        use BinaryOp::{Add, And, Div, Equal, Greater, GreaterEq, Less, LessEq, Mul, NotEqual, Or, Sub};
+        use BinaryOp::{
+            Add, And, Div, Equal, Greater, GreaterEq, Less, LessEq, Mul, NotEqual, Or, Sub,
+        };
         let (left, right) = match (self.eval(a), self.eval(b)) {
             // The truth is known before what is compared.
             (Err(Stop::Unknown), _) | (_, Err(Stop::Unknown)) if self.is_held(exp) => {
@@ -137,9 +142,9 @@ impl<'m> Scope<'m> {
                         let inverse = Poly::number(1.0 / b.powers[0], b.exact);
                         Ok(Value::Real(a.mul(&inverse)))
                     }
-                    Less | LessEq | Greater | GreaterEq => {
-                        self.relation(node(exp), op, a.add(&b, -1.0), sides).map(Value::Bool)
-                    }
+                    Less | LessEq | Greater | GreaterEq => self
+                        .relation(node(exp), op, a.add(&b, -1.0), sides)
+                        .map(Value::Bool),
                     _ => unsupported(exp),
                 }
             }
@@ -224,7 +229,10 @@ impl<'m> Scope<'m> {
                 match (&now, &before) {
                     (Value::Real(a), Value::Real(b)) => {
                         let difference = a.add(b, -1.0);
-                        if !difference.exact && difference.at(0.0) != 0.0 && !(difference.at(0.0).abs() > NEAR) {
+                        if !difference.exact
+                            && difference.at(0.0) != 0.0
+                            && !(difference.at(0.0).abs() > NEAR)
+                        {
                             return Err(Stop::Doubt("change"));
                         }
                         Ok(Value::Bool(difference.at(0.0) != 0.0))
@@ -245,7 +253,9 @@ impl<'m> Scope<'m> {
                     "max" => Ok(Value::Int(a.max(b))),
                     _ if b == 0 => unsupported(exp),
                     "div" => Ok(Value::Int(a / b)),
-                    _ => Ok(Value::Int(a.rem_euclid(b) + if b < 0 && a.rem_euclid(b) != 0 { b } else { 0 })),
+                    _ => Ok(Value::Int(
+                        a.rem_euclid(b) + if b < 0 && a.rem_euclid(b) != 0 { b } else { 0 },
+                    )),
                 },
                 _ => unsupported(exp),
             },
@@ -269,7 +279,9 @@ impl<'m> Scope<'m> {
 
     pub fn number(&mut self, exp: &FlatExp) -> Result<f64> {
         let value = self.eval(exp)?;
-        value.poly().map_or_else(|| unsupported(exp), |poly| Ok(poly.at(0.0)))
+        value
+            .poly()
+            .map_or_else(|| unsupported(exp), |poly| Ok(poly.at(0.0)))
     }
 }
 
@@ -284,7 +296,9 @@ fn exactly(op: BinaryOp, difference: &Poly) -> Result<bool> {
 
 /// The truth of a relation between reals from the sign of their difference.
 pub fn truth(op: BinaryOp, difference: f64) -> bool {
-    difference.partial_cmp(&0.0).is_some_and(|order| holds(op, order))
+    difference
+        .partial_cmp(&0.0)
+        .is_some_and(|order| holds(op, order))
 }
 
 fn holds(op: BinaryOp, order: std::cmp::Ordering) -> bool {

@@ -86,7 +86,10 @@ pub struct Model {
 
 impl Model {
     pub fn text(&self) -> String {
-        let mut out = format!("model {}\n  type Phase = enumeration(idle, busy, done);\n", self.name);
+        let mut out = format!(
+            "model {}\n  type Phase = enumeration(idle, busy, done);\n",
+            self.name
+        );
         let mut section = |title: &str, of: &dyn Fn(&Part) -> &Vec<String>| {
             let lines: Vec<&String> = self.parts.iter().flat_map(|part| of(part)).collect();
             if !lines.is_empty() && !title.is_empty() {
@@ -100,7 +103,10 @@ impl Model {
         section("initial equation", &|part| &part.initial_equations);
         section("equation", &|part| &part.equations);
         for (title, of) in [
-            ("initial algorithm", (|part| &part.initial_algorithms) as fn(&Part) -> &Vec<String>),
+            (
+                "initial algorithm",
+                (|part| &part.initial_algorithms) as fn(&Part) -> &Vec<String>,
+            ),
             ("algorithm", |part| &part.algorithms),
         ] {
             for lines in self.parts.iter().map(of).filter(|lines| !lines.is_empty()) {
@@ -154,14 +160,18 @@ impl Maker {
         let mut plan: Vec<Vec<Variable>> = Vec::new();
         for (i, &shape) in shapes.iter().enumerate() {
             let variables = self.variables(i + 1, shape);
-            self.promised.extend(variables.iter().filter(|v| v.discrete).cloned());
+            self.promised
+                .extend(variables.iter().filter(|v| v.discrete).cloned());
             plan.push(variables);
         }
         let mut parts = Vec::new();
         for (shape, mut variables) in shapes.into_iter().zip(plan) {
             let part = self.part(shape, &variables);
             for v in &mut variables {
-                v.fixed = part.declarations.iter().any(|line| line.contains(&format!(" {}(", v.name)) && line.contains("fixed"));
+                v.fixed = part
+                    .declarations
+                    .iter()
+                    .any(|line| line.contains(&format!(" {}(", v.name)) && line.contains("fixed"));
             }
             parts.push(part);
             self.known.extend(variables);
@@ -195,7 +205,12 @@ impl Maker {
             5 => add("y", Kind::Real, false),
             // Given by `when` or by an algorithm.
             _ => {
-                let all = [("a", Kind::Real), ("n", Kind::Integer), ("b", Kind::Boolean), ("p", Kind::Phase)];
+                let all = [
+                    ("a", Kind::Real),
+                    ("n", Kind::Integer),
+                    ("b", Kind::Boolean),
+                    ("p", Kind::Phase),
+                ];
                 let first = self.dice.below(4);
                 for k in 0..=self.dice.below(2) {
                     let (prefix, kind) = all[(first + k) % 4];
@@ -215,7 +230,8 @@ impl Maker {
                 // Hysteresis, if there is a state; else any memory.
                 let (on, off) = (self.condition(1), self.condition(1));
                 let name = &v.name;
-                part.equations.push(format!("{name} = {on} or pre({name}) and not ({off});"));
+                part.equations
+                    .push(format!("{name} = {on} or pre({name}) and not ({off});"));
             }
             1 => {
                 let value = self.boolean(2);
@@ -228,7 +244,8 @@ impl Maker {
                     1 => format!("mod(pre({name}) + 1, 3)"),
                     _ => value,
                 };
-                part.equations.push(format!("{name} = if {when} then {value} else pre({name});"));
+                part.equations
+                    .push(format!("{name} = if {when} then {value} else pre({name});"));
             }
             3 => {
                 let (a, b, c, name) = (self.pulse(), self.pulse(), self.pulse(), &v.name);
@@ -253,7 +270,9 @@ impl Maker {
             }
             5 => {
                 let (c, a, b, name) = (self.boolean(1), self.held_real(1), self.real(1), &v.name);
-                part.equations.push(format!("if {c} then\n  {name} = {a};\nelse\n  {name} = {b};\nend if;"));
+                part.equations.push(format!(
+                    "if {c} then\n  {name} = {a};\nelse\n  {name} = {b};\nend if;"
+                ));
             }
             6 | 7 => {
                 let text = self.when_equation(variables);
@@ -274,7 +293,11 @@ impl Maker {
     /// Where an equation gives the value at the start, too, an initial equation may only speak of the left limit; a
     /// variable that is `held` has no such equation.
     fn declare(&mut self, v: &Variable, held: bool, part: &mut Part) {
-        let prefix = if v.kind == Kind::Real && v.discrete { "discrete " } else { "" };
+        let prefix = if v.kind == Kind::Real && v.discrete {
+            "discrete "
+        } else {
+            ""
+        };
         let kind = v.kind.name();
         let name = &v.name;
         if !v.discrete {
@@ -283,8 +306,12 @@ impl Maker {
         }
         let start = self.constant(v.kind);
         match self.dice.below(if held { 6 } else { 4 }) {
-            0 | 1 => part.declarations.push(format!("{prefix}{kind} {name}(start = {start}, fixed = true);")),
-            2 => part.declarations.push(format!("{prefix}{kind} {name}(start = {start});")),
+            0 | 1 => part.declarations.push(format!(
+                "{prefix}{kind} {name}(start = {start}, fixed = true);"
+            )),
+            2 => part
+                .declarations
+                .push(format!("{prefix}{kind} {name}(start = {start});")),
             3 => {
                 part.declarations.push(format!("{prefix}{kind} {name};"));
                 let known: Vec<String> = self
@@ -298,7 +325,8 @@ impl Maker {
                 } else {
                     start
                 };
-                part.initial_equations.push(format!("pre({name}) = {value};"));
+                part.initial_equations
+                    .push(format!("pre({name}) = {value};"));
             }
             4 => {
                 part.declarations.push(format!("{prefix}{kind} {name};"));
@@ -360,14 +388,21 @@ impl Maker {
         if self.dice.chance(30) {
             let condition = self.when_condition();
             let value = self.new_value(&variables[0]);
-            let _ = writeln!(text, "elsewhen {condition} then\n  {} := {value};", variables[0].name);
+            let _ = writeln!(
+                text,
+                "elsewhen {condition} then\n  {} := {value};",
+                variables[0].name
+            );
         }
         lines.push(text + "end when;");
         if self.dice.chance(30) && variables[0].kind != Kind::Real {
             // A second `when` sees what the first one left.
             let v = &variables[0];
             let (condition, value) = (self.when_condition(), self.new_value(v));
-            lines.push(format!("when {condition} then\n  {} := {value};\nend when;", v.name));
+            lines.push(format!(
+                "when {condition} then\n  {} := {value};\nend when;",
+                v.name
+            ));
         }
         lines
     }
@@ -378,12 +413,17 @@ impl Maker {
         for v in variables {
             if v.kind == Kind::Real {
                 let (condition, value) = (self.when_condition(), self.new_value(v));
-                lines.push(format!("when {condition} then\n  {} := {value};\nend when;", v.name));
+                lines.push(format!(
+                    "when {condition} then\n  {} := {value};\nend when;",
+                    v.name
+                ));
                 continue;
             }
             let (condition, value) = (self.pulse(), self.new_value(v));
             let name = &v.name;
-            lines.push(format!("if {condition} then\n  {name} := {value};\nend if;"));
+            lines.push(format!(
+                "if {condition} then\n  {name} := {value};\nend if;"
+            ));
             if v.kind == Kind::Integer && self.dice.chance(40) {
                 lines.push(format!("if {name} > 4 then\n  {name} := 0;\nend if;"));
             }
@@ -402,7 +442,8 @@ impl Maker {
         };
         let start = self.constant(Kind::Real);
         if self.dice.chance(70) {
-            part.declarations.push(format!("Real {name}(start = {start}, fixed = true);"));
+            part.declarations
+                .push(format!("Real {name}(start = {start}, fixed = true);"));
         } else {
             part.declarations.push(format!("Real {name};"));
             part.initial_equations.push(format!("{name} = {start};"));
@@ -416,13 +457,21 @@ impl Maker {
     }
 
     fn a_state(&mut self) -> Option<String> {
-        let states: Vec<String> = self.known.iter().filter(|v| v.state).map(|v| v.name.clone()).collect();
+        let states: Vec<String> = self
+            .known
+            .iter()
+            .filter(|v| v.state)
+            .map(|v| v.name.clone())
+            .collect();
         (!states.is_empty()).then(|| self.dice.pick(&states).clone())
     }
 
     fn constant(&mut self, kind: Kind) -> String {
         match kind {
-            Kind::Real => (*self.dice.pick(&["0", "0.25", "0.5", "1", "(-0.5)", "1.5", "(-1)", "2"])).to_owned(),
+            Kind::Real => (*self
+                .dice
+                .pick(&["0", "0.25", "0.5", "1", "(-0.5)", "1.5", "(-1)", "2"]))
+            .to_owned(),
             Kind::Integer => self.dice.below(4).to_string(),
             Kind::Boolean => self.dice.chance(50).to_string(),
             Kind::Phase => format!("Phase.{}", self.dice.pick(&["idle", "busy", "done"])),
@@ -441,7 +490,12 @@ impl Maker {
     /// A discrete variable whose current value may be read.
     fn current(&mut self, kind: Option<Kind>) -> Option<String> {
         let fits = |v: &&Variable| v.discrete && kind.is_none_or(|kind| v.kind == kind);
-        let list: Vec<String> = self.known.iter().filter(fits).map(|v| v.name.clone()).collect();
+        let list: Vec<String> = self
+            .known
+            .iter()
+            .filter(fits)
+            .map(|v| v.name.clone())
+            .collect();
         (!list.is_empty()).then(|| self.dice.pick(&list).clone())
     }
 
@@ -450,12 +504,17 @@ impl Maker {
         let op = *self.dice.pick(&[">", ">=", "<", "<="]);
         match (self.dice.below(10), self.a_state()) {
             (0..=5, Some(x)) => {
-                let threshold = *self.dice.pick(&["0.125", "0.375", "0.625", "1.125", "-0.375", "-0.875"]);
+                let threshold = *self
+                    .dice
+                    .pick(&["0.125", "0.375", "0.625", "1.125", "-0.375", "-0.875"]);
                 format!("{x} {op} {threshold}")
             }
             (6, Some(x)) => format!("2*{x} + time {op} 1.0625"),
             (8, _) => match self.algebraic() {
-                Some(y) => format!("{y} {op} {}", self.dice.pick(&["0.6875", "-0.3125", "1.1875"])),
+                Some(y) => format!(
+                    "{y} {op} {}",
+                    self.dice.pick(&["0.6875", "-0.3125", "1.1875"])
+                ),
                 None => self.time_relation(op),
             },
             (7, _) => match self.read(Kind::Integer) {
@@ -469,12 +528,19 @@ impl Maker {
     /// A real variable that is neither a state nor discrete.
     fn algebraic(&mut self) -> Option<String> {
         let fits = |v: &&Variable| v.kind == Kind::Real && !v.discrete && !v.state;
-        let list: Vec<String> = self.known.iter().filter(fits).map(|v| v.name.clone()).collect();
+        let list: Vec<String> = self
+            .known
+            .iter()
+            .filter(fits)
+            .map(|v| v.name.clone())
+            .collect();
         (!list.is_empty()).then(|| self.dice.pick(&list).clone())
     }
 
     fn time_relation(&mut self, op: &str) -> String {
-        let at = *self.dice.pick(&["0.25", "0.5", "0.75", "1", "1.25", "1.5", "1.75", "2", "2.25"]);
+        let at = *self.dice.pick(&[
+            "0.25", "0.5", "0.75", "1", "1.25", "1.5", "1.75", "2", "2.25",
+        ]);
         format!("time {op} {at}")
     }
 
@@ -554,7 +620,9 @@ impl Maker {
             },
             Kind::Phase => {
                 let (condition, a) = (self.condition(0), self.constant(Kind::Phase));
-                let b = self.read(Kind::Phase).unwrap_or_else(|| "Phase.done".to_owned());
+                let b = self
+                    .read(Kind::Phase)
+                    .unwrap_or_else(|| "Phase.done".to_owned());
                 format!("if {condition} then {a} else {b}")
             }
         }
@@ -571,7 +639,11 @@ impl Maker {
             1 => format!("{leaf} + {constant}"),
             2 => format!("mod({leaf} + {constant}, 4)"),
             3 => format!("if {} then {leaf} else {constant}", self.condition(0)),
-            5 => format!("{}({leaf}, {})", self.dice.pick(&["min", "max"]), self.integer(0)),
+            5 => format!(
+                "{}({leaf}, {})",
+                self.dice.pick(&["min", "max"]),
+                self.integer(0)
+            ),
             4 => format!("{leaf} - {}", self.integer(0)),
             _ => leaf,
         }
@@ -585,7 +657,11 @@ impl Maker {
         }
         match self.dice.below(7) {
             0 => constant,
-            1 | 2 => format!("(if {} then {constant} else {})", self.condition(0), self.held_real(0)),
+            1 | 2 => format!(
+                "(if {} then {constant} else {})",
+                self.condition(0),
+                self.held_real(0)
+            ),
             3 => match self.read(Kind::Integer) {
                 Some(n) => format!("0.5*{n} - {constant}"),
                 None => constant,
@@ -595,8 +671,12 @@ impl Maker {
                 held.unwrap_or(constant)
             }
             _ => {
-                let reals: Vec<String> =
-                    self.promised.iter().filter(|v| v.kind == Kind::Real).map(|v| v.name.clone()).collect();
+                let reals: Vec<String> = self
+                    .promised
+                    .iter()
+                    .filter(|v| v.kind == Kind::Real)
+                    .map(|v| v.name.clone())
+                    .collect();
                 if reals.is_empty() {
                     constant
                 } else {

@@ -45,7 +45,9 @@ impl<'m> Scope<'m> {
                 }
             }
             if !progress && !choose(self) {
-                return Err(Stop::Unsupported("values that depend on each other".to_owned()));
+                return Err(Stop::Unsupported(
+                    "values that depend on each other".to_owned(),
+                ));
             }
             tasks = left;
         }
@@ -62,7 +64,9 @@ impl<'m> Scope<'m> {
                 (None, Some(value)) => self.set(Target::Value(var), value.clone())?,
                 (Some(value), None) => self.set(Target::Pre(var), value.clone())?,
                 (Some(value), Some(pre)) if !value.same(pre) => {
-                    return Err(Stop::Unsupported("values that contradict each other".to_owned()));
+                    return Err(Stop::Unsupported(
+                        "values that contradict each other".to_owned(),
+                    ));
                 }
                 (Some(_), Some(_)) => {}
                 (None, None) => return Err(Stop::Unknown),
@@ -120,7 +124,9 @@ impl<'m> Scope<'m> {
                     tasks.extend(body.iter().map(Task::Fired));
                 }
                 let mut all = Vec::new();
-                branches.iter().for_each(|(_, body)| assigned(body, &mut all));
+                branches
+                    .iter()
+                    .for_each(|(_, body)| assigned(body, &mut all));
                 all.retain(|var| !given.contains(var));
                 all.sort_unstable();
                 all.dedup();
@@ -174,7 +180,11 @@ impl<'m> Scope<'m> {
             });
         }
         // A state follows from its derivative, never from an equation that reads it.
-        if self.phase == Phase::Between && unknown.iter().any(|u| matches!(u, Target::Value(x) if self.states.contains(x))) {
+        if self.phase == Phase::Between
+            && unknown
+                .iter()
+                .any(|u| matches!(u, Target::Value(x) if self.states.contains(x)))
+        {
             return Err(Stop::Unknown);
         }
         let [wanted] = unknown[..] else {
@@ -186,7 +196,8 @@ impl<'m> Scope<'m> {
                 (Some(a), Some(b)) => (a.at(0.0) - b.at(0.0)).abs() < 1e-9,
                 _ => a == b,
             };
-            let contradiction = Stop::Unsupported("equations that contradict each other".to_owned());
+            let contradiction =
+                Stop::Unsupported("equations that contradict each other".to_owned());
             return if fits { Ok(()) } else { Err(contradiction) };
         };
         for (alone, other) in [(lhs, rhs), (rhs, lhs)] {
@@ -272,7 +283,8 @@ impl<'m> Scope<'m> {
             }
             Target::Derivative(var) => {
                 if self.phase == Phase::Between
-                    && let (Some(slope), Some(Value::Real(start))) = (value.poly(), &self.pre[var.index()])
+                    && let (Some(slope), Some(Value::Real(start))) =
+                        (value.poly(), &self.pre[var.index()])
                 {
                     self.values[var.index()] = Some(Value::Real(slope.integral(start.at(0.0))));
                 }

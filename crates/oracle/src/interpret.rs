@@ -149,7 +149,9 @@ impl<'m> Run<'m> {
             }
             at_once = if next == self.time { at_once + 1 } else { 0 };
             if at_once > AT_ONCE {
-                return Ok(Some(Doubt::Doubt("modes that alternate without time between them")));
+                return Ok(Some(Doubt::Doubt(
+                    "modes that alternate without time between them",
+                )));
             }
             self.reached = next;
             self.move_to(next, exact);
@@ -176,7 +178,8 @@ impl<'m> Run<'m> {
         let mut given: FxHashSet<VarId> = FxHashSet::default();
         for algorithm in &self.model.initial_algorithms {
             let mut targets = Vec::new();
-            self.scope.survey(&algorithm.statements, &mut targets, &mut Vec::new());
+            self.scope
+                .survey(&algorithm.statements, &mut targets, &mut Vec::new());
             given.extend(targets);
         }
         for equation in &self.model.initial_equations {
@@ -222,7 +225,11 @@ impl<'m> Run<'m> {
                 if known.is_none()
                     && let Ok(start) = scope.start(v)
                 {
-                    let start = if states.contains(&v) { inexact(start) } else { start };
+                    let start = if states.contains(&v) {
+                        inexact(start)
+                    } else {
+                        start
+                    };
                     return scope.set(target, start).is_ok();
                 }
             }
@@ -241,14 +248,21 @@ impl<'m> Run<'m> {
     fn start(&mut self, target: Target) -> Result<Value> {
         let (Target::Value(v) | Target::Pre(v) | Target::Derivative(v)) = target;
         let start = self.scope.start(v)?;
-        Ok(if self.states.contains(&v) { inexact(start) } else { start })
+        Ok(if self.states.contains(&v) {
+            inexact(start)
+        } else {
+            start
+        })
     }
 
     /// `pre(v) := v`; whether that changed a discrete variable.
     fn remember(&mut self) -> bool {
         let mut changed = false;
         for &v in &self.discrete {
-            let (value, pre) = (&self.scope.values[v.index()], &mut self.scope.pre[v.index()]);
+            let (value, pre) = (
+                &self.scope.values[v.index()],
+                &mut self.scope.pre[v.index()],
+            );
             let same = match (value, &pre) {
                 (Some(a), Some(b)) => a.same(b),
                 _ => false,
@@ -267,7 +281,11 @@ impl<'m> Run<'m> {
     fn settle(&mut self) -> Result<Option<Doubt>> {
         self.scope.phase = Phase::Event;
         self.scope.time = Poly::number(0.0, false);
-        if self.remember() { self.iterate() } else { Ok(None) }
+        if self.remember() {
+            self.iterate()
+        } else {
+            Ok(None)
+        }
     }
 
     /// Event iteration. States have their values from before.
@@ -430,7 +448,9 @@ fn crossing(difference: &Poly, op: BinaryOp, held: bool, limit: f64) -> Result<O
     let roots = match difference.degree() {
         0 => {
             if truth(op, p[0]) != held && (difference.exact || p[0].abs() > NEAR) {
-                return Err(Stop::Doubt("a relation that is not what it was at the event"));
+                return Err(Stop::Doubt(
+                    "a relation that is not what it was at the event",
+                ));
             }
             Vec::new()
         }

@@ -33,9 +33,14 @@ pub fn flatten(text: &str) -> Result<FlatModel, String> {
     system.write("/project/M.mo", text);
     let mut session = Session::new(system, Settings::in_dir("/project"));
     session.open("M.mo");
-    let class = session.default_class().map_err(|what| what.message.to_string())?;
+    let class = session
+        .default_class()
+        .map_err(|what| what.message.to_string())?;
     let flat = session.flat(class);
-    let wrong = session.check_files().into_iter().chain(flat.diagnostics.iter().cloned());
+    let wrong = session
+        .check_files()
+        .into_iter()
+        .chain(flat.diagnostics.iter().cloned());
     if let Some(error) = wrong.into_iter().find(modeshift_diag::Diagnostic::is_error) {
         return Err(error.message.to_string());
     }

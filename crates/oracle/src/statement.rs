@@ -9,15 +9,17 @@ impl Scope<'_> {
     /// value if it is continuous.
     pub fn run(&mut self, algorithm: &Algorithm) -> Result<()> {
         let initial = self.phase == Phase::Initial
-            && self.model.initial_algorithms.iter().any(|a| std::ptr::eq(a, algorithm));
+            && self
+                .model
+                .initial_algorithms
+                .iter()
+                .any(|a| std::ptr::eq(a, algorithm));
         let mut targets = Vec::new();
         let mut reads = Vec::new();
         self.survey(&algorithm.statements, &mut targets, &mut reads);
         for read in reads {
             let known = match read {
-                Target::Value(var) => {
-                    targets.contains(&var) || self.values[var.index()].is_some()
-                }
+                Target::Value(var) => targets.contains(&var) || self.values[var.index()].is_some(),
                 Target::Pre(var) => self.pre[var.index()].is_some(),
                 Target::Derivative(var) => self.derivatives[var.index()].is_some(),
             };
@@ -44,7 +46,9 @@ impl Scope<'_> {
         }
         let done = self.statements(&algorithm.statements);
         if done.is_err() {
-            targets.iter().for_each(|var| self.values[var.index()] = None);
+            targets
+                .iter()
+                .for_each(|var| self.values[var.index()] = None);
         }
         done
     }
@@ -99,7 +103,10 @@ impl Scope<'_> {
         use modeshift_inst::ty::Type;
         let model = self.model;
         let variable = &model.variables[var];
-        let given = variable.attributes.iter().find(|a| a.name.as_str() == "start");
+        let given = variable
+            .attributes
+            .iter()
+            .find(|a| a.name.as_str() == "start");
         let value = match given {
             Some(attribute) => self.eval(&attribute.value)?,
             None => match &variable.ty {
@@ -113,7 +120,12 @@ impl Scope<'_> {
     }
 
     /// What statements assign, and what they read.
-    pub fn survey(&self, statements: &[Statement], targets: &mut Vec<VarId>, reads: &mut Vec<Target>) {
+    pub fn survey(
+        &self,
+        statements: &[Statement],
+        targets: &mut Vec<VarId>,
+        reads: &mut Vec<Target>,
+    ) {
         let conditions = |branches: &[(FlatExp, Vec<Statement>)], reads: &mut Vec<Target>| {
             for (condition, _) in branches {
                 self.occurrences(condition, &mut |found| reads.push(found));
@@ -131,12 +143,16 @@ impl Scope<'_> {
                 }
                 StatementKind::If { branches, else_ } => {
                     conditions(branches, reads);
-                    branches.iter().for_each(|(_, body)| self.survey(body, targets, reads));
+                    branches
+                        .iter()
+                        .for_each(|(_, body)| self.survey(body, targets, reads));
                     self.survey(else_, targets, reads);
                 }
                 StatementKind::When { branches } => {
                     conditions(branches, reads);
-                    branches.iter().for_each(|(_, body)| self.survey(body, targets, reads));
+                    branches
+                        .iter()
+                        .for_each(|(_, body)| self.survey(body, targets, reads));
                 }
                 _ => {}
             }

@@ -1,9 +1,9 @@
 //! One random model: the simulator as a process against the interpreter.
 
 use crate::compare::{Table, difference};
+use crate::flatten;
 use crate::generate::Model;
 use crate::interpret::{Doubt, interpret};
-use crate::flatten;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -58,14 +58,30 @@ pub fn judge(simulator: &Path, model: &Model) -> Outcome {
 /// The trajectory, or the first line of the error.
 fn run(simulator: &Path, text: &str, stop: f64) -> Result<Table, String> {
     let stop = stop.to_string();
-    let base = std::env::temp_dir().join(format!("hybrid-{}-{:?}", std::process::id(), std::thread::current().id()));
-    let (path, result, words) = (base.with_extension("mo"), base.with_extension("csv"), base.with_extension("txt"));
+    let base = std::env::temp_dir().join(format!(
+        "hybrid-{}-{:?}",
+        std::process::id(),
+        std::thread::current().id()
+    ));
+    let (path, result, words) = (
+        base.with_extension("mo"),
+        base.with_extension("csv"),
+        base.with_extension("txt"),
+    );
     let told = |error: std::io::Error| error.to_string();
     std::fs::write(&path, text).map_err(told)?;
     let mut child = Command::new(simulator)
         .arg("simulate")
         .arg(&path)
-        .args(["--quiet", "--tolerance", "1e-8", "--intervals", "24", "--stop-time", &stop])
+        .args([
+            "--quiet",
+            "--tolerance",
+            "1e-8",
+            "--intervals",
+            "24",
+            "--stop-time",
+            &stop,
+        ])
         .arg("--output")
         .arg(&result)
         .stdout(Stdio::null())
@@ -85,10 +101,15 @@ fn run(simulator: &Path, text: &str, stop: f64) -> Result<Table, String> {
         std::thread::sleep(std::time::Duration::from_micros(500));
     };
     if status.success() {
-        return Ok(Table::parse(&std::fs::read_to_string(&result).map_err(told)?));
+        return Ok(Table::parse(
+            &std::fs::read_to_string(&result).map_err(told)?,
+        ));
     }
     let text = std::fs::read_to_string(&words).map_err(told)?;
-    let line = text.lines().find(|line| line.starts_with("error")).unwrap_or("no word");
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("error"))
+        .unwrap_or("no word");
     Err(line.chars().filter(|c| !c.is_ascii_digit()).collect())
 }
 

@@ -33,7 +33,9 @@ impl Poly {
 
     pub fn slope(&self, t: f64) -> f64 {
         let parts = self.powers.iter().enumerate().skip(1);
-        parts.map(|(i, p)| i as f64 * p * t.powi(i as i32 - 1)).sum()
+        parts
+            .map(|(i, p)| i as f64 * p * t.powi(i as i32 - 1))
+            .sum()
     }
 
     pub fn add(&self, other: &Self, factor: f64) -> Self {

@@ -11,16 +11,27 @@ fn trace(body: &str) -> Trace {
 
 /// The value of a variable just after each instant.
 fn steps(trace: &Trace, name: &str) -> Vec<(f64, f64)> {
-    let index = trace.names.iter().position(|n| n == name).expect("a variable");
+    let index = trace
+        .names
+        .iter()
+        .position(|n| n == name)
+        .expect("a variable");
     let at = |s: &Segment| {
-        (s.start, s.values[index].as_ref().map_or(f64::NAN, |v| v.written(0.0)))
+        (
+            s.start,
+            s.values[index]
+                .as_ref()
+                .map_or(f64::NAN, |v| v.written(0.0)),
+        )
     };
     trace.segments.iter().map(at).collect()
 }
 
 #[test]
 fn a_counter_counts_samples() {
-    let t = trace("Integer n(start = 3, fixed = true); equation when sample(0, 1) then n = pre(n) + 1; end when;");
+    let t = trace(
+        "Integer n(start = 3, fixed = true); equation when sample(0, 1) then n = pre(n) + 1; end when;",
+    );
     assert_eq!(steps(&t, "n"), [(0.0, 4.0), (1.0, 5.0), (2.0, 6.0)]);
     assert_eq!(t.doubt, None);
 }
@@ -31,7 +42,10 @@ fn intermediates_are_never_stale() {
         "discrete Real a(start = 0, fixed = true), b(start = 0, fixed = true); Real u; equation u = a; \
          when sample(0.25, 1) then a = pre(a) + 1; b = u; end when;",
     );
-    assert_eq!(steps(&t, "b"), [(0.0, 0.0), (0.25, 1.0), (1.25, 2.0), (2.25, 3.0)]);
+    assert_eq!(
+        steps(&t, "b"),
+        [(0.0, 0.0), (0.25, 1.0), (1.25, 2.0), (2.25, 3.0)]
+    );
 }
 
 #[test]
@@ -43,7 +57,10 @@ fn hysteresis_remembers() {
     // `x > 0.5` alone changes nothing, and `x > 1` flips back at once.
     let mut changes = steps(&t, "b");
     changes.dedup_by_key(|(_, value)| *value);
-    assert_eq!(changes, [(0.0, 0.0), (1.0, 1.0), (1.5, 0.0), (2.0, 1.0), (2.5, 0.0)]);
+    assert_eq!(
+        changes,
+        [(0.0, 0.0), (1.0, 1.0), (1.5, 0.0), (2.0, 1.0), (2.5, 0.0)]
+    );
 }
 
 #[test]
@@ -57,13 +74,17 @@ fn an_edge_counts_once() {
 
 #[test]
 fn a_condition_that_is_true_at_the_start_does_not_fire() {
-    let t = trace("Integer n(start = 0, fixed = true); equation when time < 2 then n = pre(n) + 1; end when;");
+    let t = trace(
+        "Integer n(start = 0, fixed = true); equation when time < 2 then n = pre(n) + 1; end when;",
+    );
     assert_eq!(steps(&t, "n"), [(0.0, 0.0), (2.0, 0.0)]);
 }
 
 #[test]
 fn when_initial_fires_at_the_start_only() {
-    let t = trace("Integer n(start = 5, fixed = true); equation when {initial(), time > 1} then n = pre(n) + 1; end when;");
+    let t = trace(
+        "Integer n(start = 5, fixed = true); equation when {initial(), time > 1} then n = pre(n) + 1; end when;",
+    );
     assert_eq!(steps(&t, "n"), [(0.0, 6.0), (1.0, 7.0)]);
 }
 

@@ -85,7 +85,10 @@ fn trace(path: &str) {
     for segment in &trace.segments {
         print!("{:.6}:", segment.start);
         for (name, value) in trace.names.iter().zip(&segment.values) {
-            print!(" {name} = {}", value.as_ref().map_or(f64::NAN, |value| value.written(0.0)));
+            print!(
+                " {name} = {}",
+                value.as_ref().map_or(f64::NAN, |value| value.written(0.0))
+            );
         }
         println!();
     }
