@@ -12,8 +12,8 @@ use crate::array::{Setting, derivatives};
 use crate::change::{Change, Role};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{
-    At, Expr, Field as _, Fp, Limits, Monomial, Rational, Sample, VarRef, evaluate, normal_form,
-    substitute, variables,
+    At, Expr, Field as _, Fp, Kind, Limits, Monomial, Rational, Sample, VarRef, evaluate, for_each_node,
+    normal_form, substitute, variables,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -361,6 +361,15 @@ impl Echelon {
     }
 }
 
+fn mentions_time(expr: &Expr) -> bool {
+    let mut found = false;
+    for_each_node(expr, &mut |node| {
+        found |= matches!(node.kind(), Kind::Time);
+        !found
+    });
+    found
+}
+
 /// The monomials of an equation in its variables, with coefficients modulo the prime: numbers and
 /// parameters are evaluated, the latter at random values.
 fn summands(expr: &Expr) -> Option<Vec<(Monomial, Fp)>> {
@@ -371,7 +380,10 @@ fn summands(expr: &Expr) -> Option<Vec<(Monomial, Fp)>> {
         let mut value = Fp::from_rational(coefficient)?;
         let mut symbols = Monomial::new();
         for (generator, exponent) in monomial {
-            let constant = generator.as_var().is_none() && variables(generator).is_empty();
+            // Time is a variable like others: a crossing may say at which time it happens.
+            let constant = generator.as_var().is_none()
+                && variables(generator).is_empty()
+                && !mentions_time(generator);
             let factor = constant.then(|| evaluate(&generator.pow(exponent.clone()), &sample).ok());
             match factor.flatten() {
                 Some(factor) => value = value.times(factor),

@@ -49,6 +49,7 @@ pub mod array;
 pub mod cascade;
 pub mod change;
 pub mod diagnose;
+mod distribution;
 pub mod eliminate;
 mod enumerate;
 mod euler;

@@ -1,8 +1,9 @@
 //! The parts of a model that a change concerns.
 //!
 //! Two equations belong together if they share an unknown that is not fixed by an equation of its own in
-//! both modes (`torque = 0` of a clutch that stays open separates its two shafts). Only the parts with an
-//! equation that changes, or with a law of the instant, are analysed; everything else is continuous.
+//! both modes (`torque = 0` of a clutch that stays open separates its two shafts). Every part that mentions such
+//! an unknown has a copy of that equation. Only the parts with an equation that changes, or with a law of the
+//! instant, are analysed; everything else is continuous.
 
 use crate::change::{Change, Law, ModeEquation, Role, Transient};
 use crate::events::Event;
@@ -12,7 +13,7 @@ use crate::sigma::least_offsets;
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::model::{EqId, EquationKind, ModeDef, ModeId};
 use modeshift_mdae::sym::{At, Expr, VarId, VarRef, incidence, substitute, variables};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The equations of a change before they are split into parts.
@@ -124,8 +125,8 @@ impl Modes<'_> {
         truth: &[bool],
         initial: bool,
     ) -> Vec<PartKey> {
-        let fixed = self.fixed_unknowns(situation);
         let assigned = self.assigned_held(&situation.laws);
+        let fixed = self.fixed_unknowns(situation, &assigned);
         let mut graph = Components::default();
         let kept =
             |var: &VarId| self.roles[var.0 as usize] == Role::Held && !assigned.contains_key(var);
@@ -212,6 +213,16 @@ impl Modes<'_> {
         for key in &mut keys {
             key.fixed.sort_unstable();
             key.fixed.dedup();
+            // Unknowns with an equation of their own bring it along.
+            let own: Vec<VariantId> = key.fixed.iter().filter_map(|var| fixed.get(var).copied()).collect();
+            for id in &own {
+                for (list, side) in sides {
+                    let own = side(key);
+                    if list.contains(id) && !own.contains(id) {
+                        own.push(*id);
+                    }
+                }
+            }
             key.assigned.sort_unstable();
             key.assigned.dedup();
             for &law in &key.assigned {
@@ -227,7 +238,12 @@ impl Modes<'_> {
     }
 
     /// Unknowns that an invariant equation of their own determines at every instant, with that equation.
-    fn fixed_unknowns(&self, situation: &Situation) -> FxHashMap<VarId, VariantId> {
+    /// Where it reads a held variable that changes at the instant it is no invariant.
+    fn fixed_unknowns(
+        &self,
+        situation: &Situation,
+        assigned: &FxHashMap<VarId, Option<EqId>>,
+    ) -> FxHashMap<VarId, VariantId> {
         let after: FxHashSet<VariantId> = situation.after.iter().copied().collect();
         let instant: FxHashSet<VariantId> = situation.instant.iter().copied().collect();
         let transient = !situation.laws.is_empty();
@@ -242,6 +258,7 @@ impl Modes<'_> {
             let variant = self.variant(id);
             if let [var] = *variant.unknowns
                 && incidence(&variant.residual).get(&var) == Some(&0)
+                && !variant.held.iter().any(|var| assigned.contains_key(var))
             {
                 fixed.entry(var).or_insert(id);
             }
@@ -342,7 +359,6 @@ impl Modes<'_> {
     pub fn part(&self, key: &PartKey, truth: &[bool]) -> Part {
         let mut local = Local {
             modes: self,
-            fixed: &key.fixed,
             vars: Vec::new(),
             index: FxHashMap::default(),
             sources: Vec::new(),
@@ -367,16 +383,16 @@ impl Modes<'_> {
                 Some((VarId(local.local(var)), value))
             })
             .collect();
-        let roles = local.roles();
+        let known = local.roles_with_fixed(&key.fixed);
         let transient = transient.map(|mut transient| {
             explicit::assign(&mut transient.instant, &new_values);
-            explicit::substitute_values(&mut transient.instant, &roles);
+            explicit::substitute_values(&mut transient.instant, &known);
             transient
         });
         explicit::assign(&mut after, &new_values);
-        explicit::substitute_values(&mut after, &roles);
+        explicit::substitute_values(&mut after, &known);
         let change = Change {
-            roles,
+            roles: local.roles(),
             before,
             after,
             crossings,
@@ -410,7 +426,6 @@ impl PartKey {
 /// Renumbers variables and equations of a part.
 struct Local<'k, 'm> {
     modes: &'k Modes<'m>,
-    fixed: &'k [VarId],
     vars: Vec<VarId>,
     index: FxHashMap<VarId, u32>,
     sources: Vec<EqId>,
@@ -490,15 +505,19 @@ impl Local<'_, '_> {
     }
 
     fn roles(&self) -> Vec<Role> {
-        let fixed: BTreeSet<VarId> = self.fixed.iter().copied().collect();
-        let role = |var: &VarId| {
-            if fixed.contains(var) {
-                Role::Known
-            } else {
-                self.modes.roles[var.0 as usize]
-            }
-        };
+        let role = |var: &VarId| self.modes.roles[var.0 as usize];
         self.vars.iter().map(role).collect()
+    }
+
+    /// The same, where what an invariant equation gives counts as known.
+    fn roles_with_fixed(&self, fixed: &[VarId]) -> Vec<Role> {
+        let mut roles = self.roles();
+        for (role, var) in roles.iter_mut().zip(&self.vars) {
+            if fixed.binary_search(var).is_ok() {
+                *role = Role::Known;
+            }
+        }
+        roles
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::array::{Cell, Rank, RowKind, Setting};
 use crate::change::Change;
+use crate::distribution::exact;
 use crate::facts::{Past, Reason, Span, is_affine};
 use crate::heights::{Stack, stack};
 use crate::matching::{Incidence, Matching};
@@ -9,7 +10,8 @@ use crate::rescale::{Orders, orders};
 use crate::sigma::{ModeOffsets, SingularMode, mode_offsets};
 use crate::system::{Meaning, RestartSystem, is_mode_regular, restart_system};
 use crate::terms::Order;
-use modeshift_mdae::sym::{Expr, VarId, VarRef, variables};
+use modeshift_base::FxHashMap;
+use modeshift_mdae::sym::{Expr, VarId, VarRef, incidence, variables};
 use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,6 +89,8 @@ pub struct Analysis {
     pub instant_sources: Vec<usize>,
     pub offsets_before: Option<ModeOffsets>,
     pub offsets_after: Option<ModeOffsets>,
+    /// The new mode is linear: the result was computed among distributions, or held against that.
+    pub exact: bool,
 }
 
 impl Analysis {
@@ -109,6 +113,7 @@ impl Analysis {
             instant_sources: Vec::new(),
             offsets_before: None,
             offsets_after: None,
+            exact: false,
         }
     }
 
@@ -135,19 +140,40 @@ pub fn analyse(change: &Change) -> Analysis {
     } else {
         match mode_offsets(change, &change.before) {
             Ok(offsets) => offsets,
-            Err(reason) => return Analysis::singular(false, reason),
+            // The left limits of what is differentiated are there, whatever the equations say.
+            Err(_) => differentiated(change),
         }
     };
     let setting = Setting::new(change, before, after);
     let past = Past::new(&setting);
     let stack = stack(&setting, &past);
     let mut analysis = judge(&setting, &past, stack);
-    let regular = is_mode_regular(&change.after, &setting.after)
-        && (change.initial || is_mode_regular(&change.before, &setting.before));
-    if analysis.verdict == Verdict::Determined && !regular {
+    if let Some(exact) = exact(change, &setting.before, &setting.after, &past) {
+        exact.correct(&mut analysis);
+    } else if analysis.verdict == Verdict::Determined
+        && !is_mode_regular(&change.after, &setting.after)
+    {
         analysis.verdict = Verdict::NumericallySingular;
     }
     analysis
+}
+
+/// The offsets of a mode that has none: what it differentiates was there.
+fn differentiated(change: &Change) -> ModeOffsets {
+    let mut d: FxHashMap<VarId, u32> = FxHashMap::default();
+    for equation in &change.before {
+        for (var, order) in incidence(&equation.residual) {
+            if change.is_unknown(var) {
+                let highest = d.entry(var).or_insert(0);
+                *highest = (*highest).max(order);
+            }
+        }
+    }
+    ModeOffsets {
+        c: vec![0; change.before.len()],
+        d,
+        equation_of: FxHashMap::default(),
+    }
 }
 
 fn judge(setting: &Setting<'_>, past: &Past, stack: Stack) -> Analysis {

@@ -1,0 +1,80 @@
+//! Random left limits that the mode before and the zero crossing allow, modulo the prime.
+
+use super::eliminate::{Solution, SparseRow};
+use modeshift_base::FxIndexMap;
+use modeshift_mdae::sym::{
+    At, Expr, Fp, Kind, Sample, VarId, VarRef, evaluate, map_leaves, partial, variables,
+};
+
+/// Time as a variable: a crossing may say at which time it happens.
+pub(super) const TIME: VarRef = VarRef::now(VarId(u32::MAX - 1), 0);
+
+pub(super) fn with_time(expr: &Expr) -> Expr {
+    map_leaves(expr, &mut |kind| match kind {
+        Kind::Time => Some(Expr::var_ref(TIME)),
+        _ => None,
+    })
+}
+
+/// A random point at which all `hypotheses` are zero; `None` where they are not linear in the left limits, or
+/// contradict each other.
+pub(super) fn random_point(hypotheses: &[Expr], seed: u64) -> Option<Sample> {
+    let mut sample = Sample::new(seed);
+    let hypotheses: Vec<Expr> = hypotheses.iter().map(with_time).collect();
+    let mut columns: FxIndexMap<VarRef, ()> = FxIndexMap::default();
+    for hypothesis in &hypotheses {
+        columns.extend(variables(hypothesis).into_iter().map(|o| (o, ())));
+    }
+    // Time and inputs that occur in a coefficient or inside a function are chosen beforehand.
+    for hypothesis in &hypotheses {
+        for o in variables(hypothesis) {
+            for inner in variables(&partial(hypothesis, o)) {
+                if inner.at == At::Now {
+                    columns.shift_remove(&inner);
+                }
+            }
+        }
+    }
+    let n = columns.len();
+    let mut zero = sample.clone();
+    for column in columns.keys() {
+        zero.set(*column, Fp::ZERO);
+    }
+    let mut rows = Vec::new();
+    for hypothesis in &hypotheses {
+        let mut row = SparseRow::new();
+        let mut sum = evaluate(hypothesis, &zero).ok()?;
+        if !sum.is_zero() {
+            row.insert(n, sum);
+        }
+        for o in variables(hypothesis) {
+            let Some(column) = columns.get_index_of(&o) else {
+                continue;
+            };
+            let slope = partial(hypothesis, o);
+            if variables(&slope).iter().any(|o| columns.contains_key(o)) {
+                return None;
+            }
+            let slope = evaluate(&slope, &zero).ok()?;
+            sum = sum.plus(slope.times(sample.get(o)));
+            row.insert(column, slope);
+        }
+        // What has no slope but is not constant is not linear.
+        if evaluate(hypothesis, &sample).ok()? != sum {
+            return None;
+        }
+        let only_known = row.keys().all(|&column| column == n);
+        if !only_known {
+            rows.push(row);
+        }
+    }
+    let solution = Solution::of(rows, n);
+    if solution.is_contradictory() {
+        return None;
+    }
+    let values = solution.pick(|column| sample.get(columns.get_index(column).map_or(TIME, |c| *c.0)));
+    for (column, value) in columns.keys().zip(values) {
+        sample.set(*column, value);
+    }
+    Some(sample)
+}
