@@ -1,9 +1,13 @@
 //! run: transitions --from locked=false --to locked=true --format json
-//! exit: 1
-//! code: MS5001
-//! json: /transitions/0/verdict == "undetermined"
-//! json: /transitions/0/undetermined_states contains "v"
-// A lock that snaps a mass to a position whatever its position was: the position jumps, the velocity is not determined.
+//! json: /transitions/0/verdict == "determined"
+//! json: /transitions/0/jumps contains "x"
+//! json: /transitions/0/jumps contains "v"
+//! run: restart --from locked=false --to locked=true --at x=1,v=0,x2=4,v2=3 --format json
+//! approx: /right/x == 3 +- 1e-12
+//! approx: /right/x2 == 3 +- 1e-12
+//! approx: /right/v == 2 +- 1e-12
+// A lock that snaps two masses together wherever they are: the impulse of the force has a derivative of an impulse in
+// it, but the centre of mass stays, and the momentum is kept.
 model PositionConstraintFromOutside
   Real x(start = 1), v(start = 0), x2(start = 0), v2(start = 1), f;
   input Boolean locked;

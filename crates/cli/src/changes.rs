@@ -10,6 +10,7 @@ use modeshift_driver::analysis::Options;
 use modeshift_mdae::analysis::split_items;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::CondId;
+use modeshift_report::transitions::number_text;
 use std::collections::BTreeSet;
 
 /// A model as far as it can be analysed.
@@ -17,6 +18,8 @@ pub struct Analysed {
     /// Nothing when errors came before.
     pub mdae: Option<MDae>,
     pub name: String,
+    /// How many modes there are, where that is known.
+    pub mode_count: Option<num_bigint::BigUint>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -29,6 +32,7 @@ impl Analysed {
             return Self {
                 mdae: None,
                 name,
+                mode_count: None,
                 diagnostics,
             };
         }
@@ -39,6 +43,7 @@ impl Analysed {
                 return Self {
                     mdae: None,
                     name,
+                    mode_count: None,
                     diagnostics,
                 };
             }
@@ -53,10 +58,12 @@ impl Analysed {
                 .into_iter()
                 .filter(|diagnostic| modes.analysis.is_none() || diagnostic.code == Code::MS4002),
         );
+        let mode_count = modes.analysis.as_ref().and_then(|it| it.mode_count.clone());
         let mdae = modes.analysis.map(|analysis| analysis.mdae);
         Self {
             mdae,
             name,
+            mode_count,
             diagnostics,
         }
     }
@@ -213,12 +220,15 @@ impl<'s> Found<'s> {
         )]);
     }
 
-    pub fn too_many_changes(&mut self, mdae: &MDae) {
-        let message = format!(
+    pub fn too_many_changes(&mut self, mdae: &MDae, not_analysed: &serde_json::Value) {
+        let mut message = format!(
             "with {} conditions there are more modes than can be listed; only changes out of the first \
              mode were analysed",
             mdae.modes.len()
         );
+        if !not_analysed.is_null() {
+            message.push_str(&format!(", not those out of {} others", number_text(not_analysed)));
+        }
         self.add(vec![Diagnostic::new(Code::MS5011, message).note(
             "name the change you are interested in with `--from` and `--to`",
         )]);

@@ -8,6 +8,7 @@ use modeshift_diag::{Code, Diagnostic, Edit};
 use modeshift_hir::{ClassId, Db};
 use modeshift_mdae::analysis::{Analysis, Options};
 use modeshift_mdae::diagnose::{Lag, declaration_len, diagnostics, lags, watched_diagnostics};
+use modeshift_report::transitions::{not_analysed, number_text};
 use modeshift_restart::diagnose::diagnose as restart_diagnostics;
 use modeshift_restart::explore::{self, Parts, explore_with};
 use modeshift_restart::{Analysis as PartAnalysis, Change, analyse};
@@ -129,15 +130,18 @@ fn part_analysis<'db>(db: &'db dyn Db, part: Part<'db>) -> Arc<PartAnalysis> {
 fn changes(analysis: &Analysis, how: Parts<'_>, checkpoint: &dyn Fn()) -> ChangeFindings {
     const MAX_MODES: u32 = 256;
     const MAX_EQUATIONS: usize = 2000;
+    // Of larger models with many modes not even the changes out of the first one are looked at here.
+    const MAX_EQUATIONS_OF_MANY_MODES: usize = 300;
     let few = analysis
         .mode_count
         .as_ref()
         .is_some_and(|count| *count <= MAX_MODES.into());
-    if !few || analysis.rows.equations.len() > MAX_EQUATIONS {
+    let equations = analysis.rows.equations.len();
+    if equations > MAX_EQUATIONS || (!few && equations > MAX_EQUATIONS_OF_MANY_MODES) {
         return ChangeFindings::default();
     }
     let options = explore::Options {
-        max_modes: MAX_MODES as usize,
+        max_modes: if few { MAX_MODES as usize } else { 16 },
         ..explore::Options::default()
     };
     let explored = explore_with(&analysis.mdae, &options, how, checkpoint);
@@ -162,10 +166,23 @@ fn changes(analysis: &Analysis, how: Parts<'_>, checkpoint: &dyn Fn()) -> Change
             }
         }
     }
+    if explored.truncated {
+        let left = not_analysed(&explored, analysis.mode_count.as_ref());
+        let others = match left.is_null() {
+            true => "others".to_owned(),
+            false => format!("{} others", number_text(&left)),
+        };
+        let message = format!(
+            "only the changes out of the first mode were analysed, not those out of {others}"
+        );
+        found.push(Diagnostic::new(Code::MS5011, message).note(
+            "`modeshift transitions` with `--from` and `--to` analyses the change that you name",
+        ));
+    }
     ChangeFindings {
         diagnostics: found,
-        changes: Some(changes),
-        impulsive: Some(impulsive),
+        changes: few.then_some(changes),
+        impulsive: few.then_some(impulsive),
     }
 }
 

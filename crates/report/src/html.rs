@@ -77,6 +77,8 @@ struct Summary {
     changes: usize,
     /// There are more changes than were analysed.
     truncated: bool,
+    /// Modes whose changes were not analysed.
+    modes_not_analysed: Value,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -151,6 +153,10 @@ pub fn document(
             parts: analysis.parts.len(),
             changes: explored.transitions.len(),
             truncated: explored.truncated,
+            modes_not_analysed: crate::transitions::not_analysed(
+                explored,
+                analysis.mode_count.as_ref(),
+            ),
         },
         diagnostics,
         variables: mdae

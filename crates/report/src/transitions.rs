@@ -2,9 +2,9 @@
 
 pub mod text;
 
-use modeshift_base::{FileSpan, FxHashMap, FxIndexMap};
+use modeshift_base::{FileSpan, FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_diag::json::{JsonDiagnostic, JsonPlace};
-use modeshift_mdae::model::{EqId, MDae};
+use modeshift_mdae::model::{EqId, MDae, ModeId};
 use modeshift_mdae::sym::{Style, VarRef};
 use modeshift_restart::array::RowKind;
 use modeshift_restart::diagnose::{describe, row_text, source_text};
@@ -13,6 +13,7 @@ use modeshift_restart::modes::Mode;
 use modeshift_restart::names::{PartNames, derivative_name, order_text};
 use modeshift_restart::verdict::{Flag, Verdict};
 use serde::Serialize;
+use serde_json::Value;
 
 /// Version of the document below; `docs/schemas/transitions.schema.json` describes it.
 pub const SCHEMA: &str = "modeshift.transitions/1";
@@ -29,6 +30,9 @@ pub struct Document {
     pub change_count: u64,
     /// Only changes out of the first mode were analysed: there are too many modes.
     pub truncated: bool,
+    /// How many modes there are whose changes were not analysed; left out where all were.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub modes_not_analysed: Value,
     /// Conditions that have nothing to do with each other, where there are too many modes to list them:
     /// each change is told once, and happens with every mode of the other groups.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -49,6 +53,9 @@ pub struct Class {
     pub from: Option<Valuation>,
     pub to: Valuation,
     pub transient: Option<Valuation>,
+    /// How many entries of a valuation are mode variables of their own; the others follow from them.
+    #[serde(skip)]
+    pub own: usize,
     /// What happens, in words.
     pub event: String,
     #[serde(flatten)]
@@ -193,6 +200,8 @@ pub fn group(found: &Exploration<'_>, locate: Locate<'_>) -> Grouped {
                 outcome
                     .determined_states
                     .extend(continuous.map(|state| model_name(found.modes.mdae, state)));
+                let mut seen = FxHashSet::default();
+                outcome.determined_states.retain(|name| seen.insert(name.clone()));
             }
             *by_outcome.entry(outcome).or_insert_with_key(|outcome| {
                 grouped.outcomes.push(outcome.clone());
@@ -217,9 +226,28 @@ fn listed_changes(found: &Exploration<'_>, count: u64) -> usize {
 
 /// The groups of independent conditions by name.
 pub fn independent(found: &Exploration<'_>) -> Vec<Vec<String>> {
-    let name = |id: &modeshift_mdae::model::ModeId| found.modes.mdae.modes[*id].name.to_string();
+    let name = |id: &ModeId| found.modes.mdae.modes[*id].name.to_string();
     let names = |group: &Group| group.members.iter().map(name).collect();
     found.groups.iter().map(names).collect()
+}
+
+/// The number of modes whose changes were not analysed, of all that there are; null where all were, or where nobody
+/// knows how many there are.
+pub fn not_analysed(found: &Exploration<'_>, modes: Option<&num_bigint::BigUint>) -> Value {
+    match modes.filter(|_| found.truncated) {
+        Some(all) if *all > found.modes_left().into() => {
+            crate::modes::number(&(all - num_bigint::BigUint::from(found.modes_left())))
+        }
+        _ => Value::Null,
+    }
+}
+
+/// A number from [`not_analysed`] for people.
+pub fn number_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }
 
 /// How many changes an exploration is about.
@@ -268,6 +296,7 @@ pub fn class(
         from,
         to,
         transient,
+        own: own_variables(mdae).count(),
         event: describe(found, first),
         result: outcome.clone(),
         count,
@@ -276,16 +305,25 @@ pub fn class(
     })
 }
 
-/// The mode variables that guards read, by name.
+/// The mode variables that guards read, by name; then the Booleans that follow from them.
 pub fn valuation(mdae: &MDae, mode: &Mode) -> Valuation {
-    let shown = mdae
-        .modes
-        .iter()
-        .zip(mode.iter())
-        .filter(|(variable, _)| !variable.auxiliary);
-    shown
-        .map(|(variable, value)| (variable.name.to_string(), *value))
-        .collect()
+    let own = own_variables(mdae).map(|(id, name)| (name.to_owned(), mode[id.index()]));
+    let mut map: Valuation = own.collect();
+    if !mdae.derived.is_empty() {
+        let truth = mdae.conds.evaluate(mode);
+        for derived in &mdae.derived {
+            let value = truth.get(derived.value.0 as usize).copied();
+            if let Some(value) = value.filter(|_| !map.contains_key(&*derived.name)) {
+                map.insert(derived.name.to_string(), value);
+            }
+        }
+    }
+    map
+}
+
+fn own_variables(mdae: &MDae) -> impl Iterator<Item = (ModeId, &str)> {
+    let shown = mdae.modes.iter_enumerated().filter(|(_, variable)| !variable.auxiliary);
+    shown.map(|(id, variable)| (id, &*variable.name))
 }
 
 fn outcome(found: &Exploration<'_>, transition: &Transition, locate: Locate<'_>) -> Outcome {
@@ -324,9 +362,13 @@ fn outcome(found: &Exploration<'_>, transition: &Transition, locate: Locate<'_>)
         }
         .part(&mut outcome);
     }
-    outcome.own_impulses = outcome.impulsive.len();
+    // Other names in the model itself are told like the first; those in components only where all are listed.
     let aliases = aliases(found, &outcome.impulsive);
-    outcome.impulsive.extend(aliases);
+    let (inner, own): (Vec<_>, Vec<_>) =
+        aliases.into_iter().partition(|(name, _)| name.contains('.'));
+    outcome.impulsive.extend(own);
+    outcome.own_impulses = outcome.impulsive.len();
+    outcome.impulsive.extend(inner);
     outcome
 }
 
@@ -350,7 +392,7 @@ fn aliases(found: &Exploration<'_>, impulsive: &[(String, String)]) -> Vec<(Stri
         let Ok(signed) = elimination.forward(VarRef::now(var, 0)) else {
             continue;
         };
-        let name = model_name(mdae, elimination.backward(signed.occurrence));
+        let name = model_name(mdae, elimination.listed(signed.occurrence));
         let Some(order) = orders.get(name.as_str()) else {
             continue;
         };
@@ -358,7 +400,7 @@ fn aliases(found: &Exploration<'_>, impulsive: &[(String, String)]) -> Vec<(Stri
         // `der(w) = a` gives the impulse two names, and both stand in the model.
         if let Some(lower) = signed.occurrence.order.checked_sub(1) {
             let below = VarRef::now(signed.occurrence.var, lower);
-            let below = elimination.backward(below);
+            let below = elimination.listed(below);
             let below = VarRef::now(below.var, below.order + 1);
             names.push(model_name(mdae, below));
         }
@@ -381,21 +423,25 @@ impl Writer<'_, '_> {
     fn part(&self, outcome: &mut Outcome) {
         let analysis = &self.names.result.analysis;
         let states = |list: &[VarRef]| -> Vec<String> {
-            list.iter().map(|v| self.names.state(*v)).collect()
+            list.iter().map(|v| self.names.listed(*v)).collect()
         };
         for (v, order) in &analysis.impulsive {
-            let name = self.names.state(*v);
+            let name = self.names.listed(*v);
             if !outcome.impulsive.iter().any(|(known, _)| *known == name) {
                 outcome.impulsive.push((name, order_text(*order)));
             }
         }
-        outcome.jumps.extend(states(&analysis.jumps));
-        outcome
-            .determined_states
-            .extend(states(&analysis.determined));
-        outcome
-            .undetermined_states
-            .extend(states(&analysis.undetermined));
+        // Unknowns with an equation of their own belong to several parts.
+        let extend = |list: &mut Vec<String>, new: &[VarRef]| {
+            for name in states(new) {
+                if !list.contains(&name) {
+                    list.push(name);
+                }
+            }
+        };
+        extend(&mut outcome.jumps, &analysis.jumps);
+        extend(&mut outcome.determined_states, &analysis.determined);
+        extend(&mut outcome.undetermined_states, &analysis.undetermined);
         for (row, reason) in &analysis.facts {
             let Sourced { equation, source } = self.sourced(*row);
             let fact = Fact {
@@ -522,6 +568,9 @@ pub struct RestartDocument {
     pub left: FxIndexMap<String, f64>,
     /// Values that were not given and taken from `start` attributes or zero.
     pub assumed: Vec<String>,
+    /// Equations of the mode before that the given values do not satisfy.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contradictions: Vec<String>,
     pub right: FxIndexMap<String, f64>,
     pub weights: FxIndexMap<String, f64>,
     /// Order of each impulse.

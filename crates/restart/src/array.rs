@@ -111,6 +111,8 @@ pub struct Setting<'c> {
     pub only_instant: Vec<ModeEquation>,
     /// Held variables that a law assigns.
     assigned: BTreeSet<VarId>,
+    /// How many derivatives beyond those of its states the old mode and the new one give in the same way.
+    rates: FxHashMap<VarId, u32>,
     /// `f'^m` by equation of the new mode.
     derivatives: Vec<Vec<Expr>>,
     terms: Vec<Vec<Terms>>,
@@ -151,6 +153,7 @@ impl<'c> Setting<'c> {
             .collect();
         Self {
             assigned: assigned_by(change, laws),
+            rates: FxHashMap::default(),
             law_terms: laws.iter().map(|law| terms_of(&law.residual)).collect(),
             instant_terms: only_instant.iter().map(|e| terms_of(&e.residual)).collect(),
             change,
@@ -182,7 +185,48 @@ impl<'c> Setting<'c> {
 
     /// Whether the old mode has set `x'^m@k` with `m + k = class`.
     pub fn is_past(&self, var: VarId, class: u32) -> bool {
-        class < self.d_before(var)
+        class < self.d_before(var) + self.rates.get(&var).copied().unwrap_or(0)
+    }
+
+    /// Takes derivatives for past that an equation of both modes gives from what is past: with `der(x) = r*w`
+    /// and a state `w` the position `x` one step later is known up to O(ε²). Whether there are any. Bounded sweeps
+    /// of the equations.
+    pub fn know_rates(&mut self) -> bool {
+        const MOST: u32 = 4;
+        let shared: BTreeSet<usize> = self.invariant.iter().flatten().copied().collect();
+        let mut rates: FxHashMap<VarId, u32> = FxHashMap::default();
+        let mut given: Vec<(VarId, usize)> = (self.before.equation_of.iter())
+            .filter(|(_, f)| shared.contains(f) && self.before.c[**f] == 0)
+            .map(|(var, f)| (*var, *f))
+            .filter(|(var, _)| self.d_before(*var) > 0)
+            .collect();
+        given.sort_unstable();
+        for _ in 0..=MOST as usize * given.len() {
+            let mut changed = false;
+            for &(var, f) in &given {
+                let own = rates.get(&var).copied().unwrap_or(0);
+                let known = |o: VarRef| match o.at {
+                    At::Left => MOST,
+                    At::Now if !self.change.is_unknown(o.var) => MOST,
+                    At::Now if o.var == var && o.order == self.d_before(var) => MOST,
+                    At::Now => {
+                        let more = rates.get(&o.var).copied().unwrap_or(0);
+                        (self.d_before(o.var) + more).saturating_sub(o.order)
+                    }
+                };
+                let all = modeshift_mdae::sym::variables(&self.change.before[f].residual);
+                let rate = all.into_iter().map(known).min().unwrap_or(0).min(MOST);
+                if rate > own {
+                    rates.insert(var, own + 1);
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        self.rates = rates;
+        !self.rates.is_empty()
     }
 
     /// The equation whose height is the height of `var`.

@@ -354,7 +354,7 @@ impl Teller<'_, '_> {
             }
         }
         diagnostic.note(
-            "a restart into or out of such a mode has no meaning; `modeshift modes` shows why",
+            "a restart into such a mode has no meaning; `modeshift modes` shows why",
         )
     }
 

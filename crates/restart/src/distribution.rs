@@ -12,6 +12,9 @@
 //! nonlinear changes have. For linear ones what they found is held against this module: it is kept, with its
 //! equations, where both agree, and replaced where they do not.
 //!
+//! A variable that was no state before has a left limit, too, and what integrates its derivative needs it. Only whether
+//! it keeps its own value is not said: algebraic variables may jump at any time.
+//!
 //! Everything is decided by elimination modulo a large prime, with parameters at random values and left
 //! limits at a random point that the mode before and the zero crossing allow. The probability of an error is
 //! about 2⁻⁶⁰.
@@ -51,6 +54,7 @@ pub(crate) struct Exact {
     pub conflict: Vec<RowKind>,
     pub flags: Vec<Flag>,
     pub system: RestartSystem,
+    initial: bool,
     /// At the random point, by state and impulsive variable.
     values: FxHashMap<VarRef, Fp>,
     weights: FxHashMap<VarRef, Fp>,
@@ -74,7 +78,7 @@ pub(crate) fn exact(
         (change.after.len() as u32).min(8)
     };
     let rows = Rows::of(change, before, after, extra)?;
-    let hypotheses = hypotheses(change, before);
+    let hypotheses = hypotheses(change, before, after);
     (0..SEEDS).find_map(|seed| {
         let point = random_point(&hypotheses, seed);
         let off_manifold = point.is_none();
@@ -86,12 +90,15 @@ pub(crate) fn exact(
 }
 
 /// What holds before the change, over left limits.
-fn hypotheses(change: &Change, before: &ModeOffsets) -> Vec<Expr> {
+fn hypotheses(change: &Change, before: &ModeOffsets, after: &ModeOffsets) -> Vec<Expr> {
+    // Former algebraic variables are known with as many derivatives as they have now.
+    let depth = |(var, d): (&VarId, &u32)| d.saturating_sub(before.d.get(var).copied().unwrap_or(0));
+    let more = after.d.iter().map(depth).max().unwrap_or(0).max(1);
     let mut list = Vec::new();
     if !change.initial {
         for (i, equation) in change.before.iter().enumerate() {
             let c = before.c.get(i).copied().unwrap_or(0);
-            list.extend(derivatives(change, &equation.residual, c + 1));
+            list.extend(derivatives(change, &equation.residual, c + more));
         }
     }
     list.extend(change.crossings.iter().cloned());
@@ -113,6 +120,8 @@ struct Solver<'a> {
     sample: Sample,
     matrix: Vec<SparseRow>,
     solution: Solution,
+    /// Without the left limits of what was no state before.
+    without: Solution,
 }
 
 impl<'a> Solver<'a> {
@@ -155,7 +164,16 @@ impl<'a> Solver<'a> {
                 .map(|(&column, &value)| (place.get(column).copied().unwrap_or(n), value))
                 .collect()
         };
-        let solution = Solution::of(matrix.iter().map(moved), n).renamed(&order);
+        let without = Solution::of(matrix.iter().map(moved), n).renamed(&order);
+        let open = rows.columns.keys().enumerate().filter_map(|(column, key)| match *key {
+            Column::Open(var, order) if before.d.contains_key(&var) => {
+                let left = sample.get(VarRef::left(var, order));
+                Some(SparseRow::from([(column, Fp::ONE), (n, left.negated())]))
+            }
+            _ => None,
+        });
+        let all = matrix.iter().cloned().chain(open).map(|row| moved(&row));
+        let solution = Solution::of(all, n).renamed(&order);
         Some(Self {
             change,
             before,
@@ -164,6 +182,7 @@ impl<'a> Solver<'a> {
             sample,
             matrix,
             solution,
+            without,
         })
     }
 
@@ -242,6 +261,7 @@ impl<'a> Solver<'a> {
             conflict: Vec::new(),
             flags: Vec::new(),
             system: RestartSystem::default(),
+            initial: self.change.initial,
             values: FxHashMap::default(),
             weights: FxHashMap::default(),
             sample: self.sample.clone(),
@@ -260,11 +280,12 @@ impl<'a> Solver<'a> {
             (exact.determined, exact.undetermined) = self.states().into_iter().partition(known);
             return Some(exact);
         }
-        let mut open: BTreeSet<VarRef> = BTreeSet::new();
         let mut continuous: BTreeSet<VarRef> = BTreeSet::new();
         for state in self.states() {
             let column = self.find(Column::Right(state.var, state.order))?;
-            if self.stays(state, column, span) {
+            if self.needs_own_limit(state, column) {
+                exact.undetermined.push(state);
+            } else if self.stays(state, column, span) {
                 continuous.insert(state);
                 exact.determined.push(state);
             } else if let Some(value) = self.solution.value(column) {
@@ -273,15 +294,12 @@ impl<'a> Solver<'a> {
                 exact.values.insert(state, value);
             } else {
                 exact.undetermined.push(state);
-                open.extend(self.open_limits(column));
             }
         }
-        let coefficients = self.impulses(&continuous, span, &mut exact, &mut open);
-        let missing = exact.undetermined.iter().copied();
-        let flagged = open.iter().copied().chain(missing.filter(|s| !self.is_past(*s)));
-        let flags: BTreeSet<VarRef> = flagged.collect();
-        exact.flags = flags
-            .into_iter()
+        let coefficients = self.impulses(&continuous, span, &mut exact);
+        let undetermined = exact.undetermined.iter().copied();
+        exact.flags = undetermined
+            .filter(|state| !self.is_past(*state))
             .map(|state| Flag::AlgebraicBefore { state })
             .collect();
         if !exact.undetermined.is_empty() {
@@ -300,14 +318,12 @@ impl<'a> Solver<'a> {
         offsets.d.get(&state.var).is_some_and(|&d| state.order < d)
     }
 
-    /// The left limits of former algebraic variables that a column depends on.
-    fn open_limits(&self, column: usize) -> Vec<VarRef> {
-        let free = self.solution.depends_on(column).into_iter();
-        free.filter_map(|c| match self.rows.columns.get_index(c) {
-            Some((Column::Open(var, order), ())) => Some(VarRef::now(*var, *order)),
-            _ => None,
-        })
-        .collect()
+    /// Whether a state that was none before has a value only if it keeps the one it had.
+    fn needs_own_limit(&self, state: VarRef, column: usize) -> bool {
+        match self.find(Column::Open(state.var, state.order)) {
+            Some(own) => self.without.depends_on(column).contains(&own),
+            None => false,
+        }
     }
 
     /// The rows that take part in a contradiction: laws, and constraints of the new mode.
@@ -343,7 +359,6 @@ impl<'a> Solver<'a> {
         continuous: &BTreeSet<VarRef>,
         span: Option<&Span>,
         exact: &mut Exact,
-        open: &mut BTreeSet<VarRef>,
     ) -> BTreeMap<VarRef, Coefficient> {
         let mut highest: BTreeMap<VarId, u32> = BTreeMap::new();
         for o in &self.rows.occurring {
@@ -372,7 +387,10 @@ impl<'a> Solver<'a> {
                         Coefficient::Zero => true,
                         Coefficient::Column(column) => self.vanishes(column, span),
                         Coefficient::Jump(state) => {
-                            continuous.contains(&state) || self.replaced(state)
+                            let right = self.find(Column::Right(state.var, state.order));
+                            continuous.contains(&state)
+                                || self.replaced(state)
+                                || right.is_some_and(|c| self.needs_own_limit(state, c))
                         }
                     };
                     (!zero).then_some((j, coefficient))
@@ -383,15 +401,9 @@ impl<'a> Solver<'a> {
                 exact
                     .impulsive
                     .insert(o, Order::from_integer(i64::from(j) + 1));
-                match self.weight(coefficient) {
-                    Some(weight) => {
-                        exact.weights.insert(o, weight);
-                        found.insert(o, coefficient);
-                    }
-                    None => open.extend(match coefficient {
-                        Coefficient::Column(column) => self.open_limits(column),
-                        _ => Vec::new(),
-                    }),
+                if let Some(weight) = self.weight(coefficient) {
+                    exact.weights.insert(o, weight);
+                    found.insert(o, coefficient);
                 }
             }
         }
@@ -422,10 +434,13 @@ impl<'a> Solver<'a> {
             Coefficient::Column(column) => self.solution.value(column),
             Coefficient::Jump(state) => {
                 let right = self.find(Column::Right(state.var, state.order))?;
+                if self.needs_own_limit(state, right) {
+                    return None;
+                }
                 let right = self.solution.value(right)?;
                 let left = match self.find(Column::Replaced(state.var, state.order)) {
                     Some(replaced) => self.solution.value(replaced)?,
-                    None if self.is_past(state) => {
+                    None if self.was_there(state.var) => {
                         self.sample.get(VarRef::left(state.var, state.order))
                     }
                     None => return None,
@@ -453,8 +468,12 @@ impl Exact {
             && analysis.impulsive == self.impulsive
             && self.same_states(analysis)
             && self.same_values(analysis);
-        analysis.exact = true;
-        if agrees {
+        // Start values that constraints contradict were on no trajectory: beyond leading orders they mean nothing.
+        let at_start = analysis.verdict == Verdict::Undetermined && self.initial;
+        // Several good choices are one way of not being determined, and told in more detail.
+        let told = analysis.verdict == Verdict::Ambiguous && self.verdict == Verdict::Undetermined;
+        analysis.exact = !at_start && !told;
+        if agrees || at_start || told {
             return;
         }
         if self.verdict == Verdict::Inconsistent {

@@ -37,6 +37,8 @@ pub struct Elimination {
     images: FxHashMap<VarId, Image>,
     /// `(x, m) ↦ v`: the model's name of `x'^m`.
     names: FxHashMap<(VarId, u32), VarId>,
+    /// `(x, m) ↦ v` where `v` is `−x'^m`.
+    reversed: FxHashMap<(VarId, u32), VarId>,
     dropped: FxHashSet<EqId>,
     /// Definitions of derivatives in the order in which they were found.
     derivatives: Vec<(EqId, VarId)>,
@@ -80,12 +82,17 @@ impl Elimination {
     fn name_derivatives(&mut self) {
         for &(_, var) in &self.derivatives {
             if let Ok(Signed {
-                negative: false,
+                negative,
                 occurrence,
             }) = self.forward(VarRef::now(var, 0))
             {
                 let key = (occurrence.var, occurrence.order);
-                self.names.entry(key).or_insert(var);
+                let names = if negative {
+                    &mut self.reversed
+                } else {
+                    &mut self.names
+                };
+                names.entry(key).or_insert(var);
             }
         }
     }
@@ -222,11 +229,27 @@ impl Elimination {
         Ok(current)
     }
 
+    /// An occurrence in the model's own names up to sign, for lists of names: `x'` is `v` if `v` is `−x'`.
+    pub fn listed(&self, occurrence: VarRef) -> VarRef {
+        let found = self.backward(occurrence);
+        if found != occurrence || occurrence.order == 0 {
+            return found;
+        }
+        named(&self.reversed, occurrence)
+    }
+
     /// An occurrence of the analysis in the model's own names: `x''` is `der(v)` if `v` is `x'`.
     pub fn backward(&self, occurrence: VarRef) -> VarRef {
+        named(&self.names, occurrence)
+    }
+}
+
+/// An occurrence by the highest of its derivatives that has a name.
+fn named(names: &FxHashMap<(VarId, u32), VarId>, occurrence: VarRef) -> VarRef {
+    {
         let named = (1..=occurrence.order)
             .rev()
-            .find_map(|order| Some((*self.names.get(&(occurrence.var, order))?, order)));
+            .find_map(|order| Some((*names.get(&(occurrence.var, order))?, order)));
         match named {
             Some((var, order)) => VarRef {
                 var,

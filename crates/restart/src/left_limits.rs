@@ -2,15 +2,16 @@
 
 use crate::array::derivatives;
 use crate::change::Role;
+use crate::complete::{complete};
 use crate::explore::{Exploration, PartResult};
 use crate::modes::Modes;
 use crate::numeric::Numbers;
 use crate::parts::Part;
 use crate::sigma::mode_offsets;
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
-use modeshift_mdae::model::{MDae, Parameter};
+use modeshift_mdae::model::{EqId, MDae, Parameter};
 use modeshift_mdae::sym::{
-    At, EvalError, Expr, ParamId, Valuation, VarRef, evaluate, partial, substitute, variables,
+    At, Expr, ParamId, Valuation, VarRef, evaluate, substitute, variables,
 };
 
 /// Values that a restart can be computed from.
@@ -80,13 +81,25 @@ pub struct LeftLimits {
     pub numbers: Numbers,
     /// Occurrences of the part that were neither given nor determined by the rest.
     pub assumed: Vec<VarRef>,
-    /// How far the left limits are from satisfying the equations before the change.
+    /// Equations that hold before the change, which the left limits do not satisfy.
+    pub contradictions: Vec<Contradiction>,
+}
+
+/// An equation before the change that given values contradict.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Contradiction {
+    /// The equation of the model; `None` for a zero crossing that causes the change.
+    pub equation: Option<EqId>,
+    /// How far the sides are apart, relative to what they are made of.
     pub residual: f64,
 }
 
-/// Completes the left limits of a part: given values are kept, `start` attributes are the first guess for
-/// the others, and the equations of the old mode (with those derivatives that its offsets ask for) pull
-/// them onto its solutions, with the smallest correction. O(n³) per step.
+/// Residuals above this are no rounding of what was typed.
+const CONTRADICTED: f64 = 1e-6;
+
+/// Completes the left limits of a part: given values are kept, and the equations of the old mode (with those
+/// derivatives that its offsets ask for) are solved for the others. What they leave open has the value of its
+/// `start` attribute, or zero, and is said to be assumed. O(n³) per step.
 pub fn left_limits(found: &Exploration<'_>, result: &PartResult, given: &Given) -> LeftLimits {
     let part = &result.part;
     let mut numbers = Numbers {
@@ -115,47 +128,103 @@ pub fn left_limits(found: &Exploration<'_>, result: &PartResult, given: &Given) 
             fixed.insert(symbol);
         }
     }
-    let equations = held_before(result);
-    let mut free = Vec::new();
-    let mut needed: FxHashSet<VarRef> = FxHashSet::default();
-    for expr in equations
-        .iter()
-        .chain(result.analysis.system.equations.iter().map(|e| &e.residual))
-    {
-        for o in variables(expr) {
-            if (o.var.0 as usize) < part.vars.len() && needed.insert(o) && !fixed.contains(&o) {
-                free.push(o);
-            }
-        }
-    }
-    // States that are known to be continuous occur in no equation of the restart.
-    for &state in &result.analysis.determined {
-        let symbol = VarRef {
-            at: At::Left,
-            ..state
-        };
-        if needed.insert(symbol) && !fixed.contains(&symbol) {
-            free.push(symbol);
+    let needed = needed(result);
+    let held = held_before(result, &needed);
+    let mut free: Vec<VarRef> = Vec::new();
+    let mut seen: FxHashSet<VarRef> = needed.iter().copied().collect();
+    free.extend(needed.iter().filter(|o| !fixed.contains(o)));
+    for o in held.iter().flat_map(|held| variables(&held.residual)) {
+        if seen.insert(o) && !fixed.contains(&o) {
+            free.push(o);
         }
     }
     free.sort_unstable();
+    let started: FxHashMap<VarRef, f64> = free
+        .iter()
+        .filter_map(|&symbol| Some((symbol, start_value(found, result, symbol, &numbers)?)))
+        .collect();
     for &symbol in &free {
-        numbers.values.insert(
-            symbol,
-            start_value(found, result, symbol, &numbers).unwrap_or(0.0),
-        );
+        let start = started.get(&symbol).copied().unwrap_or(0.0);
+        numbers.values.insert(symbol, start);
     }
-    let residual = pull(&equations, &free, &mut numbers);
-    let determined = determined_symbols(&equations, &free, &numbers);
+    // Derivatives and algebraic variables follow from states, those without a start value first.
+    let states = before_states(result);
+    // Inputs come from outside: what they are is the last thing to follow from others.
+    let class = |symbol: VarRef| match symbol.at {
+        At::Now => 3,
+        At::Left => {
+            u32::from(states.contains(&symbol)) + u32::from(started.contains_key(&symbol))
+        }
+    };
+    let equations: Vec<Expr> = held.iter().map(|held| held.residual.clone()).collect();
+    let first = numbers.clone();
+    let completed = complete(&equations, &free, class, &mut numbers);
+    let mut contradictions = Vec::new();
+    let mut determined = FxHashSet::default();
+    match completed {
+        Ok(completed) => {
+            for (held, residual) in held.iter().zip(completed.residuals) {
+                let equation = held.source.and_then(|source| part.sources.get(source));
+                let known = contradictions
+                    .iter()
+                    .any(|c: &Contradiction| c.equation.as_ref() == equation);
+                if residual > CONTRADICTED && !known {
+                    contradictions.push(Contradiction {
+                        equation: equation.copied(),
+                        residual,
+                    });
+                }
+            }
+            determined = completed.determined;
+        }
+        Err(_) => numbers = first,
+    }
+    let told: FxHashSet<VarRef> = needed.iter().copied().collect();
+    let shown = |symbol: &VarRef| told.contains(symbol) || !held_only_by_derivation(&held, *symbol);
+    let hidden: Vec<VarRef> = free.iter().copied().filter(|s| !shown(s)).collect();
+    for symbol in &hidden {
+        numbers.values.remove(symbol);
+    }
     let assumed = free
         .into_iter()
-        .filter(|symbol| !determined.contains(symbol))
+        .filter(|symbol| shown(symbol) && !determined.contains(symbol))
         .collect();
     LeftLimits {
         numbers,
         assumed,
-        residual,
+        contradictions,
     }
+}
+
+/// The left limits that the restart reads, and those of its continuous states.
+fn needed(result: &PartResult) -> Vec<VarRef> {
+    let n = result.part.vars.len();
+    let mut list: Vec<VarRef> = Vec::new();
+    for equation in &result.analysis.system.equations {
+        let given = variables(&equation.residual).into_iter();
+        list.extend(given.filter(|o| (o.var.0 as usize) < n));
+    }
+    list.extend(result.analysis.determined.iter().map(|state| VarRef {
+        at: At::Left,
+        ..*state
+    }));
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+/// The states of the mode before, as left limits.
+fn before_states(result: &PartResult) -> FxHashSet<VarRef> {
+    let offsets = result.analysis.offsets_before.as_ref();
+    let d = offsets.into_iter().flat_map(|offsets| &offsets.d);
+    d.flat_map(|(&var, &d)| (0..d).map(move |order| VarRef::left(var, order)))
+        .collect()
+}
+
+/// Whether a symbol is only there because an equation was differentiated once more than the mode asks for.
+fn held_only_by_derivation(held: &[Held], symbol: VarRef) -> bool {
+    let mut occurring = held.iter().filter(|h| variables(&h.residual).contains(&symbol));
+    occurring.all(|held| held.beyond)
 }
 
 /// How a left limit is written in restart systems.
@@ -168,28 +237,62 @@ fn symbol(role: Role, occurrence: VarRef) -> VarRef {
     VarRef { at, ..occurrence }
 }
 
-/// The equations that hold before the change, over left limits.
-fn held_before(result: &PartResult) -> Vec<Expr> {
+/// How often equations of the mode before are differentiated beyond what it asks for, at most.
+const MAX_BEYOND: u32 = 4;
+
+/// An equation that holds before the change, over left limits.
+struct Held {
+    residual: Expr,
+    source: Option<usize>,
+    /// Differentiated once more than the mode asks for.
+    beyond: bool,
+}
+
+/// The equations that hold before the change, with one derivative more where the restart reads what it gives.
+fn held_before(result: &PartResult, needed: &[VarRef]) -> Vec<Held> {
     let change = &result.part.change;
     if change.initial {
         return Vec::new();
     }
-    let Ok(offsets) = mode_offsets(change, &change.before) else {
-        return Vec::new();
-    };
-    let mut list = Vec::new();
-    for (equation, &c) in change.before.iter().zip(&offsets.c) {
-        for derivative in derivatives(change, &equation.residual, c) {
-            list.push(substitute(&derivative, &mut |o| {
-                Some(Expr::var_ref(symbol(change.role(o.var), o)))
-            }));
-        }
-    }
-    list.extend(change.crossings.iter().map(|crossing| {
-        substitute(crossing, &mut |o| {
+    let offsets = result.analysis.offsets_before.as_ref();
+    let c = |i: usize| offsets.and_then(|o| o.c.get(i).copied()).unwrap_or(0);
+    let at_left = |expr: &Expr| {
+        substitute(expr, &mut |o| {
             Some(Expr::var_ref(symbol(change.role(o.var), o)))
         })
+    };
+    let mut list = Vec::new();
+    let mut beyond = Vec::new();
+    for (i, equation) in change.before.iter().enumerate() {
+        let held = |residual: &Expr, beyond| Held {
+            residual: at_left(residual),
+            source: Some(equation.source),
+            beyond,
+        };
+        let all = derivatives(change, &equation.residual, c(i));
+        list.extend(all.iter().map(|residual| held(residual, false)));
+        let more = all.last().map(|last| derivatives(change, last, MAX_BEYOND)).unwrap_or_default();
+        beyond.push(more.iter().skip(1).map(|residual| held(residual, true)).collect::<Vec<_>>());
+    }
+    list.extend(change.crossings.iter().map(|crossing| Held {
+        residual: at_left(crossing),
+        source: None,
+        beyond: false,
     }));
+    // As many derivatives more as it takes to reach what is missing.
+    let mut known: FxHashSet<VarRef> = list.iter().flat_map(|h| variables(&h.residual)).collect();
+    let here: FxHashSet<_> = known.iter().map(|o| o.var).collect();
+    let reachable = |o: &&VarRef| o.at == At::Left && here.contains(&o.var);
+    let missing: Vec<&VarRef> = needed.iter().filter(reachable).collect();
+    let mut levels: Vec<_> = beyond.into_iter().map(Vec::into_iter).collect();
+    for _ in 0..MAX_BEYOND {
+        if missing.iter().all(|o| known.contains(o)) {
+            break;
+        }
+        let level: Vec<Held> = levels.iter_mut().filter_map(Iterator::next).collect();
+        known.extend(level.iter().flat_map(|h| variables(&h.residual)));
+        list.extend(level);
+    }
     list
 }
 
@@ -255,116 +358,6 @@ impl Valuation<f64> for AtStart<'_> {
     fn time(&self) -> Option<f64> {
         Some(self.given.time)
     }
-}
-
-/// Gauss–Newton with the smallest step: `x ← x − Jᵀ(JJᵀ + δ)⁻¹ r`. Returns the residual that remains.
-fn pull(equations: &[Expr], free: &[VarRef], numbers: &mut Numbers) -> f64 {
-    let mut size = f64::INFINITY;
-    for _ in 0..30 {
-        let Ok((jacobian, residual)) = linearise(equations, free, numbers) else {
-            return size;
-        };
-        size = residual.iter().map(|r| r.abs()).fold(0.0, f64::max);
-        if size < 1e-13 || residual.is_empty() {
-            return size;
-        }
-        let Some(weights) = normal_solution(&jacobian, &residual) else {
-            return size;
-        };
-        for (column, symbol) in free.iter().enumerate() {
-            let step: f64 = jacobian
-                .iter()
-                .zip(&weights)
-                .map(|(row, w)| row[column] * w)
-                .sum();
-            if let Some(value) = numbers.values.get_mut(symbol) {
-                *value -= step;
-            }
-        }
-    }
-    size
-}
-
-type Linearised = (Vec<Vec<f64>>, Vec<f64>);
-
-fn linearise(
-    equations: &[Expr],
-    free: &[VarRef],
-    numbers: &Numbers,
-) -> Result<Linearised, EvalError> {
-    let column: FxHashMap<VarRef, usize> = free.iter().enumerate().map(|(i, s)| (*s, i)).collect();
-    let mut jacobian = Vec::with_capacity(equations.len());
-    let mut residual = Vec::with_capacity(equations.len());
-    for equation in equations {
-        let mut row = vec![0.0; free.len()];
-        for o in variables(equation) {
-            if let Some(&i) = column.get(&o) {
-                row[i] = evaluate(&partial(equation, o), numbers)?;
-            }
-        }
-        jacobian.push(row);
-        residual.push(evaluate(equation, numbers)?);
-    }
-    Ok((jacobian, residual))
-}
-
-/// `(JJᵀ + δ)⁻¹ r`, with a δ that keeps dependent rows apart.
-fn normal_solution(jacobian: &[Vec<f64>], residual: &[f64]) -> Option<Vec<f64>> {
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
-    let largest = jacobian
-        .iter()
-        .map(|row| dot(row, row))
-        .fold(1e-300, f64::max);
-    let matrix = jacobian
-        .iter()
-        .enumerate()
-        .map(|(i, row)| {
-            let products = jacobian
-                .iter()
-                .enumerate()
-                .map(|(j, other)| dot(row, other) + if i == j { 1e-12 * largest } else { 0.0 });
-            products.chain([residual[i]]).collect()
-        })
-        .collect();
-    crate::numeric::gauss(matrix)
-}
-
-/// The symbols that the equations determine: those whose unit vector is in the row space of the Jacobian.
-fn determined_symbols(equations: &[Expr], free: &[VarRef], numbers: &Numbers) -> FxHashSet<VarRef> {
-    let Ok((mut rows, _)) = linearise(equations, free, numbers) else {
-        return FxHashSet::default();
-    };
-    let n = free.len();
-    let mut pivots: Vec<(usize, usize)> = Vec::new();
-    let mut rank = 0;
-    for column in 0..n {
-        let best = (rank..rows.len())
-            .max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
-        let Some(best) = best.filter(|&row| rows[row][column].abs() > 1e-10) else {
-            continue;
-        };
-        rows.swap(rank, best);
-        let lead = rows[rank].clone();
-        for (i, row) in rows.iter_mut().enumerate() {
-            if i != rank && row[column] != 0.0 {
-                let factor = row[column] / lead[column];
-                for (entry, above) in row.iter_mut().zip(&lead) {
-                    *entry -= factor * above;
-                }
-            }
-        }
-        pivots.push((rank, column));
-        rank += 1;
-    }
-    let alone = |&(row, column): &(usize, usize)| {
-        let scale = rows[row][column].abs();
-        (0..n).all(|other| other == column || rows[row][other].abs() < 1e-9 * scale)
-    };
-    pivots
-        .into_iter()
-        .filter(alone)
-        .map(|(_, column)| free[column])
-        .collect()
 }
 
 /// Constraints of the first mode that the start values satisfy, over left limits: with them a model may

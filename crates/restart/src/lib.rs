@@ -48,6 +48,7 @@
 pub mod array;
 pub mod cascade;
 pub mod change;
+mod complete;
 pub mod diagnose;
 mod distribution;
 pub mod eliminate;

@@ -34,6 +34,17 @@ impl PartNames<'_> {
         derivative_name(&self.mdae.variable(occurrence.var).name, occurrence.order)
     }
 
+    /// The name of a state in lists: `v` for `der(x)` where the model says `der(x) = -v`.
+    pub fn listed(&self, local: VarRef) -> String {
+        let var = self.result.part.vars[local.var.0 as usize];
+        let occurrence = self.elimination.listed(VarRef {
+            var,
+            at: At::Now,
+            ..local
+        });
+        derivative_name(&self.mdae.variable(occurrence.var).name, occurrence.order)
+    }
+
     /// The equation of the model that a row comes from.
     pub fn source(&self, row: RowKind) -> Option<EqId> {
         let part = &self.result.part;
@@ -83,6 +94,12 @@ impl PartNames<'_> {
         }
     }
 
+    /// Whether a weight belongs to a weaker impulse beside a stronger one of the same variable.
+    fn is_lower(&self, occurrence: VarRef, order: Order) -> bool {
+        let highest = self.result.analysis.impulsive.get(&occurrence);
+        highest.is_some_and(|highest| order < *highest)
+    }
+
     fn system(&self) -> &RestartSystem {
         &self.result.analysis.system
     }
@@ -95,6 +112,11 @@ impl PartNames<'_> {
             (Meaning::Right, Style::Math) => format!("{name}⁺"),
             (Meaning::Right, Style::Latex) => latex("+"),
             (Meaning::Right, Style::Modelica) => name,
+            (Meaning::Weight(order), _) if self.is_lower(occurrence, order) => match style {
+                Style::Math => format!("{name}↓{}", order_text(order)),
+                Style::Latex => latex(&format!("\\downarrow {}", order_text(order))),
+                Style::Modelica => format!("impulse({name}, {})", order_text(order)),
+            },
             (Meaning::Weight(_), Style::Math) => format!("{name}↓"),
             (Meaning::Weight(_), Style::Latex) => latex("\\downarrow"),
             (Meaning::Weight(_), Style::Modelica) => format!("impulse({name})"),

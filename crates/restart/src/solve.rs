@@ -8,7 +8,7 @@
 
 use crate::change::Role;
 use crate::explore::{Collector, Exploration, PartResult, Transition, analyse_part};
-use crate::left_limits::{Given, left_limits};
+use crate::left_limits::{Contradiction, Given, left_limits};
 use crate::modes::{Mode, Modes};
 use crate::names::PartNames;
 use crate::numeric::{Numbers, SolveError};
@@ -46,6 +46,8 @@ pub struct Restarted {
     pub left: FxIndexMap<VarRef, f64>,
     /// Left limits that were neither given nor determined by the mode before.
     pub assumed: Vec<VarRef>,
+    /// Equations of the mode before that the given left limits contradict.
+    pub contradictions: Vec<Contradiction>,
     /// States of the mode after, and discrete variables that were assigned.
     pub right: FxIndexMap<VarRef, f64>,
     pub weights: FxIndexMap<VarRef, Weight>,
@@ -103,6 +105,11 @@ fn solve_part(restarted: &mut Restarted, found: &Exploration<'_>, index: usize, 
     restarted
         .assumed
         .extend(left.assumed.iter().map(|v| in_model(*v)));
+    for contradiction in &left.contradictions {
+        if !restarted.contradictions.contains(contradiction) {
+            restarted.contradictions.push(contradiction.clone());
+        }
+    }
     let mut known: Vec<(&VarRef, &f64)> = left.numbers.values.iter().collect();
     known.sort_by_key(|(symbol, _)| **symbol);
     restarted.left.extend(
@@ -178,8 +185,8 @@ fn add_continuous(
 /// Variables that are others by another name have their values.
 fn add_aliases(restarted: &mut Restarted, found: &Exploration<'_>) {
     let elimination = &found.modes.elimination;
-    for var in elimination.eliminated() {
-        let own = VarRef::now(var, 0);
+    let names = elimination.eliminated().into_iter();
+    for own in names.flat_map(|var| (0..2).map(move |order| VarRef::now(var, order))) {
         let Ok(signed) = elimination.forward(own) else {
             continue;
         };

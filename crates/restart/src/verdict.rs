@@ -144,15 +144,25 @@ pub fn analyse(change: &Change) -> Analysis {
             Err(_) => differentiated(change),
         }
     };
-    let setting = Setting::new(change, before, after);
+    let mut setting = Setting::new(change, before, after);
     let past = Past::new(&setting);
-    let stack = stack(&setting, &past);
-    let mut analysis = judge(&setting, &past, stack);
+    let found = stack(&setting, &past);
+    let mut analysis = judge(&setting, &past, found);
     if let Some(exact) = exact(change, &setting.before, &setting.after, &past) {
         exact.correct(&mut analysis);
-    } else if analysis.verdict == Verdict::Determined
-        && !is_mode_regular(&change.after, &setting.after)
-    {
+    }
+    let lacks = matches!(
+        analysis.verdict,
+        Verdict::Inconsistent | Verdict::Undetermined
+    );
+    if lacks && !analysis.exact && setting.know_rates() {
+        let found = stack(&setting, &past);
+        let again = judge(&setting, &past, found);
+        if again.verdict == Verdict::Determined {
+            analysis = again;
+        }
+    }
+    if analysis.verdict == Verdict::Determined && !is_mode_regular(&change.after, &setting.after) {
         analysis.verdict = Verdict::NumericallySingular;
     }
     analysis

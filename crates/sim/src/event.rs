@@ -8,11 +8,11 @@
 
 use crate::block::{Block, ModeValues};
 use crate::failure::{Failure, FailureKind, Place};
-use crate::predicates::{Sides, with_flips};
+use crate::predicates::{Predicates, Sides, with_flips};
 use crate::result::{EventRecord, Impulse, Jump};
 use crate::simulator::Simulator;
 use crate::tape::Unsupported;
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::model::{End, ModeDef, ModeId, Reads};
 use modeshift_mdae::sym::{At, CondId, Expr, VarId, VarRef, substitute, variables};
 use modeshift_restart::analyse;
@@ -27,6 +27,9 @@ use std::rc::Rc;
 
 /// Rounds of event iteration at one instant.
 const MAX_ROUNDS: usize = 100;
+
+/// How far is looked ahead where a number lies on its threshold, until it has moved.
+const AHEAD: [f64; 3] = [1e-7, 1e-5, 1e-3];
 
 /// Restart systems that were needed so far.
 #[derive(Default)]
@@ -135,8 +138,11 @@ impl Prepared {
                 unknown.cell.order,
             );
             let value = simulator.value(symbol);
+            let local = VarRef::now(unknown.cell.var, unknown.cell.order);
+            let stronger = self.analysis.impulsive.get(&local).copied();
             match unknown.meaning {
                 Meaning::Right => simulator.set_value(variable, value),
+                Meaning::Weight(order) if stronger.is_some_and(|stronger| order < stronger) => {}
                 Meaning::Weight(order) => impulses.push(Impulse {
                     variable,
                     order: order_text(order),
@@ -154,7 +160,9 @@ impl Simulator<'_> {
     pub fn handle(&mut self, flips: Vec<(ModeId, bool)>) -> Result<Vec<EventRecord>, Failure> {
         let mut flips = flips;
         let mut records = Vec::new();
+        let mut flipped: FxHashSet<ModeId> = FxHashSet::default();
         for _ in 0..MAX_ROUNDS {
+            flipped.extend(flips.iter().map(|(id, _)| *id));
             let event = self.follow(&flips)?;
             if let Some(event) = event {
                 if event.unbounded {
@@ -163,7 +171,7 @@ impl Simulator<'_> {
                 let before = self.compared()?;
                 records.push(self.change_through(event, &flips)?);
                 flips = self.flips()?;
-                flips.extend(self.landed(&before)?);
+                flips.extend(self.landed(&before, &flipped)?);
             } else {
                 flips = self.flips()?;
             }
@@ -199,19 +207,69 @@ impl Simulator<'_> {
         Ok(self.sides(&compiled.predicates))
     }
 
-    /// The mode variables that flip because a jump ended on their thresholds.
-    fn landed(&mut self, before: &[Sides]) -> Result<Vec<(ModeId, bool)>, Failure> {
+    /// The mode variables that flip because a jump ended on their thresholds. One that has flipped at this instant
+    /// flips back only if it does not move on to the side where it is: a lock that a step of force opens has its speed
+    /// on the threshold, and leaves it at once.
+    fn landed(
+        &mut self,
+        before: &[Sides],
+        flipped: &FxHashSet<ModeId>,
+    ) -> Result<Vec<(ModeId, bool)>, Failure> {
         let after = self.compared()?;
         let compiled = self.compiled()?;
         let predicates = &compiled.borrow().predicates;
-        let landed = (0..predicates.len()).filter_map(|i| {
+        let landed: Vec<usize> = (0..predicates.len())
+            .filter(|&i| {
+                let current = self.mode[predicates.mode(i).index()];
+                predicates.landed(i, before[i], after[i], current)
+            })
+            .collect();
+        let back = landed
+            .iter()
+            .any(|&i| flipped.contains(&predicates.mode(i)));
+        // A speed leaves its threshold sooner than a position.
+        let distances: &[f64] = if back { &AHEAD } else { &[] };
+        let ahead: Vec<Vec<Sides>> = distances
+            .iter()
+            .filter_map(|&distance| self.ahead(predicates, distance))
+            .collect();
+        let stays = |i: usize| {
             let id = predicates.mode(i);
-            let current = self.mode[id.index()];
-            predicates
-                .landed(i, before[i], after[i], current)
-                .then_some((id, !current))
-        });
-        Ok(landed.collect())
+            let mut sides = ahead.iter().filter(|_| flipped.contains(&id));
+            let moved = sides.find_map(|ahead| predicates.side_ahead(i, after[i], ahead[i]));
+            moved == Some(self.mode[id.index()])
+        };
+        Ok(landed
+            .into_iter()
+            .filter(|&i| !stays(i))
+            .map(|i| {
+                let id = predicates.mode(i);
+                (id, !self.mode[id.index()])
+            })
+            .collect())
+    }
+
+    /// The numbers that predicates compare a short while later, by a few Euler steps. `None` where they have no value.
+    fn ahead(&mut self, predicates: &Predicates, distance: f64) -> Option<Vec<Sides>> {
+        const STEPS: usize = 3;
+        let kept = self.values.clone();
+        let h = distance * (1.0 + self.time().abs()) / STEPS as f64;
+        let plan = self.plan.clone();
+        let mut solved = true;
+        for _ in 0..STEPS {
+            let values = &self.values;
+            let rates = plan.state_slots.iter().zip(&plan.derivative_slots);
+            let y: Vec<f64> = rates
+                .map(|(&state, &rate)| values[state as usize] + h * values[rate as usize])
+                .collect();
+            self.set_states(self.time() + h, &y);
+            let mut scratch = std::mem::take(&mut self.scratch);
+            solved &= plan.run(&mut self.values, &mut scratch).is_ok();
+            self.scratch = scratch;
+        }
+        let sides = solved.then(|| self.sides(predicates));
+        self.values[..kept.len()].copy_from_slice(&kept);
+        sides
     }
 
     /// The mode variables that are to flip at the current values.

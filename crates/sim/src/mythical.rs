@@ -8,16 +8,19 @@
 //! the restart is computed again from the same left limits with these conditions flipped. Where that leads nowhere,
 //! the literal reading stands.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::predicates::Sides;
 use crate::result::{EventRecord, Impulse};
 use crate::simulator::Simulator;
-use modeshift_mdae::model::ModeId;
+use modeshift_mdae::model::{ModeDef, ModeId, Reads};
 use modeshift_restart::events::Event;
 use modeshift_restart::modes::Mode;
 
 /// Mythical modes in a row before the literal reading is taken.
 const MAX_MYTHICAL: usize = 32;
+
+/// Conditions that are tried where a mode has no solution.
+const MAX_AROUND: usize = 16;
 
 /// Impulses below this weight are rounding.
 const NO_IMPULSE: f64 = 1e-9;
@@ -40,7 +43,10 @@ impl Simulator<'_> {
             values: self.values.clone(),
             mode: self.mode.clone(),
         };
-        let record = self.change(event.clone(), &ids(flips))?;
+        let record = match self.change(event.clone(), &ids(flips)) {
+            Ok(record) => record,
+            Err(failure) => return self.around(&before, flips, failure),
+        };
         if record.fired > 0 || self.contradicted(&record.impulses)?.is_empty() {
             return Ok(record);
         }
@@ -49,6 +55,68 @@ impl Simulator<'_> {
         }
         self.take_back(&before)?;
         self.change(event, &ids(flips))
+    }
+
+    /// The change around a mode that has no solution: a switch closes beside a diode that conducts, and the two would
+    /// short-circuit a source. In the physics the diode blocks at that very instant. So each condition on left limits is
+    /// tried with its other value; where exactly one of them leads to a mode that its values agree with, that is the
+    /// mode after. At most [`MAX_AROUND`] restarts, and one more.
+    fn around(
+        &mut self,
+        before: &Before,
+        flips: &[(ModeId, bool)],
+        failure: Failure,
+    ) -> Result<EventRecord, Failure> {
+        let impossible = matches!(
+            failure.kind,
+            FailureKind::SingularMode(_)
+                | FailureKind::DependentConstraints(_)
+                | FailureKind::Unsolvable(..)
+                | FailureKind::Restart { .. }
+                | FailureKind::RestartUnsolved { .. }
+        );
+        self.take_back(before)?;
+        if !impossible {
+            return Err(failure);
+        }
+        let modes = self.mdae.modes.iter_enumerated();
+        let candidates: Vec<(ModeId, bool)> = modes
+            .filter(|(id, variable)| {
+                matches!(variable.def, ModeDef::Predicate(_))
+                    && variable.reads == Reads::LeftLimit
+                    && !flips.iter().any(|(flipped, _)| flipped == id)
+            })
+            .map(|(id, _)| (id, !self.mode[id.index()]))
+            .take(MAX_AROUND)
+            .collect();
+        let mut fitting = Vec::new();
+        for candidate in candidates {
+            let mut with = flips.to_vec();
+            with.push(candidate);
+            if self.fits_after(&with) {
+                fitting.push(with);
+            }
+            self.take_back(before)?;
+        }
+        let [with] = fitting.as_slice() else {
+            return Err(failure);
+        };
+        match self.follow(with)? {
+            Some(event) => self.change(event, &ids(with)),
+            None => Err(failure),
+        }
+    }
+
+    /// Whether a change leads to a mode that neither its values nor its impulses contradict.
+    fn fits_after(&mut self, flips: &[(ModeId, bool)]) -> bool {
+        let Ok(Some(event)) = self.follow(flips) else {
+            return false;
+        };
+        let Ok(record) = self.change(event, &ids(flips)) else {
+            return false;
+        };
+        let agrees = |found: Result<Vec<(ModeId, bool)>, Failure>| found.is_ok_and(|f| f.is_empty());
+        agrees(self.contradicted(&record.impulses)) && agrees(self.flips())
     }
 
     /// The first change without contradiction; `None` where there is none.

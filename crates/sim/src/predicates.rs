@@ -166,6 +166,14 @@ impl Predicates {
         jumped && on_threshold && crate::tape::compare(self.watched[index].op, 0.0, 0.0) != current
     }
 
+    /// The truth of a predicate that lies on its threshold a short while later; `None` if it stays there.
+    pub fn side_ahead(&self, index: usize, here: Sides, ahead: Sides) -> Option<bool> {
+        let moved = (ahead.left - ahead.right) - (here.left - here.right);
+        let size = ahead.left.abs().max(ahead.right.abs());
+        (moved.abs() > MARGIN * (1.0 + size))
+            .then(|| crate::tape::compare(self.watched[index].op, moved, 0.0))
+    }
+
     /// When the predicate flips, for functions that are linear in time.
     pub fn time_of_flip(&self, index: usize, sides: Sides, t: f64, current: bool) -> Option<f64> {
         let watched = &self.watched[index];

@@ -8,12 +8,13 @@ use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_mdae::analysis::split_items;
 use modeshift_mdae::model::MDae;
+use modeshift_mdae::print::equation_body;
 use modeshift_mdae::sym::{EvalError, ParamId, VarRef};
 use modeshift_report::transitions::{RESTART_SCHEMA, RestartDocument, model_name, valuation};
 use modeshift_restart::explore::{
     Exploration, Options, Transition, explore, initial_mode, initialise,
 };
-use modeshift_restart::left_limits::{Given, parameter_values};
+use modeshift_restart::left_limits::{Contradiction, Given, parameter_values};
 use modeshift_restart::names::{PartNames, order_text};
 use modeshift_restart::numeric::{Numbers, SolveError};
 use modeshift_restart::solve::solve;
@@ -65,7 +66,7 @@ impl Run for Restart {
         ui.reserve_stdout();
         let machine = self.format == Format::Json;
         let session = self.model.session()?;
-        let Analysed { mut mdae, name, diagnostics } =
+        let Analysed { mut mdae, name, diagnostics, .. } =
             Analysed::of(&session, self.model.class.as_deref());
         let mut found = Found::new(&session, ui, diagnostics);
         let mut document = empty(name);
@@ -87,9 +88,8 @@ impl Run for Restart {
         match nearest(&explored, &given) {
             Some(transition) => {
                 found.add(modeshift_restart::diagnose::diagnose(&explored, transition, 1));
-                if let Some(problem) = fill(&mut document, &explored, transition, &given) {
-                    found.add(vec![problem]);
-                }
+                let problems = fill(&mut document, &explored, transition, &given);
+                found.add(problems);
             }
             None => found.no_such_change(mdae, self.from.as_deref(), self.to.as_deref()),
         }
@@ -172,6 +172,7 @@ fn empty(model: String) -> RestartDocument {
         right: FxIndexMap::default(),
         weights: FxIndexMap::default(),
         orders: FxIndexMap::default(),
+        contradictions: Vec::new(),
         residual: 0.0,
         diagnostics: Vec::new(),
     }
@@ -193,7 +194,7 @@ fn fill(
     explored: &Exploration<'_>,
     transition: &Transition,
     given: &Given,
-) -> Option<Diagnostic> {
+) -> Vec<Diagnostic> {
     let mdae = explored.modes.mdae;
     document.from = transition.from.as_ref().map(|mode| valuation(mdae, mode));
     document.to = valuation(mdae, &transition.to);
@@ -210,11 +211,44 @@ fn fill(
         document.orders.insert(name(*occurrence), order_text(weight.order));
     }
     document.residual = restarted.residual;
-    let failure = restarted.failures.into_iter().next()?;
+    document.contradictions =
+        restarted.contradictions.iter().map(|c| contradicted_text(mdae, c)).collect();
+    let mut problems = Vec::new();
+    if !restarted.contradictions.is_empty() {
+        problems.push(contradicted(explored, &restarted.contradictions));
+    }
     let modes = &explored.modes;
-    let result = explored.parts.get(failure.part)?;
-    let names = PartNames { mdae, elimination: &modes.elimination, result };
-    Some(not_solved(&names, &failure.numbers, failure.error))
+    if let Some(failure) = restarted.failures.into_iter().next()
+        && let Some(result) = explored.parts.get(failure.part)
+    {
+        let names = PartNames { mdae, elimination: &modes.elimination, result };
+        problems.push(not_solved(&names, &failure.numbers, failure.error));
+    }
+    problems
+}
+
+/// The equation that does not hold, as text.
+fn contradicted_text(mdae: &MDae, contradiction: &Contradiction) -> String {
+    match contradiction.equation {
+        Some(id) => equation_body(mdae, &mdae.equations[id]),
+        None => "the zero crossing that causes the change".to_owned(),
+    }
+}
+
+fn contradicted(explored: &Exploration<'_>, list: &[Contradiction]) -> Diagnostic {
+    let mdae = explored.modes.mdae;
+    let texts: Vec<String> =
+        list.iter().take(4).map(|c| format!("`{}`", contradicted_text(mdae, c))).collect();
+    let more = list.len().saturating_sub(texts.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let message =
+        format!("the given values before the change contradict {}{more}", texts.join(", "));
+    let mut diagnostic = Diagnostic::new(Code::MS5015, message);
+    for id in list.iter().filter_map(|c| c.equation).take(12) {
+        let at = mdae.equations[id].origin.span;
+        diagnostic = diagnostic.label(at, "does not hold before the change");
+    }
+    diagnostic.note("the restart is computed from the values as they are; no run can come to it")
 }
 
 fn not_solved(names: &PartNames<'_>, numbers: &Numbers, error: SolveError) -> Diagnostic {
@@ -265,7 +299,14 @@ fn text(document: &RestartDocument) -> String {
     section("right limits", &document.right);
     section("impulse weights", &document.weights);
     if !document.assumed.is_empty() {
-        let _ = writeln!(out, "assumed (not given): {}", document.assumed.join(", "));
+        let _ = writeln!(
+            out,
+            "assumed (neither given nor determined by the mode before): {}",
+            document.assumed.join(", ")
+        );
+    }
+    for equation in &document.contradictions {
+        let _ = writeln!(out, "contradicted by the given values: {equation}");
     }
     if !document.right.is_empty() {
         let _ = writeln!(out, "residual: {:e}", document.residual);

@@ -113,7 +113,7 @@ impl Run for Simulate {
         }
         let machine = self.format == Format::Json;
         let session = self.model.session()?;
-        let Analysed { mdae, name, diagnostics } = Analysed::of(&session, self.model.class.as_deref());
+        let Analysed { mdae, name, diagnostics, .. } = Analysed::of(&session, self.model.class.as_deref());
         let mut found = Found::new(&session, ui, diagnostics);
         let mut document = simulation::empty(name);
         let Some(mdae) = &mdae else {

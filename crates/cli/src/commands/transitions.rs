@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
 use modeshift_diag::json::JsonDiagnostic;
 use modeshift_report::transitions::{
-    Document, SCHEMA, change_count, class, group, independent, text,
+    Document, SCHEMA, change_count, class, group, independent, not_analysed, text,
 };
 use modeshift_restart::explore::{Exploration, Options, explore, initialise};
 use modeshift_base::FxHashMap;
@@ -57,7 +57,7 @@ impl Run for Transitions {
         let machine = self.format == Format::Json;
         ui.reserve_stdout();
         let session = self.model.session()?;
-        let Analysed { mut mdae, name, diagnostics } =
+        let Analysed { mut mdae, name, mode_count, diagnostics } =
             Analysed::of(&session, self.model.class.as_deref());
         let mut found = Found::new(&session, ui, diagnostics);
         let Some(mdae) = &mut mdae else {
@@ -90,6 +90,7 @@ impl Run for Transitions {
         document.change_count = change_count(&explored);
         document.independent = independent(&explored);
         document.truncated = explored.truncated;
+        document.modes_not_analysed = not_analysed(&explored, mode_count.as_ref());
         document.transitions = found.classes(&explored);
         if let Some(start) = &start {
             document.initialisation = found.classes(start).pop().filter(|class| {
@@ -100,7 +101,7 @@ impl Run for Transitions {
             found.no_such_change(mdae, self.from.as_deref(), self.to.as_deref());
         }
         if explored.truncated {
-            found.too_many_changes(mdae);
+            found.too_many_changes(mdae, &document.modes_not_analysed);
         }
         document.diagnostics = found.json();
         if !machine {
@@ -121,6 +122,7 @@ fn empty(model: String, diagnostics: Vec<JsonDiagnostic>) -> Document {
         model,
         change_count: 0,
         truncated: false,
+        modes_not_analysed: serde_json::Value::Null,
         independent: Vec::new(),
         transitions: Vec::new(),
         initialisation: None,

@@ -5,7 +5,9 @@
 
 use super::expr::{Expr, Func, Kind};
 use super::rational::Rational;
+use modeshift_base::FxHashMap;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A product of generators with nonzero exponents, sorted by generator.
 pub type Monomial = Vec<(Expr, Rational)>;
@@ -177,51 +179,102 @@ fn merge(a: &Monomial, b: &Monomial) -> Monomial {
     result
 }
 
-/// The polynomial normal form of `expr`.
+/// The polynomial normal form of `expr`. Shared nodes are expanded once, and the terms that are multiplied are
+/// counted: O(`limits.terms` · 64) of them, then it gives up.
 pub fn normal_form(expr: &Expr, limits: Limits) -> Result<Polynomial, TooLarge> {
-    match expr.kind() {
-        Kind::Const(value) => Ok(Polynomial::constant(value.clone())),
-        Kind::Sum(terms) => {
-            let mut sum = Polynomial::default();
-            for term in terms {
-                sum = sum.add(&normal_form(term, limits)?);
-                if sum.terms.len() > limits.terms {
-                    return Err(TooLarge);
-                }
-            }
-            Ok(sum)
-        }
-        Kind::Prod(factors) => {
-            let mut product = Polynomial::constant(Rational::one());
-            for factor in factors {
-                product = product.mul(&normal_form(factor, limits)?, limits)?;
-            }
-            Ok(product)
-        }
-        Kind::Pow(base, exponent) => power(&normal_form(base, limits)?, exponent, limits),
-        Kind::Call(function, args) => call(function, args, limits),
-        Kind::If(condition, then, otherwise) => {
-            let then = normal_form(then, limits)?.to_expr();
-            let otherwise = normal_form(otherwise, limits)?.to_expr();
-            Ok(Polynomial::generator(
-                Expr::if_else(*condition, &then, &otherwise),
-                Rational::one(),
-            ))
-        }
-        _ => Ok(Polynomial::generator(expr.clone(), Rational::one())),
-    }
+    let mut expansion = Expansion {
+        memo: FxHashMap::default(),
+        limits,
+        work: 0,
+    };
+    let polynomial = expansion.of(expr)?;
+    Ok(Rc::unwrap_or_clone(polynomial))
 }
 
-fn call(function: &Func, args: &[Expr], limits: Limits) -> Result<Polynomial, TooLarge> {
-    let args = args
-        .iter()
-        .map(|arg| Ok(normal_form(arg, limits)?.to_expr()));
-    let args = args.collect::<Result<Vec<_>, TooLarge>>()?;
-    let rebuilt = Expr::apply(function.clone(), args);
-    Ok(match rebuilt.as_const() {
-        Some(value) => Polynomial::constant(value.clone()),
-        None => Polynomial::generator(rebuilt, Rational::one()),
-    })
+/// One expansion with what it has found so far.
+struct Expansion {
+    /// By address of nodes of the expression, which outlives the expansion.
+    memo: FxHashMap<usize, Rc<Polynomial>>,
+    limits: Limits,
+    work: usize,
+}
+
+impl Expansion {
+    fn spend(&mut self, terms: usize) -> Result<(), TooLarge> {
+        self.work = self.work.saturating_add(terms);
+        if self.work > self.limits.terms.saturating_mul(64) {
+            return Err(TooLarge);
+        }
+        Ok(())
+    }
+
+    fn of(&mut self, expr: &Expr) -> Result<Rc<Polynomial>, TooLarge> {
+        if let Some(known) = self.memo.get(&expr.address()) {
+            return Ok(known.clone());
+        }
+        let found = Rc::new(self.expand(expr)?);
+        self.memo.insert(expr.address(), found.clone());
+        Ok(found)
+    }
+
+    fn expand(&mut self, expr: &Expr) -> Result<Polynomial, TooLarge> {
+        match expr.kind() {
+            Kind::Const(value) => Ok(Polynomial::constant(value.clone())),
+            Kind::Sum(terms) => {
+                let mut sum = Polynomial::default();
+                for term in terms {
+                    let term = self.of(term)?;
+                    self.spend(term.len())?;
+                    sum = sum.add(&term);
+                    if sum.terms.len() > self.limits.terms {
+                        return Err(TooLarge);
+                    }
+                }
+                Ok(sum)
+            }
+            Kind::Prod(factors) => {
+                let mut product = Polynomial::constant(Rational::one());
+                for factor in factors {
+                    let factor = self.of(factor)?;
+                    self.spend(product.len() * factor.len())?;
+                    product = product.mul(&factor, self.limits)?;
+                }
+                Ok(product)
+            }
+            Kind::Pow(base, exponent) => {
+                let base = self.of(base)?;
+                let steps = exponent.to_i64().unwrap_or(1).unsigned_abs();
+                let steps = usize::try_from(steps).unwrap_or(usize::MAX);
+                self.spend(base.len().saturating_mul(steps))?;
+                power(&base, exponent, self.limits)
+            }
+            Kind::Call(function, args) => self.call(function, args),
+            Kind::If(condition, then, otherwise) => {
+                let then = self.of(then)?.to_expr();
+                let otherwise = self.of(otherwise)?.to_expr();
+                self.spend(1)?;
+                Ok(Polynomial::generator(
+                    Expr::if_else(*condition, &then, &otherwise),
+                    Rational::one(),
+                ))
+            }
+            _ => Ok(Polynomial::generator(expr.clone(), Rational::one())),
+        }
+    }
+
+    fn call(&mut self, function: &Func, args: &[Expr]) -> Result<Polynomial, TooLarge> {
+        let mut rebuilt = Vec::with_capacity(args.len());
+        for arg in args {
+            let arg = self.of(arg)?;
+            self.spend(arg.len() + 1)?;
+            rebuilt.push(arg.to_expr());
+        }
+        let rebuilt = Expr::apply(function.clone(), rebuilt);
+        Ok(match rebuilt.as_const() {
+            Some(value) => Polynomial::constant(value.clone()),
+            None => Polynomial::generator(rebuilt, Rational::one()),
+        })
+    }
 }
 
 fn power(base: &Polynomial, exponent: &Rational, limits: Limits) -> Result<Polynomial, TooLarge> {

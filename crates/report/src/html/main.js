@@ -36,11 +36,12 @@ function summarySection() {
       tile(s.equations.toLocaleString('en'), 'equations', '#equations'),
       tile(s.unknowns.toLocaleString('en'), 'unknowns', '#structure'),
       tile(s.parts.toLocaleString('en'), s.parts === 1 ? 'part' : 'independent parts', '#modes'),
-      tile(s.changes.toLocaleString('en'), s.changes === 1 ? 'mode change' : 'mode changes', '#changes'),
+      tile(s.changes.toLocaleString('en'), (s.changes === 1 ? 'mode change' : 'mode changes') + (s.truncated ? ' analysed, of more' : ''), '#changes'),
+      s.modes_not_analysed ? tile(count(String(s.modes_not_analysed)), 'modes whose changes were not analysed', '#changes') : '',
     ),
     messages.length
       ? el('details', { class: 'fold', open: messages.length <= 6 || data.verdict === 'rejected' }, el('summary', {}, tally.map(([severity, n]) => plural(n, severity)).join(', ')), paged(messages, 12, message, el('div', {})))
-      : el('p', { class: 'notice good' }, 'No errors and no warnings: every mode has a unique solution, and every change determines the state after it.'),
+      : el('p', { class: 'notice good' }, `No errors and no warnings: every mode has a unique solution, and every change ${s.truncated ? 'that was analysed ' : ''}determines the state after it.`),
   );
 }
 

@@ -147,7 +147,7 @@ fn headline(class: &Class) -> String {
     };
     let instant = class.transient.as_ref().unwrap_or(&class.to);
     let mut flips = Vec::new();
-    for (name, old) in from {
+    for (name, old) in from.iter().take(class.own) {
         if let Some(new) = instant.get(name)
             && old != new
         {
@@ -161,7 +161,7 @@ fn headline(class: &Class) -> String {
     if class.transient.is_some() {
         text.push_str(" (an instant)");
     }
-    let stays = constant_values(from, instant);
+    let stays = constant_values(from, instant, class.own);
     if class.count > 1 {
         let _ = write!(text, " and {} more", amount(class.count - 1));
     } else if !stays.is_empty() && stays.len() <= 6 {
@@ -170,8 +170,9 @@ fn headline(class: &Class) -> String {
     text
 }
 
-fn constant_values(from: &Valuation, to: &Valuation) -> Vec<String> {
+fn constant_values(from: &Valuation, to: &Valuation, own: usize) -> Vec<String> {
     from.iter()
+        .take(own)
         .filter(|(name, value)| to.get(*name) == Some(value))
         .map(|(name, value)| {
             if *value {
@@ -215,9 +216,12 @@ fn footer(document: &Document, out: &mut String) {
         );
     }
     if document.truncated {
-        out.push_str(
-            "more modes than can be listed: only changes out of the first mode are shown\n",
-        );
+        out.push_str("more modes than can be listed: only changes out of the first mode are shown");
+        if !document.modes_not_analysed.is_null() {
+            let number = super::number_text(&document.modes_not_analysed);
+            let _ = write!(out, "; those out of {number} others were not analysed");
+        }
+        out.push('\n');
     }
 }
 

@@ -21,6 +21,16 @@ enum Part {
     Value(Expr),
     /// Not determined.
     Open,
+    /// Not determined, and an unknown all the same: the others do not depend on its value.
+    Arbitrary,
+}
+
+/// A row of the restart system to come.
+struct Candidate {
+    /// The number of its row; `None` for a column that may have any value, and gets zero.
+    row: Option<usize>,
+    /// Over unknowns.
+    entries: SparseRow,
 }
 
 impl Solver<'_> {
@@ -33,31 +43,47 @@ impl Solver<'_> {
         exact: &Exact,
     ) -> Option<RestartSystem> {
         let n = self.rows.columns.len();
-        let parts: Vec<Part> = (0..n).map(|i| self.part(i, continuous, span)).collect();
-        let rows = self.usable_rows(&parts);
-        let (chosen, columns) = self.square(rows, &parts)?;
+        let mut parts: Vec<Part> = (0..n).map(|i| self.part(i, continuous, span)).collect();
         let wanted = self.wanted(exact, coefficients);
-        let (chosen, columns) = self.needed(&chosen, &columns, &wanted);
-        let covered = |column: &usize| columns.contains(column);
-        let jumping = wanted.iter().filter(|column| {
-            matches!(parts[**column], Part::Unknown)
-        });
-        if !jumping.clone().all(covered) {
-            return None;
+        // Where only combinations of rows are free of open columns, these get a value that does not matter.
+        for arbitrary in [false, true] {
+            let mut candidates = self.usable_rows(&parts);
+            if arbitrary {
+                for column in (0..n).filter(|&c| matches!(parts[c], Part::Arbitrary)) {
+                    if self.solution.depends_on(column) == [column] {
+                        let entries = SparseRow::from([(column, Fp::ONE)]);
+                        candidates.push(Candidate { row: None, entries });
+                    }
+                }
+            }
+            if let Some((chosen, columns)) = self.square(candidates) {
+                let (chosen, columns) = self.needed(chosen, &columns, &wanted);
+                let missing = |c: &usize| matches!(parts[*c], Part::Unknown) && !columns.contains(c);
+                if !wanted.iter().any(missing) {
+                    return Some(self.written(&chosen, &columns, &parts, coefficients, exact));
+                }
+            }
+            for part in parts.iter_mut().filter(|part| matches!(part, Part::Open)) {
+                *part = Part::Arbitrary;
+            }
         }
-        Some(self.written(&chosen, &columns, &parts, coefficients, exact))
+        None
     }
 
     fn part(&self, column: usize, continuous: &BTreeSet<VarRef>, span: Option<&Span>) -> Part {
         match self.rows.columns.get_index(column) {
             Some((&Column::Right(var, order), ())) => {
                 let state = VarRef::now(var, order);
-                if continuous.contains(&state) {
+                // Of what was no state before the new equations tell the value, too.
+                if continuous.contains(&state) && self.is_past(state) {
                     return Part::Value(Expr::var_ref(VarRef::left(var, order)));
                 }
             }
             Some((Column::Impulse(..), ())) if self.vanishes(column, span) => {
                 return Part::Value(Expr::zero());
+            }
+            Some((&Column::Open(var, order), ())) if self.was_there(var) => {
+                return Part::Value(Expr::var_ref(VarRef::left(var, order)));
             }
             _ => {}
         }
@@ -68,67 +94,61 @@ impl Solver<'_> {
         }
     }
 
-    /// Rows without open columns, and the unknowns that they have.
-    fn usable_rows(&self, parts: &[Part]) -> Vec<(usize, Vec<usize>)> {
+    /// Rows without open columns.
+    fn usable_rows(&self, parts: &[Part]) -> Vec<Candidate> {
         let mut list = Vec::new();
         for (i, row) in self.matrix.iter().enumerate() {
-            let columns = row.keys().copied().filter(|&c| c < parts.len());
-            let columns: Vec<usize> = columns.collect();
-            if columns.iter().any(|&c| matches!(parts[c], Part::Open)) {
+            let columns = || row.iter().filter(|(c, _)| **c < parts.len());
+            if columns().any(|(c, _)| matches!(parts[*c], Part::Open)) {
                 continue;
             }
-            let unknowns: Vec<usize> = columns
-                .into_iter()
-                .filter(|&c| matches!(parts[c], Part::Unknown))
-                .collect();
-            if !unknowns.is_empty() {
-                list.push((i, unknowns));
+            let unknown = |(c, _): &(&usize, &Fp)| !matches!(parts[**c], Part::Value(_));
+            let entries: SparseRow = columns().filter(unknown).map(|(c, v)| (*c, *v)).collect();
+            if !entries.is_empty() {
+                let row = Some(i);
+                list.push(Candidate { row, entries });
             }
         }
-        // Few unknowns first, impulses before values, so that what is shown is short.
-        list.sort_by_key(|(i, unknowns)| {
-            let row = &self.rows.rows[*i];
+        // Laws and impulses before values, few unknowns first, so that what is shown is short.
+        list.sort_by_key(|candidate| {
+            let i = candidate.row.unwrap_or_default();
+            let row = &self.rows.rows[i];
             let order = match row.kind {
                 RowKind::Equation { order, .. } => order,
                 _ => 0,
             };
             let law = matches!(row.kind, RowKind::Law { .. });
-            (!law, !row.of_impulse, order, unknowns.len(), *i)
+            (!law, !row.of_impulse, order, candidate.entries.len(), i)
         });
         list
     }
 
     /// Independent rows, and the columns that they determine.
-    fn square(
-        &self,
-        mut rows: Vec<(usize, Vec<usize>)>,
-        parts: &[Part],
-    ) -> Option<(Vec<usize>, Vec<usize>)> {
-        let n = parts.len();
+    fn square(&self, mut rows: Vec<Candidate>) -> Option<(Vec<Candidate>, Vec<usize>)> {
         loop {
             let mut echelon = Echelon::default();
-            let mut chosen = Vec::new();
+            let mut independent = Vec::with_capacity(rows.len());
             let mut columns: BTreeSet<usize> = BTreeSet::new();
-            for (i, unknowns) in &rows {
-                let entries: SparseRow = unknowns
-                    .iter()
-                    .filter_map(|c| Some((*c, *self.matrix[*i].get(c)?)))
-                    .collect();
-                if echelon.insert(entries) {
-                    chosen.push(*i);
-                    columns.extend(unknowns);
+            for candidate in &rows {
+                let new = echelon.insert(candidate.entries.clone());
+                if new {
+                    columns.extend(candidate.entries.keys());
                 }
+                independent.push(new);
             }
-            if chosen.len() == columns.len() {
-                return Some((chosen, columns.into_iter().collect()));
+            let chosen = independent.iter().filter(|new| **new).count();
+            if chosen == columns.len() {
+                let mut keep = independent.into_iter();
+                rows.retain(|_| keep.next().unwrap_or(false));
+                return Some((rows, columns.into_iter().collect()));
             }
             // Columns that need rows with open left limits go, with their rows.
             echelon.back_substitute();
             let alone = |c: &usize| echelon.row(*c).is_some_and(|row| row.len() == 1);
             let lost: BTreeSet<usize> = columns.iter().copied().filter(|c| !alone(c)).collect();
             let before = rows.len();
-            rows.retain(|(_, unknowns)| !unknowns.iter().any(|c| lost.contains(c)));
-            if rows.len() == before || n == 0 {
+            rows.retain(|candidate| !candidate.entries.keys().any(|c| lost.contains(c)));
+            if rows.len() == before {
                 return None;
             }
         }
@@ -161,20 +181,18 @@ impl Solver<'_> {
     /// The rows and columns that `wanted` depends on; row `i` determines column `i`.
     fn needed(
         &self,
-        rows: &[usize],
+        rows: Vec<Candidate>,
         columns: &[usize],
         wanted: &[usize],
-    ) -> (Vec<usize>, Vec<usize>) {
+    ) -> (Vec<Option<usize>>, Vec<usize>) {
         let index: FxHashMap<usize, usize> =
             columns.iter().enumerate().map(|(i, c)| (*c, i)).collect();
+        let columns_of = |candidate: &Candidate| {
+            let entries = candidate.entries.keys();
+            entries.filter_map(|c| index.get(c).copied()).collect()
+        };
         let graph = Incidence {
-            rows: rows
-                .iter()
-                .map(|&row| {
-                    let entries = self.matrix[row].keys();
-                    entries.filter_map(|c| index.get(c).copied()).collect()
-                })
-                .collect(),
+            rows: rows.iter().map(columns_of).collect(),
             n_columns: columns.len(),
         };
         let matching = Matching::of(&graph, 0..rows.len());
@@ -189,13 +207,13 @@ impl Solver<'_> {
             }
         }
         let kept = (0..columns.len()).filter(|&c| seen[c]);
-        kept.filter_map(|c| Some((rows[matching.row_of[c]?], columns[c])))
+        kept.filter_map(|c| Some((rows[matching.row_of[c]?].row, columns[c])))
             .unzip()
     }
 
     fn written(
         &self,
-        rows: &[usize],
+        rows: &[Option<usize>],
         columns: &[usize],
         parts: &[Part],
         coefficients: &BTreeMap<VarRef, Coefficient>,
@@ -204,7 +222,20 @@ impl Solver<'_> {
         let base = self.base();
         let mut system = RestartSystem {
             base,
-            unknowns: columns.iter().map(|&c| self.unknown(c)).collect(),
+            unknowns: columns
+                .iter()
+                .map(|&c| {
+                    let unknown = self.unknown(c);
+                    let state = VarRef::now(unknown.cell.var, unknown.cell.order);
+                    let open = unknown.meaning == Meaning::Right && exact.undetermined.contains(&state);
+                    let meaning = match parts[c] {
+                        Part::Arbitrary => Meaning::Auxiliary,
+                        _ if open => Meaning::Auxiliary,
+                        _ => unknown.meaning,
+                    };
+                    Unknown { meaning, ..unknown }
+                })
+                .collect(),
             equations: Vec::new(),
         };
         let position: FxHashMap<usize, usize> =
@@ -213,10 +244,16 @@ impl Solver<'_> {
             Some(&i) => Expr::var(VarId(base + i as u32)),
             None => match &parts[column] {
                 Part::Value(value) => value.clone(),
-                Part::Unknown | Part::Open => Expr::zero(),
+                Part::Unknown | Part::Open | Part::Arbitrary => Expr::zero(),
             },
         };
-        for &row in rows {
+        for (&row, &column) in rows.iter().zip(columns) {
+            let Some(row) = row else {
+                let kind = RowKind::Euler(self.unknown(column).cell);
+                let residual = value(column);
+                system.equations.push(RestartEquation { kind, residual });
+                continue;
+            };
             let row = &self.rows.rows[row];
             let terms = row
                 .terms

@@ -1,0 +1,174 @@
+//! `simulate` and `restart` come to the same values after the same change.
+//!
+//! Every event of the simulated test models in which something jumps: the values just before it, as the run recorded
+//! them, are given to `restart`, and its right limits are held against those of the run.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../test-models")
+        .join(name)
+}
+
+fn modeshift(arguments: &[&str], dir: &Path) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_modeshift"))
+        .args(arguments)
+        .arg("--quiet")
+        .current_dir(dir)
+        .output()
+        .unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The class that the first `simulate` of a test model names, and whether it has one without inputs from files.
+fn simulated(text: &str) -> Option<Option<String>> {
+    let run = text.lines().find_map(|line| line.strip_prefix("//! run: simulate"))?;
+    if run.contains("--input") || run.contains("capture") {
+        return None;
+    }
+    let mut words = run.split_whitespace();
+    words.find(|word| *word == "--class");
+    Some(words.next().map(str::to_owned))
+}
+
+fn valuation(value: &Value) -> Option<String> {
+    let map = value.as_object()?;
+    let pairs = map.iter().map(|(name, value)| {
+        let usable = !name.contains(',') && !name.contains('=');
+        usable.then(|| Some(format!("{name}={}", value.as_bool()?)))?
+    });
+    Some(pairs.collect::<Option<Vec<_>>>()?.join(","))
+}
+
+/// The rows of a CSV as maps; names may be quoted.
+fn rows(text: &str) -> Vec<BTreeMap<String, f64>> {
+    let mut lines = text.lines();
+    let names: Vec<String> = split(lines.next().unwrap_or_default());
+    lines
+        .map(|line| {
+            let values = split(line);
+            let numbers = names.iter().zip(values);
+            numbers.filter_map(|(name, value)| Some((name.clone(), value.parse().ok()?))).collect()
+        })
+        .collect()
+}
+
+/// Splits at commas outside of quotes.
+fn split(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut quoted = false;
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(String::new()),
+            c => cells.last_mut().unwrap().push(c),
+        }
+    }
+    cells
+}
+
+struct Run<'a> {
+    dir: &'a Path,
+    file: &'a str,
+    class: Option<&'a str>,
+}
+
+impl Run<'_> {
+    fn command(&self, command: &str, rest: &[&str]) -> String {
+        let mut arguments = vec![command, self.file];
+        if let Some(class) = self.class {
+            arguments.extend(["--class", class]);
+        }
+        arguments.extend(rest);
+        modeshift(&arguments, self.dir)
+    }
+
+    fn restart(&self, event: &Value, at: &str) -> Option<Value> {
+        let (from, to) = (valuation(&event["from"])?, valuation(&event["to"])?);
+        let text = self.command(
+            "restart",
+            &["--from", &from, "--to", &to, "--at", at, "--format", "json"],
+        );
+        serde_json::from_str(&text).ok()
+    }
+
+    /// Compares one event; `None` where `restart` cannot be asked the same.
+    fn compare(&self, event: &Value, rows: &[BTreeMap<String, f64>]) -> Option<Result<(), String>> {
+        let time = event["time"].as_f64()?;
+        let before = rows.iter().find(|row| {
+            row.get("time").is_some_and(|t| (t - time).abs() <= 1e-12 * (1.0 + time.abs()))
+        })?;
+        let names = self.restart(event, "")?;
+        let mut at = vec![format!("time={time:?}")];
+        for name in names["left"].as_object()?.keys() {
+            if let Some(value) = before.get(name).filter(|_| !name.contains(',')) {
+                at.push(format!("{name}={value:?}"));
+            }
+        }
+        let restarted = self.restart(event, &at.join(","))?;
+        if restarted["verdict"] != "determined" || restarted["transient"] != event["transient"] {
+            return None;
+        }
+        for (name, jump) in event["jumps"].as_object()? {
+            let Some(right) = restarted["right"][name].as_f64() else {
+                continue;
+            };
+            let after = jump["after"].as_f64()?;
+            if (right - after).abs() > 1e-9 * (1.0 + after.abs()) {
+                let what = format!("{} at {time}: `{name}` is {after}, restart says {right}", self.file);
+                return Some(Err(what));
+            }
+        }
+        Some(Ok(()))
+    }
+}
+
+#[test]
+fn simulate_and_restart_agree_on_every_jump() {
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for name in ["simulate", "restart"] {
+        let dir = folder(name);
+        let entries = std::fs::read_dir(&dir).unwrap().flatten();
+        let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        files.sort();
+        for path in files.iter().filter(|path| path.extension().is_some_and(|e| e == "mo")) {
+            let text = std::fs::read_to_string(path).unwrap();
+            let Some(class) = simulated(&text) else {
+                continue;
+            };
+            let file = path.file_name().unwrap().to_string_lossy();
+            let run = Run {
+                dir: &dir,
+                file: &file,
+                class: class.as_deref(),
+            };
+            let json: Value =
+                serde_json::from_str(&run.command("simulate", &["--format", "json"])).unwrap_or_default();
+            let Some(events) = json["events"].as_array() else {
+                continue;
+            };
+            let alone = |event: &&Value| {
+                let same = events.iter().filter(|other| other["time"] == event["time"]);
+                same.count() == 1 && event["jumps"].as_object().is_some_and(|jumps| !jumps.is_empty())
+            };
+            let jumping: Vec<&Value> = events.iter().filter(alone).take(4).collect();
+            if jumping.is_empty() {
+                continue;
+            }
+            let rows = rows(&run.command("simulate", &["--format", "csv"]));
+            for event in jumping {
+                match run.compare(event, &rows) {
+                    Some(Ok(())) => compared += 1,
+                    Some(Err(problem)) => wrong.push(problem),
+                    None => {}
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared >= 8, "only {compared} changes could be compared");
+}

@@ -1,0 +1,20 @@
+//! run: restart --from far=false --to far=true --at s=1,v=2,force=0,time=0.5 --format json
+//! json: /verdict == "determined"
+//! approx: /right/s == 1 +- 1e-12
+//! approx: /right/v == 0 +- 1e-12
+//! approx: /weights/force == -2 +- 1e-12
+model DrivenThenStill "A prescribed motion, then no motion: the speed does not hold already"
+  Real s(start = 0);
+  Real v;
+  Real force;
+  Boolean far(start = false);
+equation
+  far = pre(s) >= 1;
+  der(s) = v;
+  der(v) = force;
+  if far then
+    v = 0;
+  else
+    s = 2*time;
+  end if;
+end DrivenThenStill;

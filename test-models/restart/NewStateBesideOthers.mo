@@ -1,0 +1,24 @@
+//! run: restart --from g=false --to g=true --at x=1,y=3,u=2 --format json
+//! exit: 1
+//! code: MS5009
+//! json: /verdict == "undetermined"
+//! approx: /right/x == 2 +- 1e-12
+//! approx: /right/y == 2 +- 1e-12
+//! json: /right/u absent
+model NewStateBesideOthers "A state that was none before leaves only itself open"
+  Real x(start = 1);
+  Real y(start = 3);
+  Real u;
+  Real rate;
+  input Boolean g;
+equation
+  der(x) = rate + 3*u;
+  der(y) = -rate;
+  if g then
+    x = y;
+    der(u) = 9;
+  else
+    rate = 0;
+    u = 2;
+  end if;
+end NewStateBesideOthers;
