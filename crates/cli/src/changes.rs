@@ -227,7 +227,10 @@ impl<'s> Found<'s> {
             mdae.modes.len()
         );
         if !not_analysed.is_null() {
-            message.push_str(&format!(", not those out of {} others", number_text(not_analysed)));
+            message.push_str(&format!(
+                ", not those out of {} others",
+                number_text(not_analysed)
+            ));
         }
         self.add(vec![Diagnostic::new(Code::MS5011, message).note(
             "name the change you are interested in with `--from` and `--to`",

@@ -26,7 +26,9 @@ fn modeshift(arguments: &[&str], dir: &Path) -> String {
 
 /// The class that the first `simulate` of a test model names, and whether it has one without inputs from files.
 fn simulated(text: &str) -> Option<Option<String>> {
-    let run = text.lines().find_map(|line| line.strip_prefix("//! run: simulate"))?;
+    let run = text
+        .lines()
+        .find_map(|line| line.strip_prefix("//! run: simulate"))?;
     if run.contains("--input") || run.contains("capture") {
         return None;
     }
@@ -52,7 +54,9 @@ fn rows(text: &str) -> Vec<BTreeMap<String, f64>> {
         .map(|line| {
             let values = split(line);
             let numbers = names.iter().zip(values);
-            numbers.filter_map(|(name, value)| Some((name.clone(), value.parse().ok()?))).collect()
+            numbers
+                .filter_map(|(name, value)| Some((name.clone(), value.parse().ok()?)))
+                .collect()
         })
         .collect()
 }
@@ -100,7 +104,8 @@ impl Run<'_> {
     fn compare(&self, event: &Value, rows: &[BTreeMap<String, f64>]) -> Option<Result<(), String>> {
         let time = event["time"].as_f64()?;
         let before = rows.iter().find(|row| {
-            row.get("time").is_some_and(|t| (t - time).abs() <= 1e-12 * (1.0 + time.abs()))
+            row.get("time")
+                .is_some_and(|t| (t - time).abs() <= 1e-12 * (1.0 + time.abs()))
         })?;
         let names = self.restart(event, "")?;
         let mut at = vec![format!("time={time:?}")];
@@ -119,7 +124,10 @@ impl Run<'_> {
             };
             let after = jump["after"].as_f64()?;
             if (right - after).abs() > 1e-9 * (1.0 + after.abs()) {
-                let what = format!("{} at {time}: `{name}` is {after}, restart says {right}", self.file);
+                let what = format!(
+                    "{} at {time}: `{name}` is {after}, restart says {right}",
+                    self.file
+                );
                 return Some(Err(what));
             }
         }
@@ -135,7 +143,10 @@ fn simulate_and_restart_agree_on_every_jump() {
         let entries = std::fs::read_dir(&dir).unwrap().flatten();
         let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
         files.sort();
-        for path in files.iter().filter(|path| path.extension().is_some_and(|e| e == "mo")) {
+        for path in files
+            .iter()
+            .filter(|path| path.extension().is_some_and(|e| e == "mo"))
+        {
             let text = std::fs::read_to_string(path).unwrap();
             let Some(class) = simulated(&text) else {
                 continue;
@@ -146,14 +157,17 @@ fn simulate_and_restart_agree_on_every_jump() {
                 file: &file,
                 class: class.as_deref(),
             };
-            let json: Value =
-                serde_json::from_str(&run.command("simulate", &["--format", "json"])).unwrap_or_default();
+            let json: Value = serde_json::from_str(&run.command("simulate", &["--format", "json"]))
+                .unwrap_or_default();
             let Some(events) = json["events"].as_array() else {
                 continue;
             };
             let alone = |event: &&Value| {
                 let same = events.iter().filter(|other| other["time"] == event["time"]);
-                same.count() == 1 && event["jumps"].as_object().is_some_and(|jumps| !jumps.is_empty())
+                same.count() == 1
+                    && event["jumps"]
+                        .as_object()
+                        .is_some_and(|jumps| !jumps.is_empty())
             };
             let jumping: Vec<&Value> = events.iter().filter(alone).take(4).collect();
             if jumping.is_empty() {

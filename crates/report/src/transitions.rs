@@ -201,7 +201,9 @@ pub fn group(found: &Exploration<'_>, locate: Locate<'_>) -> Grouped {
                     .determined_states
                     .extend(continuous.map(|state| model_name(found.modes.mdae, state)));
                 let mut seen = FxHashSet::default();
-                outcome.determined_states.retain(|name| seen.insert(name.clone()));
+                outcome
+                    .determined_states
+                    .retain(|name| seen.insert(name.clone()));
             }
             *by_outcome.entry(outcome).or_insert_with_key(|outcome| {
                 grouped.outcomes.push(outcome.clone());
@@ -322,7 +324,10 @@ pub fn valuation(mdae: &MDae, mode: &Mode) -> Valuation {
 }
 
 fn own_variables(mdae: &MDae) -> impl Iterator<Item = (ModeId, &str)> {
-    let shown = mdae.modes.iter_enumerated().filter(|(_, variable)| !variable.auxiliary);
+    let shown = mdae
+        .modes
+        .iter_enumerated()
+        .filter(|(_, variable)| !variable.auxiliary);
     shown.map(|(id, variable)| (id, &*variable.name))
 }
 
@@ -364,8 +369,9 @@ fn outcome(found: &Exploration<'_>, transition: &Transition, locate: Locate<'_>)
     }
     // Other names in the model itself are told like the first; those in components only where all are listed.
     let aliases = aliases(found, &outcome.impulsive);
-    let (inner, own): (Vec<_>, Vec<_>) =
-        aliases.into_iter().partition(|(name, _)| name.contains('.'));
+    let (inner, own): (Vec<_>, Vec<_>) = aliases
+        .into_iter()
+        .partition(|(name, _)| name.contains('.'));
     outcome.impulsive.extend(own);
     outcome.own_impulses = outcome.impulsive.len();
     outcome.impulsive.extend(inner);

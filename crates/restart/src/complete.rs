@@ -57,9 +57,9 @@ pub(crate) fn complete(
             .iter()
             .map(|&(row, column)| (column, matrix[row][free.len()] / matrix[row][column]))
             .collect();
-        let moved = step.iter().map(|(column, step)| {
-            step.abs() / (1.0 + value(numbers, free[*column]).abs())
-        });
+        let moved = step
+            .iter()
+            .map(|(column, step)| step.abs() / (1.0 + value(numbers, free[*column]).abs()));
         let moved = moved.fold(0.0, f64::max);
         if moved < 1e-15 {
             break;
@@ -93,7 +93,11 @@ pub(crate) fn complete(
     let scales = linear.scales(numbers);
     Ok(Completed {
         determined: determined(&matrix, &pivots, free),
-        residuals: residual.iter().zip(scales).map(|(r, s)| r.abs() / s).collect(),
+        residuals: residual
+            .iter()
+            .zip(scales)
+            .map(|(r, s)| r.abs() / s)
+            .collect(),
     })
 }
 

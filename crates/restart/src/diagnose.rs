@@ -353,9 +353,7 @@ impl Teller<'_, '_> {
                 diagnostic = self.at_variable(diagnostic, names, state, "has no equation");
             }
         }
-        diagnostic.note(
-            "a restart into such a mode has no meaning; `modeshift modes` shows why",
-        )
+        diagnostic.note("a restart into such a mode has no meaning; `modeshift modes` shows why")
     }
 
     fn redundant(&self, names: &PartNames<'_>) -> Diagnostic {

@@ -92,7 +92,8 @@ pub(crate) fn exact(
 /// What holds before the change, over left limits.
 fn hypotheses(change: &Change, before: &ModeOffsets, after: &ModeOffsets) -> Vec<Expr> {
     // Former algebraic variables are known with as many derivatives as they have now.
-    let depth = |(var, d): (&VarId, &u32)| d.saturating_sub(before.d.get(var).copied().unwrap_or(0));
+    let depth =
+        |(var, d): (&VarId, &u32)| d.saturating_sub(before.d.get(var).copied().unwrap_or(0));
     let more = after.d.iter().map(depth).max().unwrap_or(0).max(1);
     let mut list = Vec::new();
     if !change.initial {
@@ -165,13 +166,17 @@ impl<'a> Solver<'a> {
                 .collect()
         };
         let without = Solution::of(matrix.iter().map(moved), n).renamed(&order);
-        let open = rows.columns.keys().enumerate().filter_map(|(column, key)| match *key {
-            Column::Open(var, order) if before.d.contains_key(&var) => {
-                let left = sample.get(VarRef::left(var, order));
-                Some(SparseRow::from([(column, Fp::ONE), (n, left.negated())]))
-            }
-            _ => None,
-        });
+        let open = rows
+            .columns
+            .keys()
+            .enumerate()
+            .filter_map(|(column, key)| match *key {
+                Column::Open(var, order) if before.d.contains_key(&var) => {
+                    let left = sample.get(VarRef::left(var, order));
+                    Some(SparseRow::from([(column, Fp::ONE), (n, left.negated())]))
+                }
+                _ => None,
+            });
         let all = matrix.iter().cloned().chain(open).map(|row| moved(&row));
         let solution = Solution::of(all, n).renamed(&order);
         Some(Self {
@@ -203,7 +208,11 @@ impl<'a> Solver<'a> {
     }
 
     fn all_residuals(&self) -> Vec<Expr> {
-        self.rows.rows.iter().map(|row| self.residual(row)).collect()
+        self.rows
+            .rows
+            .iter()
+            .map(|row| self.residual(row))
+            .collect()
     }
 
     fn find(&self, column: Column) -> Option<usize> {
@@ -231,9 +240,7 @@ impl<'a> Solver<'a> {
         match (self.solution.value(column), span) {
             (Some(value), None) => value == self.sample.get(left),
             (Some(value), Some(_)) if value == self.sample.get(left) => true,
-            (_, Some(span)) => {
-                span.contains(&self.symbol(column).sub(&Expr::var_ref(left)))
-            }
+            (_, Some(span)) => span.contains(&self.symbol(column).sub(&Expr::var_ref(left))),
             (None, None) => false,
         }
     }
@@ -425,7 +432,8 @@ impl<'a> Solver<'a> {
 
     fn is_reinitialised(&self, state: VarRef) -> bool {
         let laws = self.change.transient.iter().flat_map(|t| &t.laws);
-        laws.filter_map(|law| law.reinit).any(|target| target == state)
+        laws.filter_map(|law| law.reinit)
+            .any(|target| target == state)
     }
 
     fn weight(&self, coefficient: Coefficient) -> Option<Fp> {
@@ -510,12 +518,7 @@ impl Exact {
             return false;
         };
         let (right, weights) = choose::told(&analysis.system, &values);
-        let left = |o: &VarRef| {
-            self.sample.get(VarRef {
-                at: At::Left,
-                ..*o
-            })
-        };
+        let left = |o: &VarRef| self.sample.get(VarRef { at: At::Left, ..*o });
         let jump = |o: &VarRef| {
             let told = right.get(o).copied().unwrap_or_else(|| left(o));
             self.values.get(o) == Some(&told)
@@ -523,10 +526,12 @@ impl Exact {
         let stays = |(o, told): (&VarRef, &Fp)| {
             self.values.contains_key(o) || !self.determined.contains(o) || *told == left(o)
         };
-        let weighs = |o: &VarRef| weights.get(o).is_some_and(|w| self.weights.get(o) == Some(w));
-        self.jumps.iter().all(jump)
-            && right.iter().all(stays)
-            && self.impulsive.keys().all(weighs)
+        let weighs = |o: &VarRef| {
+            weights
+                .get(o)
+                .is_some_and(|w| self.weights.get(o) == Some(w))
+        };
+        self.jumps.iter().all(jump) && right.iter().all(stays) && self.impulsive.keys().all(weighs)
     }
 }
 

@@ -161,10 +161,17 @@ impl Exploration<'_> {
     /// How many modes the changes lead out of, combinations of independent groups included. Saturates.
     pub fn modes_left(&self) -> u64 {
         if self.groups.is_empty() {
-            let from: FxHashSet<&Mode> = self.transitions.iter().filter_map(|t| t.from.as_ref()).collect();
+            let from: FxHashSet<&Mode> = self
+                .transitions
+                .iter()
+                .filter_map(|t| t.from.as_ref())
+                .collect();
             return from.len() as u64;
         }
-        let each = self.groups.iter().map(|group| group.modes.len().max(1) as u64);
+        let each = self
+            .groups
+            .iter()
+            .map(|group| group.modes.len().max(1) as u64);
         each.fold(1, u64::saturating_mul)
     }
 

@@ -12,8 +12,8 @@ use crate::array::{Setting, derivatives};
 use crate::change::{Change, Role};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{
-    At, Expr, Field as _, Fp, Kind, Limits, Monomial, Rational, Sample, VarRef, evaluate, for_each_node,
-    normal_form, substitute, variables,
+    At, Expr, Field as _, Fp, Kind, Limits, Monomial, Rational, Sample, VarRef, evaluate,
+    for_each_node, normal_form, substitute, variables,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,7 @@
 
 use crate::array::derivatives;
 use crate::change::Role;
-use crate::complete::{complete};
+use crate::complete::complete;
 use crate::explore::{Exploration, PartResult};
 use crate::modes::Modes;
 use crate::numeric::Numbers;
@@ -10,9 +10,7 @@ use crate::parts::Part;
 use crate::sigma::mode_offsets;
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_mdae::model::{EqId, MDae, Parameter};
-use modeshift_mdae::sym::{
-    At, Expr, ParamId, Valuation, VarRef, evaluate, substitute, variables,
-};
+use modeshift_mdae::sym::{At, Expr, ParamId, Valuation, VarRef, evaluate, substitute, variables};
 
 /// Values that a restart can be computed from.
 #[derive(Clone, Debug, Default)]
@@ -152,9 +150,7 @@ pub fn left_limits(found: &Exploration<'_>, result: &PartResult, given: &Given) 
     // Inputs come from outside: what they are is the last thing to follow from others.
     let class = |symbol: VarRef| match symbol.at {
         At::Now => 3,
-        At::Left => {
-            u32::from(states.contains(&symbol)) + u32::from(started.contains_key(&symbol))
-        }
+        At::Left => u32::from(states.contains(&symbol)) + u32::from(started.contains_key(&symbol)),
     };
     let equations: Vec<Expr> = held.iter().map(|held| held.residual.clone()).collect();
     let first = numbers.clone();
@@ -223,7 +219,9 @@ fn before_states(result: &PartResult) -> FxHashSet<VarRef> {
 
 /// Whether a symbol is only there because an equation was differentiated once more than the mode asks for.
 fn held_only_by_derivation(held: &[Held], symbol: VarRef) -> bool {
-    let mut occurring = held.iter().filter(|h| variables(&h.residual).contains(&symbol));
+    let mut occurring = held
+        .iter()
+        .filter(|h| variables(&h.residual).contains(&symbol));
     occurring.all(|held| held.beyond)
 }
 
@@ -271,8 +269,16 @@ fn held_before(result: &PartResult, needed: &[VarRef]) -> Vec<Held> {
         };
         let all = derivatives(change, &equation.residual, c(i));
         list.extend(all.iter().map(|residual| held(residual, false)));
-        let more = all.last().map(|last| derivatives(change, last, MAX_BEYOND)).unwrap_or_default();
-        beyond.push(more.iter().skip(1).map(|residual| held(residual, true)).collect::<Vec<_>>());
+        let more = all
+            .last()
+            .map(|last| derivatives(change, last, MAX_BEYOND))
+            .unwrap_or_default();
+        beyond.push(
+            more.iter()
+                .skip(1)
+                .map(|residual| held(residual, true))
+                .collect::<Vec<_>>(),
+        );
     }
     list.extend(change.crossings.iter().map(|crossing| Held {
         residual: at_left(crossing),

@@ -214,7 +214,11 @@ impl Modes<'_> {
             key.fixed.sort_unstable();
             key.fixed.dedup();
             // Unknowns with an equation of their own bring it along.
-            let own: Vec<VariantId> = key.fixed.iter().filter_map(|var| fixed.get(var).copied()).collect();
+            let own: Vec<VariantId> = key
+                .fixed
+                .iter()
+                .filter_map(|var| fixed.get(var).copied())
+                .collect();
             for id in &own {
                 for (list, side) in sides {
                     let own = side(key);

@@ -115,7 +115,8 @@ impl Simulator<'_> {
         let Ok(record) = self.change(event, &ids(flips)) else {
             return false;
         };
-        let agrees = |found: Result<Vec<(ModeId, bool)>, Failure>| found.is_ok_and(|f| f.is_empty());
+        let agrees =
+            |found: Result<Vec<(ModeId, bool)>, Failure>| found.is_ok_and(|f| f.is_empty());
         agrees(self.contradicted(&record.impulses)) && agrees(self.flips())
     }
 

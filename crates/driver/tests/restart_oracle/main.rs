@@ -58,7 +58,10 @@ impl Table {
 
     fn print(&self) {
         println!("{} models", self.models);
-        println!("{:<34} {:>8} {:>8} {:>8}", "verdict", "changes", "agree", "denied");
+        println!(
+            "{:<34} {:>8} {:>8} {:>8}",
+            "verdict", "changes", "agree", "denied"
+        );
         for (verdict, [changes, agree, denied]) in &self.rows {
             println!("{verdict:<34} {changes:>8} {agree:>8} {denied:>8}");
         }
@@ -150,8 +153,14 @@ impl Case<'_> {
         }
         let right = after.right_limit(&start);
         let kept = law.is_none_or(|r| right[r.target] == start[r.target]);
-        let flags = self.transition.parts.iter().flat_map(|&part| &self.found.parts[part].analysis.flags);
-        let algebraic = flags.clone().any(|flag| matches!(flag, Flag::AlgebraicBefore { .. }));
+        let flags = self
+            .transition
+            .parts
+            .iter()
+            .flat_map(|&part| &self.found.parts[part].analysis.flags);
+        let algebraic = flags
+            .clone()
+            .any(|flag| matches!(flag, Flag::AlgebraicBefore { .. }));
         let name = match (verdict, law.is_some()) {
             (Verdict::Undetermined, _) if algebraic => "undetermined: algebraic before",
             (_, true) if !kept => "a constraint moves what `reinit` set",
@@ -164,7 +173,8 @@ impl Case<'_> {
         table.count(name, 0);
         match verdict {
             _ if !kept => table.count(name, 1),
-            Verdict::Determined => match self.compare(&left, &right, &after.impulses(&start), true) {
+            Verdict::Determined => match self.compare(&left, &right, &after.impulses(&start), true)
+            {
                 Ok(()) => table.count(name, 1),
                 Err(problem) => self.wrong(&problem, table),
             },
@@ -219,7 +229,11 @@ impl Case<'_> {
             let moved: Vector = left.iter().zip(&along).map(|(a, b)| a + b).collect();
             let slope = &self.model.crossing(condition, &moved)? - &off;
             let factor = off.checked_div(&slope)?;
-            left = left.iter().zip(&along).map(|(a, b)| a - &(&factor * b)).collect();
+            left = left
+                .iter()
+                .zip(&along)
+                .map(|(a, b)| a - &(&factor * b))
+                .collect();
         }
         Some(left)
     }
@@ -235,7 +249,9 @@ impl Case<'_> {
         let mut shown: Option<Vec<VarRef>> = None;
         if states_only && let Some(from) = &self.transition.from {
             let states = self.found.states_of(from).into_iter();
-            let states: Vec<VarRef> = states.map(|s| self.found.modes.elimination.backward(s)).collect();
+            let states: Vec<VarRef> = states
+                .map(|s| self.found.modes.elimination.backward(s))
+                .collect();
             if !states.is_empty() && states.iter().all(|o| o.order == 0) {
                 shown = Some(states);
             }
@@ -250,7 +266,9 @@ impl Case<'_> {
         }
         if let Some(var) = mdae.find_variable("u") {
             given.left.insert(VarRef::now(var, 0), left[n + 2].to_f64());
-            given.left.extend((1..6).map(|order| (VarRef::now(var, order), 0.0)));
+            given
+                .left
+                .extend((1..6).map(|order| (VarRef::now(var, order), 0.0)));
         }
         given
     }
@@ -306,7 +324,10 @@ impl Case<'_> {
             let order = *weight.order.numer() as usize / *weight.order.denom() as usize;
             let exact = impulses.get(order - 1).map_or(0.0, |v| v[i].to_f64());
             if !near(weight.value, exact) {
-                return Err(format!("the weight of x{i} is {}, not {exact}", weight.value));
+                return Err(format!(
+                    "the weight of x{i} is {}, not {exact}",
+                    weight.value
+                ));
             }
         }
         if !complete {
@@ -322,7 +343,10 @@ impl Case<'_> {
             if let Some(strongest) = strongest
                 && told.is_none_or(|told| told < strongest + 1)
             {
-                return Err(format!("x{i} is impulsive of order {}, told {told:?}", strongest + 1));
+                return Err(format!(
+                    "x{i} is impulsive of order {}, told {told:?}",
+                    strongest + 1
+                ));
             }
         }
         self.every_state_is_told(&restarted.right)
@@ -338,9 +362,16 @@ impl Case<'_> {
             let result = &self.found.parts[part];
             for state in &result.analysis.determined {
                 let var = result.part.vars[state.var.0 as usize];
-                let o = self.found.modes.elimination.backward(VarRef { var, ..*state });
+                let o = self
+                    .found
+                    .modes
+                    .elimination
+                    .backward(VarRef { var, ..*state });
                 if !right.contains_key(&o) {
-                    return Err(format!("`{}` has no right limit", mdae.variable(o.var).name));
+                    return Err(format!(
+                        "`{}` has no right limit",
+                        mdae.variable(o.var).name
+                    ));
                 }
             }
         }
@@ -352,13 +383,18 @@ impl Case<'_> {
     }
 
     fn wrong(&self, problem: &str, table: &mut Table) {
-        table.wrong.push(format!("{}: {problem}\n{}", self.label(), self.text));
+        table
+            .wrong
+            .push(format!("{}: {problem}\n{}", self.label(), self.text));
     }
 }
 
 fn run(count: u64) {
     let mut table = Table::default();
-    let first = std::env::var("RESTART_FIRST").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let first = std::env::var("RESTART_FIRST")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(0);
     for seed in first..first + count {
         check_model(seed, &mut table);
         if seed % 10_000 == 9_999 {
@@ -367,7 +403,12 @@ fn run(count: u64) {
     }
     table.print();
     let shown = table.wrong.iter().take(10).cloned().collect::<Vec<_>>();
-    assert!(table.wrong.is_empty(), "{} wrong\n{}", table.wrong.len(), shown.join("\n"));
+    assert!(
+        table.wrong.is_empty(),
+        "{} wrong\n{}",
+        table.wrong.len(),
+        shown.join("\n")
+    );
 }
 
 #[test]
@@ -378,7 +419,9 @@ fn restarts_of_random_linear_models_agree_with_consistency_projectors() {
 #[test]
 #[ignore = "takes minutes"]
 fn restarts_of_a_hundred_thousand_random_models_agree() {
-    let count = std::env::var("RESTART_MODELS").ok().and_then(|text| text.parse().ok());
+    let count = std::env::var("RESTART_MODELS")
+        .ok()
+        .and_then(|text| text.parse().ok());
     run(count.unwrap_or(100_000));
 }
 
@@ -387,7 +430,10 @@ fn model_files() -> Vec<std::path::PathBuf> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-models");
     let mut list = Vec::new();
     for folder in ["restart", "transitions", "multimode", "modes", "simulate"] {
-        let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
+        let entries = std::fs::read_dir(root.join(folder))
+            .into_iter()
+            .flatten()
+            .flatten();
         list.extend(entries.map(|entry| entry.path()));
     }
     list.retain(|path| path.extension().is_some_and(|e| e == "mo"));
@@ -464,6 +510,11 @@ fn every_state_is_in_one_list_and_every_impulse_has_a_weight() {
             look(&text, &mdae);
         }
     }
-    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
     assert!(changes > 300, "{changes}");
 }

@@ -9,7 +9,10 @@ pub struct Random(pub u64);
 
 impl Random {
     pub fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
 
@@ -86,9 +89,14 @@ impl Model {
         let mut equations = Vec::new();
         let mut used = vec![false; n_conditions];
         for i in 0..n {
-            let forced = used.iter().position(|u| !u).filter(|_| n - i <= n_conditions);
+            let forced = used
+                .iter()
+                .position(|u| !u)
+                .filter(|_| n - i <= n_conditions);
             if let Some(condition) = forced.or_else(|| {
-                random.chance(30).then(|| random.below(n_conditions as u64) as usize)
+                random
+                    .chance(30)
+                    .then(|| random.below(n_conditions as u64) as usize)
             }) {
                 used[condition] = true;
                 let constrained = Self::constraint(random, n, &conditions[condition], has_input);
@@ -139,7 +147,11 @@ impl Model {
             // Kinematics with a ratio.
             0..=3 => {
                 equation.rates.push((i, 1));
-                let ratio = if random.chance(50) { -1 } else { random.factor() };
+                let ratio = if random.chance(50) {
+                    -1
+                } else {
+                    random.factor()
+                };
                 equation.values.push((Self::other(random, n, i), ratio));
                 return equation;
             }
@@ -147,7 +159,9 @@ impl Model {
             4..=6 => {
                 equation.rates.push((i, random.factor()));
                 if random.chance(20) {
-                    equation.rates.push((Self::other(random, n, i), random.factor()));
+                    equation
+                        .rates
+                        .push((Self::other(random, n, i), random.factor()));
                 }
                 for j in 0..n {
                     if random.chance(35) {
@@ -162,7 +176,9 @@ impl Model {
                     equation.constant = random.factor();
                     return equation;
                 }
-                equation.values.push((Self::other(random, n, i), random.factor()));
+                equation
+                    .values
+                    .push((Self::other(random, n, i), random.factor()));
             }
             _ => {
                 equation.values.push((i, random.factor()));
@@ -194,7 +210,9 @@ impl Model {
         let first = random.below(n as u64) as usize;
         equation.values.push((first, random.factor()));
         if random.chance(50) {
-            equation.values.push((Self::other(random, n, first), random.factor()));
+            equation
+                .values
+                .push((Self::other(random, n, first), random.factor()));
         }
         if random.chance(10) {
             equation.rates.push((first, random.factor()));
@@ -219,8 +237,10 @@ impl Model {
         text.push_str("equation\n");
         for (k, condition) in self.conditions.iter().enumerate() {
             if let Condition::Crossing(terms, bound) = condition {
-                let terms: Vec<String> =
-                    terms.iter().map(|(i, a)| format!("({a})*pre(x{i})")).collect();
+                let terms: Vec<String> = terms
+                    .iter()
+                    .map(|(i, a)| format!("({a})*pre(x{i})"))
+                    .collect();
                 let _ = writeln!(text, "  g{k} = {} <= {bound};", terms.join(" + "));
             }
         }
@@ -231,7 +251,10 @@ impl Model {
                 }
                 Guarded::If(k, yes, no) => {
                     let (yes, no) = (yes.text(), no.text());
-                    let _ = writeln!(text, "  if g{k} then\n    {yes};\n  else\n    {no};\n  end if;");
+                    let _ = writeln!(
+                        text,
+                        "  if g{k} then\n    {yes};\n  else\n    {no};\n  end if;"
+                    );
                 }
             }
         }
@@ -289,7 +312,9 @@ impl Model {
 
     /// A random vector, with the number one in its place.
     pub fn random_left(&self, random: &mut Random) -> Vector {
-        let mut left: Vector = (0..self.size()).map(|_| Rational::int(random.below(13) as i64 - 6)).collect();
+        let mut left: Vector = (0..self.size())
+            .map(|_| Rational::int(random.below(13) as i64 - 6))
+            .collect();
         left[self.n] = Rational::one();
         if !self.has_input {
             left[self.n + 2] = zero();

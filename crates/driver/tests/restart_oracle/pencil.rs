@@ -23,7 +23,10 @@ pub fn times(m: &Matrix, v: &[Rational]) -> Vector {
 }
 
 pub fn dot(a: &[Rational], b: &[Rational]) -> Rational {
-    let products = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
+    let products = a
+        .iter()
+        .zip(b)
+        .filter(|(x, y)| !x.is_zero() && !y.is_zero());
     products.fold(zero(), |sum, (x, y)| &sum + &(x * y))
 }
 
@@ -36,7 +39,9 @@ fn product(a: &Matrix, b: &Matrix) -> Matrix {
 
 fn transposed(m: &Matrix) -> Matrix {
     let n = m.first().map_or(0, Vec::len);
-    (0..n).map(|j| m.iter().map(|row| row[j].clone()).collect()).collect()
+    (0..n)
+        .map(|j| m.iter().map(|row| row[j].clone()).collect())
+        .collect()
 }
 
 /// Reduces to row echelon form with leading ones; the pivot columns.
@@ -72,7 +77,11 @@ fn reduce(m: &mut Matrix) -> Vec<usize> {
 /// A basis of the null space, of vectors of length `n`.
 fn kernel(m: &Matrix, n: usize) -> Vec<Vector> {
     let mut m = m.clone();
-    let pivots = if m.is_empty() { Vec::new() } else { reduce(&mut m) };
+    let pivots = if m.is_empty() {
+        Vec::new()
+    } else {
+        reduce(&mut m)
+    };
     let free = (0..n).filter(|column| !pivots.contains(column));
     free.map(|column| {
         let mut v = vec![zero(); n];
@@ -101,7 +110,12 @@ fn preimage(m: &Matrix, basis: &[Vector]) -> Vec<Vector> {
     let joined: Matrix = m
         .iter()
         .enumerate()
-        .map(|(i, row)| row.iter().cloned().chain(basis.iter().map(|b| b[i].clone())).collect())
+        .map(|(i, row)| {
+            row.iter()
+                .cloned()
+                .chain(basis.iter().map(|b| b[i].clone()))
+                .collect()
+        })
         .collect();
     let found = kernel(&joined, n + basis.len());
     independent(found.into_iter().map(|v| v[..n].to_vec()).collect())
@@ -132,7 +146,11 @@ impl Pencil {
     /// `None` for a singular pencil.
     pub fn new(e: &Matrix, a: &Matrix) -> Option<Self> {
         let n = e.len();
-        let unit = |i: usize| (0..n).map(|j| if i == j { Rational::one() } else { zero() }).collect();
+        let unit = |i: usize| {
+            (0..n)
+                .map(|j| if i == j { Rational::one() } else { zero() })
+                .collect()
+        };
         let mut v: Vec<Vector> = (0..n).map(unit).collect();
         let mut w: Vec<Vector> = Vec::new();
         loop {

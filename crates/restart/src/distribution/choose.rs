@@ -58,7 +58,8 @@ impl Solver<'_> {
             }
             if let Some((chosen, columns)) = self.square(candidates) {
                 let (chosen, columns) = self.needed(chosen, &columns, &wanted);
-                let missing = |c: &usize| matches!(parts[*c], Part::Unknown) && !columns.contains(c);
+                let missing =
+                    |c: &usize| matches!(parts[*c], Part::Unknown) && !columns.contains(c);
                 if !wanted.iter().any(missing) {
                     return Some(self.written(&chosen, &columns, &parts, coefficients, exact));
                 }
@@ -171,7 +172,11 @@ impl Solver<'_> {
             }
         }
         // Discrete variables that a law assigns.
-        let assigned = self.rows.rows.iter().filter(|row| matches!(row.kind, RowKind::Law { .. }));
+        let assigned = self
+            .rows
+            .rows
+            .iter()
+            .filter(|row| matches!(row.kind, RowKind::Law { .. }));
         for row in assigned {
             list.extend(row.terms.iter().map(|(column, _)| *column));
         }
@@ -197,7 +202,10 @@ impl Solver<'_> {
         };
         let matching = Matching::of(&graph, 0..rows.len());
         let mut seen = vec![false; columns.len()];
-        let mut stack: Vec<usize> = wanted.iter().filter_map(|c| index.get(c).copied()).collect();
+        let mut stack: Vec<usize> = wanted
+            .iter()
+            .filter_map(|c| index.get(c).copied())
+            .collect();
         while let Some(column) = stack.pop() {
             if std::mem::replace(&mut seen[column], true) {
                 continue;
@@ -227,7 +235,8 @@ impl Solver<'_> {
                 .map(|&c| {
                     let unknown = self.unknown(c);
                     let state = VarRef::now(unknown.cell.var, unknown.cell.order);
-                    let open = unknown.meaning == Meaning::Right && exact.undetermined.contains(&state);
+                    let open =
+                        unknown.meaning == Meaning::Right && exact.undetermined.contains(&state);
                     let meaning = match parts[c] {
                         Part::Arbitrary => Meaning::Auxiliary,
                         _ if open => Meaning::Auxiliary,
@@ -298,7 +307,11 @@ impl Solver<'_> {
             let held = self.change.role(var) == crate::change::Role::Held;
             held || self.after.d.get(&var).is_some_and(|&d| order < d)
         };
-        let found = self.rows.columns.get_index(column).map(|(column, ())| *column);
+        let found = self
+            .rows
+            .columns
+            .get_index(column)
+            .map(|(column, ())| *column);
         match found {
             Some(Column::Right(var, order)) => Unknown {
                 cell: cell(VarRef::now(var, order)),

@@ -140,17 +140,18 @@ impl Solution {
             .collect();
         let value = |column: usize| match self.echelon.row(column) {
             None => free.get(&column).copied().unwrap_or(Fp::ZERO),
-            Some(row) => row
-                .iter()
-                .filter(|(c, _)| **c != column)
-                .fold(Fp::ZERO, |sum, (c, entry)| {
-                    let known = if *c == self.n {
-                        Fp::ONE
-                    } else {
-                        free.get(c).copied().unwrap_or(Fp::ZERO)
-                    };
-                    sum.minus(entry.times(known))
-                }),
+            Some(row) => {
+                row.iter()
+                    .filter(|(c, _)| **c != column)
+                    .fold(Fp::ZERO, |sum, (c, entry)| {
+                        let known = if *c == self.n {
+                            Fp::ONE
+                        } else {
+                            free.get(c).copied().unwrap_or(Fp::ZERO)
+                        };
+                        sum.minus(entry.times(known))
+                    })
+            }
         };
         (0..self.n).map(value).collect()
     }

@@ -72,7 +72,8 @@ pub(super) fn random_point(hypotheses: &[Expr], seed: u64) -> Option<Sample> {
     if solution.is_contradictory() {
         return None;
     }
-    let values = solution.pick(|column| sample.get(columns.get_index(column).map_or(TIME, |c| *c.0)));
+    let values =
+        solution.pick(|column| sample.get(columns.get_index(column).map_or(TIME, |c| *c.0)));
     for (column, value) in columns.keys().zip(values) {
         sample.set(*column, value);
     }

@@ -149,9 +149,11 @@ impl<'c> Builder<'c> {
         };
         let after = &self.change.after;
         transient.instant.len() == after.len()
-            && transient.instant.iter().zip(after).all(|(a, b)| {
-                a.source == b.source && a.residual == b.residual
-            })
+            && transient
+                .instant
+                .iter()
+                .zip(after)
+                .all(|(a, b)| a.source == b.source && a.residual == b.residual)
     }
 
     fn is_unknown(&self, o: VarRef) -> bool {
@@ -182,14 +184,15 @@ impl<'c> Builder<'c> {
         let mut terms = Vec::new();
         for &o in occurring.iter().filter(|o| self.is_unknown(**o)) {
             let coefficient = partial(residual, o);
-            if variables(&coefficient).into_iter().any(|o| self.is_unknown(o)) {
+            if variables(&coefficient)
+                .into_iter()
+                .any(|o| self.is_unknown(o))
+            {
                 return None;
             }
             terms.push((o, coefficient));
         }
-        let rest = substitute(residual, &mut |o| {
-            self.is_unknown(o).then(Expr::zero)
-        });
+        let rest = substitute(residual, &mut |o| self.is_unknown(o).then(Expr::zero));
         // Functions without a slope, such as `floor`, are found out at a random point.
         let sum = terms
             .iter()
@@ -371,16 +374,20 @@ impl<'c> Builder<'c> {
     /// As [`Self::linear`], with left limits.
     fn law(&self, residual: &Expr) -> Option<Linear> {
         let mut terms = Vec::new();
-        for o in variables(residual).into_iter().filter(|o| self.is_unknown(*o)) {
+        for o in variables(residual)
+            .into_iter()
+            .filter(|o| self.is_unknown(*o))
+        {
             let coefficient = partial(residual, o);
-            if variables(&coefficient).into_iter().any(|o| self.is_unknown(o)) {
+            if variables(&coefficient)
+                .into_iter()
+                .any(|o| self.is_unknown(o))
+            {
                 return None;
             }
             terms.push((o, self.known(&coefficient)));
         }
-        let rest = substitute(residual, &mut |o| {
-            self.is_unknown(o).then(Expr::zero)
-        });
+        let rest = substitute(residual, &mut |o| self.is_unknown(o).then(Expr::zero));
         Some(Linear {
             terms,
             rest: self.known(&rest),
@@ -392,7 +399,9 @@ impl<'c> Builder<'c> {
         for (column, coefficient) in row.terms {
             joined.entry(column).or_default().push(coefficient);
         }
-        let terms = joined.into_iter().map(|(column, list)| (column, Expr::sum(list)));
+        let terms = joined
+            .into_iter()
+            .map(|(column, list)| (column, Expr::sum(list)));
         row.terms = terms.filter(|(_, factor)| !factor.is_zero()).collect();
         if !row.terms.is_empty() || !row.constant.is_zero() {
             self.rows.push(row);
