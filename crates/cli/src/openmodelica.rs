@@ -14,6 +14,8 @@ pub enum Openmodelica {
         omc: PathBuf,
         options: Vec<String>,
         version: Option<String>,
+        /// Where it finds libraries, if not where it is used to.
+        libraries: Option<OsString>,
     },
     Recorded {
         by_file: BTreeMap<PathBuf, PathBuf>,
@@ -62,7 +64,20 @@ impl Openmodelica {
             omc,
             options: options.to_vec(),
             version,
+            libraries: None,
         })
+    }
+
+    /// The same, with these directories for its libraries.
+    pub fn with_libraries(mut self, dirs: &[PathBuf]) -> Self {
+        if let Self::Installed { libraries, .. } = &mut self
+            && !dirs.is_empty()
+        {
+            let path = env::var_os("OPENMODELICALIBRARY").unwrap_or_default();
+            let usual = env::split_paths(&path).filter(|dir| !dir.as_os_str().is_empty());
+            *libraries = env::join_paths(dirs.iter().cloned().chain(usual)).ok();
+        }
+        self
     }
 
     /// A recording is called after the file, in a directory or in one below it that is called after the file's;
@@ -117,7 +132,12 @@ impl Openmodelica {
     /// What omc prints for `class` of `file`; nothing if that was not recorded.
     pub fn flatten(&self, file: &Path, class: &str) -> Result<Option<Printed>, Failure> {
         match self {
-            Self::Installed { omc, options, .. } => run(omc, options, file, class).map(Some),
+            Self::Installed {
+                omc,
+                options,
+                libraries,
+                ..
+            } => run(omc, options, libraries.as_ref(), file, class).map(Some),
             Self::Recorded { by_file, .. } => {
                 let Some(path) = by_file.get(file) else {
                     return Ok(None);
@@ -136,8 +156,18 @@ impl Openmodelica {
 
 /// `omc -i=CLASS FILE`, which prints the flat model. omc reports some errors without failing, so a text without a
 /// class is a rejection, too.
-fn run(omc: &Path, options: &[String], file: &Path, class: &str) -> Result<Printed, Failure> {
-    let output = Command::new(omc)
+fn run(
+    omc: &Path,
+    options: &[String],
+    libraries: Option<&OsString>,
+    file: &Path,
+    class: &str,
+) -> Result<Printed, Failure> {
+    let mut command = Command::new(omc);
+    if let Some(libraries) = libraries {
+        command.env("OPENMODELICALIBRARY", libraries);
+    }
+    let output = command
         .args(options)
         .arg(format!("-i={class}"))
         .arg(file)

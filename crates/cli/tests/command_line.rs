@@ -237,8 +237,7 @@ fn a_reader_that_closes_the_pipe_is_no_error() {
 #[test]
 fn a_file_that_is_no_text_gets_a_diagnostic() {
     let dir = workspace();
-    let cases: [(&str, &[u8]); 4] = [
-        ("Latin.mo", b"model A \"gr\xfc\xdfe\" end A;\n"),
+    let cases: [(&str, &[u8]); 3] = [
         ("Nul.mo", b"model A\0 end A;\n"),
         ("Binary.mo", &[0xff, 0xfe, 0x00, 0x01, 0x80]),
         ("Elf.mo", b"\x7fELF\x02\x01\x01"),
@@ -250,6 +249,17 @@ fn a_file_that_is_no_text_gets_a_diagnostic() {
         assert!(stderr.contains("error[MS00"), "{name}\n{stderr}");
         assert!(!stderr.contains('\0'), "{name}");
     }
+}
+
+#[test]
+fn text_in_latin_1_is_read_with_a_warning() {
+    let dir = workspace();
+    let bytes = b"model A \"gr\xfc\xdfe \x96\" end A;\n";
+    fs::write(dir.path().join("Latin.mo"), bytes).expect("written");
+    let (status, stdout, stderr) = run(dir.path(), &["flatten", "Latin.mo"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stderr.contains("warning[MS0011]"), "{stderr}");
+    assert!(stdout.contains("grüße –"), "{stdout}");
 }
 
 #[test]

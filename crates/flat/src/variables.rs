@@ -329,8 +329,15 @@ impl Flattener<'_> {
         if self.cx.layout.slot(id).count == 0 {
             return Leaf::None;
         }
+        let given = selected(&source.exp, &source.index);
+        if self.cx.scalar
+            && component.dims.len() > 1
+            && self.split_equation(id, component, &given, place)
+        {
+            return Leaf::Equation;
+        }
         let lhs = self.cx.target(&own_reference(id, component));
-        let rhs = self.cx.value(&selected(&source.exp, &source.index));
+        let rhs = self.cx.value(&given);
         let ty = own_type(component);
         let rhs = crate::simplify::cast_if_needed(&component.ty, rhs, &source_type(&source.exp));
         let equation = Equation {
@@ -339,6 +346,39 @@ impl Flattener<'_> {
         };
         self.model.equations.push(equation);
         Leaf::Equation
+    }
+
+    /// The equation of an array of several dimensions, told element by element; false if it must stay whole.
+    fn split_equation(
+        &mut self,
+        id: ComponentId,
+        component: &Component,
+        given: &Exp,
+        place: crate::model::Place,
+    ) -> bool {
+        let (Some(left), Some(right)) = (
+            self.cx.elements(&own_reference(id, component)),
+            self.cx.elements(given),
+        ) else {
+            return false;
+        };
+        if left.len() != right.len() {
+            return false;
+        }
+        let origin = self.origin(place, OriginKind::Binding);
+        let element = source_type(given);
+        for (lhs, rhs) in left.into_iter().zip(right) {
+            let rhs = crate::simplify::cast_if_needed(&component.ty, rhs, &element);
+            self.model.equations.push(Equation {
+                kind: EquationKind::Equality {
+                    lhs,
+                    rhs,
+                    ty: component.ty.clone(),
+                },
+                origin: origin.clone(),
+            });
+        }
+        true
     }
 
     fn split_binding(&mut self, source: &Source, position: &[usize]) -> Option<FlatExp> {

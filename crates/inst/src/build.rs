@@ -7,20 +7,39 @@ use crate::tree::Place;
 use crate::tree::{Algorithm, ClassInst, ClassInstId, ComponentId, Instance};
 use crate::ty::{Dim, Type, Variability};
 use crate::typing::Env;
-use modeshift_base::Name;
+use modeshift_base::{FxHashSet, Name};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{ClassId, Db, full_name};
 use modeshift_syntax::ast::{self, ClassKind, RefPart, SectionKind};
 use std::sync::Arc;
 
-/// Instantiates a class. What is wrong is in the result.
+/// How often a model is instantiated again because arrays of components turn out to be unequal.
+const MAX_ATTEMPTS: usize = 24;
+
+/// Instantiates a class. What is wrong is in the result. Where the elements of an array of components differ in
+/// structure, this is done again with that array split into its elements.
 pub fn instantiate(db: &dyn Db, class: ClassId) -> Instance {
-    let kept = Kept::default();
-    let mut cx = Cx::new(db, &kept);
-    if let Some(root) = cx.declare_root(class) {
-        cx.complete_root(root);
+    let mut splits: FxHashSet<Arc<str>> = FxHashSet::default();
+    for attempt in 0.. {
+        let kept = Kept::default();
+        let mut cx = Cx::new(db, &kept);
+        cx.split_names = Arc::new(
+            splits
+                .iter()
+                .map(|it| crate::split::name_of_path(it))
+                .collect(),
+        );
+        cx.splits = Arc::new(splits.clone());
+        if let Some(root) = cx.declare_root(class) {
+            cx.complete_root(root);
+        }
+        let before = splits.len();
+        splits.extend(cx.state.ragged.drain(..));
+        if splits.len() == before || attempt >= MAX_ATTEMPTS {
+            return cx.state.out;
+        }
     }
-    cx.state.out
+    Instance::default()
 }
 
 /// The model itself, once its components are there.
@@ -138,8 +157,10 @@ impl<'a> Cx<'_, 'a> {
         let mut elems = Vec::new();
         self.collect_components(node, &mut elems);
         for elem in elems {
-            if let Some(component) = self.component(elem) {
-                self.build_component(component, Some(id));
+            for elem in self.elements_of(elem) {
+                if let Some(component) = self.component(elem) {
+                    self.build_component(component, Some(id));
+                }
             }
         }
         id
@@ -403,6 +424,7 @@ impl<'a> Cx<'_, 'a> {
             modifier: None,
             original,
             condition: None,
+            element: None,
             instance: Progress::Todo,
         };
         let elem = self.add_elem(Elem {

@@ -133,8 +133,8 @@ impl<'a> Cx<'_, 'a> {
     pub(crate) fn check_prefix_conflict(&mut self, decl: &CompDecl<'a>, of_type: TypePrefix) {
         let own = decl.type_prefix;
         let what = match (own.causality, of_type.causality, own.flow, of_type.flow) {
-            (Some(_), Some(_), _, _) => "input or output",
-            (_, _, Some(_), Some(_)) => "flow or stream",
+            (Some(a), Some(b), _, _) if a != b => "input or output",
+            (_, _, Some(a), Some(b)) if a != b => "flow or stream",
             _ => return,
         };
         let place = self.place(decl.text, decl.type_name.span);

@@ -55,6 +55,7 @@ impl<'a> Cx<'_, 'a> {
         let comp = self.elem(elem).component()?;
         let (decl, scope, modifier) = (comp.decl, comp.scope, comp.modifier.clone());
         let has_condition = comp.condition.is_some();
+        let element = comp.element.clone();
         let original = comp.original.clone();
         let home = self.elem(elem).node;
         let parent = match self.node(home).owner {
@@ -86,7 +87,10 @@ impl<'a> Cx<'_, 'a> {
             variability: type_prefix.variability.or(shape.prefix.variability),
             causality: type_prefix.causality.or(shape.prefix.causality),
         };
-        let dims = self.dim_sources(&decl, scope, original.as_deref(), &shape.dims);
+        let dims = match element {
+            Some(_) => Vec::new(),
+            None => self.dim_sources(&decl, scope, original.as_deref(), &shape.dims),
+        };
         // A record class used as a function is its constructor.
         let constructor = self.node(home).owner.is_none()
             && matches!(
@@ -113,6 +117,7 @@ impl<'a> Cx<'_, 'a> {
             node: shape.node,
             mods: shape.mods,
             dims,
+            element,
             typed: Progress::Todo,
             raw: Progress::Todo,
             absent: Progress::Todo,
@@ -285,6 +290,11 @@ impl<'a> Cx<'_, 'a> {
             self.remember_record(class_elem);
         }
         self.check_component_kind(elem, decl, resolved.kind, place);
+        if resolved.kind == ClassKind::OperatorRecord
+            && decl.type_prefix.flow == Some(ast::Flow::Flow)
+        {
+            self.check_flow_operators(node, decl);
+        }
         if let Some(mods) = &modifier {
             self.check_modifier_targets(node, mods, false);
         }
@@ -472,6 +482,7 @@ impl<'a> Cx<'_, 'a> {
             modifier: None,
             original: None,
             condition: Condition::of(&new, scope),
+            element: None,
             instance: Progress::Todo,
         };
         let root = self.root;

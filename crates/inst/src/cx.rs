@@ -41,6 +41,8 @@ pub(crate) struct CompInfo<'a> {
     /// Its full modifier, those of its type merged in for variables of a predefined type.
     pub mods: Option<Arc<Mod<'a>>>,
     pub dims: Vec<DimSource<'a>>,
+    /// Its position, if it is an element of a split array.
+    pub element: Option<Arc<[i64]>>,
     pub typed: Progress<()>,
     /// The value given to it, typed where it was written.
     pub raw: Progress<Arc<crate::typing::Typed>>,
@@ -116,6 +118,14 @@ pub(crate) struct State<'a> {
     pub generated_order: Vec<ElemId>,
     /// Elements that replace others, to be compared with them at the end.
     pub redeclared: Vec<ElemId>,
+    /// The paths of arrays of components that are split, their names, and what has become of them.
+    pub splits: Arc<FxHashSet<Arc<str>>>,
+    pub split_names: Arc<FxHashSet<Name>>,
+    pub split_elems: FxHashMap<ElemId, Option<Arc<crate::split::Split>>>,
+    /// Arrays that would have to be split, found in this attempt.
+    pub ragged: Vec<Arc<str>>,
+    /// The array whose elements differ in what was evaluated last.
+    pub differing: Option<ComponentId>,
     seen: FxHashSet<(Code, Place, u64)>,
     pub depth: u32,
     pub too_deep: bool,
@@ -184,6 +194,11 @@ impl<'a> State<'a> {
             generated: FxHashMap::default(),
             generated_order: Vec::new(),
             redeclared: Vec::new(),
+            splits: Arc::default(),
+            split_names: Arc::default(),
+            split_elems: FxHashMap::default(),
+            ragged: Vec::new(),
+            differing: None,
             seen: FxHashSet::default(),
             depth: 0,
             too_deep: false,

@@ -16,7 +16,7 @@ use crate::tree::Place;
 use modeshift_base::{FxHashMap, Name};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{ClassId, ClassSpec, Element, Extends};
-use modeshift_syntax::ast::{Argument, TypePrefix};
+use modeshift_syntax::ast::{Argument, ClassKind, TypePrefix};
 use std::sync::Arc;
 
 /// What an expansion does after the own elements are in place.
@@ -60,6 +60,9 @@ impl<'a> Cx<'_, 'a> {
                 Element::Component(component) => self.own_component(node, component, text),
                 Element::Extends(extends) => later.push(Later::Extends(index, extends)),
                 Element::Class(nested) if nested.prefixes.redeclare || nested.class_extends => {
+                    if !nested.prefixes.redeclare {
+                        self.check_class_extends(nested.id);
+                    }
                     later.push(Later::RedeclareClass(nested.id, nested.name));
                     self.check_unique_class(node, nested.id, nested.name);
                 }
@@ -80,6 +83,7 @@ impl<'a> Cx<'_, 'a> {
             }
         }
         self.check_base_names(node, def);
+        self.check_inherited_classes(node, def);
         self.redeclare_elements(node, &later, text);
         for base in self.node(node).bases.clone() {
             self.inherit(node, base);
@@ -207,6 +211,7 @@ impl<'a> Cx<'_, 'a> {
             modifier: None,
             original,
             condition: Condition::of(&decl, node),
+            element: None,
             instance: Progress::Todo,
         };
         match redeclare {
@@ -316,6 +321,16 @@ impl<'a> Cx<'_, 'a> {
         self.check_base_path(node, &extends.base, place);
         self.check_base_not_replaceable(elem, place);
         let base = self.add_base(node, elem, &extends.modification, place, text)?;
+        if self.node(base).def.kind() == ClassKind::OperatorRecord {
+            let name = self.def_name(self.node(base).def);
+            let diagnostic = Diagnostic::new(
+                Code::MS2015,
+                format!("`{name}` is an operator record and cannot be extended"),
+            )
+            .label(place, "extended here")
+            .note("A short class, `operator record B = A(...)`, can modify it.");
+            self.report(diagnostic);
+        }
         self.node_mut(base).protected |= extends.protected;
         Some(base)
     }

@@ -25,6 +25,7 @@ mod print;
 mod redeclare;
 mod resolve;
 mod skeleton;
+mod split;
 mod subtype;
 pub mod tree;
 pub mod ty;

@@ -3,13 +3,15 @@
 use crate::cx::{Cx, ROOT};
 use crate::node::{ClassElem, Def, Elem, ElemId, ElemKind, NodeId, State};
 use crate::tree::{Place, place_of};
+use crate::ty::{EnumType, Type};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{
     ClassData, ClassId, Member, class_rules, member_of, named_imports, near_names, root_class,
     unqualified_imports,
 };
-use modeshift_syntax::ast::{Ident, Path};
+use modeshift_syntax::ast::{ClassKind, Ident, Path};
+use std::sync::Arc;
 
 /// The predefined types.
 const TYPES: &[&str] = &["Real", "Integer", "Boolean", "String"];
@@ -148,7 +150,7 @@ impl<'a> Cx<'_, 'a> {
                     self.report(diagnostic);
                 }
                 let found = self.lookup_global(&import.path);
-                if found.is_none() {
+                if found.is_none() && self.literal_of_path(&import.path).is_none() {
                     let path: Vec<&str> = import.path.iter().map(|name| name.as_str()).collect();
                     self.error(
                         Code::MS2039,
@@ -162,12 +164,81 @@ impl<'a> Cx<'_, 'a> {
                 {
                     self.protected_access(elem, name, place_of(id, import.span));
                 }
+                if found.is_some() {
+                    self.check_imported_from(&import.path, place_of(id, import.span));
+                }
                 found
             }
             None => self.unqualified_import(id, data, name),
         };
         self.imports.insert((node, name), found);
         found
+    }
+
+    /// Elements are imported from packages (Modelica 3.6 §13.2.1).
+    fn check_imported_from(&mut self, path: &[Name], place: Place) {
+        let Some((_, from)) = path.split_last() else {
+            return;
+        };
+        let Some(elem) = self.lookup_global(from) else {
+            return;
+        };
+        let Some(node) = self.class_node(elem) else {
+            return;
+        };
+        let kind = self.node(node).def.kind();
+        if matches!(
+            kind,
+            ClassKind::Model | ClassKind::Block | ClassKind::Connector
+        ) {
+            let message = format!(
+                "`{}` is a {}; elements can be imported from packages only",
+                crate::resolve::join(from),
+                kind.as_str()
+            );
+            self.error(Code::MS2039, place, message, "imported here");
+        }
+    }
+
+    /// The literal that a path from the global scope names.
+    fn literal_of_path(&mut self, path: &[Name]) -> Option<(Arc<EnumType>, u32)> {
+        let (literal, of) = path.split_last()?;
+        let elem = self.lookup_global(of)?;
+        let alias = self.alias(elem)?;
+        let Type::Enumeration(ty) = &alias.ty else {
+            return None;
+        };
+        let position = ty.literals.iter().position(|it| it == literal)?;
+        Some((ty.clone(), position as u32 + 1))
+    }
+
+    /// A literal of an enumeration that is imported under a name, or with all others.
+    pub(crate) fn imported_literal(
+        &mut self,
+        scope: NodeId,
+        name: Name,
+    ) -> Option<(Arc<EnumType>, u32)> {
+        let mut at = scope;
+        loop {
+            if let Def::Class(_, data) = self.node(at).def {
+                let named = named_imports(data, name).map(|import| import.path.clone());
+                let whole = unqualified_imports(data).map(|import| {
+                    let mut path = import.path.clone();
+                    path.push(name);
+                    path
+                });
+                let paths: Vec<_> = named.chain(whole).collect();
+                for path in paths {
+                    if let Some(found) = self.literal_of_path(&path) {
+                        return Some(found);
+                    }
+                }
+            }
+            if at == ROOT || self.node(at).def.encapsulated() {
+                return None;
+            }
+            at = self.node(at).parent;
+        }
     }
 
     /// The element `name` of a package imported with `.*`. Which one is meant must be clear.

@@ -314,6 +314,8 @@ pub(crate) struct CompElem<'a> {
     pub original: Option<Arc<(CompDecl<'a>, NodeId)>>,
     /// Whether it exists: a redeclaration keeps the condition of what it replaces (Modelica 3.6 §7.3).
     pub condition: Option<Condition<'a>>,
+    /// Its position, if it is an element of an array that is split.
+    pub element: Option<Arc<[i64]>>,
     pub instance: Progress<crate::tree::ComponentId>,
 }
 

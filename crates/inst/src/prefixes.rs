@@ -2,9 +2,10 @@
 //! connectors, and what has one on the outside cannot have another of its kind within.
 
 use crate::cx::Cx;
-use crate::node::{CompDecl, ElemId};
+use crate::node::{CompDecl, ElemId, NodeId};
 use crate::tree::{Component, ComponentId};
 use crate::ty::Type;
+use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_syntax::ast::{Causality, ClassKind, Flow, TypePrefix, VariabilityPrefix};
 
@@ -21,6 +22,23 @@ impl<'a> Cx<'_, 'a> {
         self.check_prefix_of_type(elem, decl, prefix, &component.ty);
         if let Some(parent) = component.parent {
             self.check_prefix_within(decl, prefix, parent);
+        }
+    }
+
+    /// The flows of a connection sum to zero, so an operator record that flows can be added, negated, and be zero
+    /// (Modelica 3.6 §14.4).
+    pub(crate) fn check_flow_operators(&mut self, node: NodeId, decl: &CompDecl<'a>) {
+        for operator in ["'+'", "'-'", "'0'"] {
+            if self.lookup_member(node, Name::new(operator)).is_none() {
+                let name = decl.name.name;
+                let diagnostic = Diagnostic::new(
+                    Code::MS2045,
+                    format!("`{name}` is a flow, but its operator record has no `{operator}`"),
+                )
+                .label(decl.place(), "declared `flow`")
+                .note("The sum of the flows of a connection needs `'+'`, `'-'` and `'0'`.");
+                self.report(diagnostic);
+            }
         }
     }
 

@@ -214,8 +214,8 @@ impl<'a> Cx<'_, 'a> {
         let (original, condition) = match &self.elem(old).kind {
             // A modifier that redeclares it from outside redeclares this redeclaration, not what it replaces.
             ElemKind::Component(comp) => match &comp.original {
-                Some(first) => (first.clone(), comp.condition),
-                None => (Arc::new((comp.decl, comp.scope)), comp.condition),
+                Some(first) if comp.scope != self.elem(old).node => (first.clone(), comp.condition),
+                _ => (Arc::new((comp.decl, comp.scope)), comp.condition),
             },
             ElemKind::Class(class) => {
                 if let Some(declared) = class.def.name_place() {

@@ -49,7 +49,8 @@ impl Skeleton {
             cx.declared_only = Some(class);
             let root = cx.declare_root(class);
             Declared {
-                sound: cx.declared_only.is_some(),
+                // Arrays that have to be split are found by instantiating again and again.
+                sound: cx.declared_only.is_some() && cx.ragged.is_empty(),
                 root,
                 state: cx.state,
             }
@@ -73,6 +74,9 @@ impl Skeleton {
                 elem.def = whole;
             }
             cx.complete_root(root);
+        }
+        if !cx.ragged.is_empty() {
+            return crate::instantiate(db, self.class);
         }
         cx.state.out
     }

@@ -1,10 +1,10 @@
 //! From the bytes of a file to text.
 
 use modeshift_base::Span;
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Edit, Severity};
 
-/// Reads `bytes` as UTF-8 (or UTF-16, when its byte-order mark says so) and never fails: what cannot
-/// be read becomes `U+FFFD` and one message per file tells where. A byte-order mark is dropped, and a
+/// Reads `bytes` as UTF-8 (or UTF-16, when its byte-order mark says so) and never fails: other bytes are read as
+/// Windows-1252, which contains Latin-1, and one message per file tells where. A byte-order mark is dropped, and a
 /// carriage return that stands alone ends a line like any other line end, so spans are those of the
 /// text returned. O(length).
 pub fn decode(bytes: Vec<u8>) -> (String, Vec<Diagnostic<Span>>) {
@@ -28,36 +28,52 @@ fn utf8(mut bytes: Vec<u8>) -> (String, Vec<Diagnostic<Span>>) {
     let mut bad = Vec::new();
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
-        if !chunk.invalid().is_empty() {
-            bad.push(text.len() as u32);
-            text.push(char::REPLACEMENT_CHARACTER);
+        for &byte in chunk.invalid() {
+            let start = text.len() as u32;
+            text.push(windows_1252(byte));
+            bad.push(Span::new(start, text.len() as u32));
         }
     }
     let errors = bad
         .first()
-        .map(|&first| not_utf8(first, bad.len(), &bytes))
+        .map(|&first| not_utf8(first, bad.len(), &bytes, &text))
         .into_iter()
         .collect();
     (text, errors)
 }
 
-fn not_utf8(first: u32, count: usize, bytes: &[u8]) -> Diagnostic<Span> {
+/// The character of a byte in the encoding that most files use which are not UTF-8.
+fn windows_1252(byte: u8) -> char {
+    const FROM_80: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
+        '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
+        'ž', 'Ÿ',
+    ];
+    match byte {
+        0x80..=0x9F => FROM_80[usize::from(byte - 0x80)],
+        other => char::from(other),
+    }
+}
+
+fn not_utf8(first: Span, count: usize, bytes: &[u8], text: &str) -> Diagnostic<Span> {
     let message = if count == 1 {
         "a byte is not UTF-8 text".to_owned()
     } else {
         format!("{count} places are not UTF-8 text")
     };
-    let hint = if bytes.contains(&0) {
-        "The file also has NUL bytes: it may not be a text file at all."
-    } else {
-        "The file is probably in Latin-1 or Windows-1252; save it as UTF-8."
+    let diagnostic = Diagnostic::new(Code::MS0011, message).label(first, "the first one");
+    if bytes.contains(&0) {
+        return diagnostic.note("The file also has NUL bytes: it may not be a text file at all.");
+    }
+    // Writing any part of the text writes the whole file as UTF-8.
+    let edit = Edit {
+        at: first,
+        text: text[first.start as usize..first.end as usize].into(),
     };
-    Diagnostic::new(Code::MS0011, message)
-        .label(
-            Span::new(first, first + char::REPLACEMENT_CHARACTER.len_utf8() as u32),
-            "the first one",
-        )
-        .note(hint)
+    diagnostic
+        .with_severity(Severity::Warning)
+        .note("The file is read as Windows-1252; Modelica files are UTF-8.")
+        .fix("save the file as UTF-8", vec![edit])
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> (String, Vec<Diagnostic<Span>>) {
@@ -108,16 +124,13 @@ mod tests {
         assert_eq!(
             read(b"a\xE4b\xF6"),
             (
-                "a\u{FFFD}b\u{FFFD}".into(),
-                vec!["1..4 2 places are not UTF-8 text".into()]
+                "aäbö".into(),
+                vec!["1..3 2 places are not UTF-8 text".into()]
             )
         );
         assert_eq!(
             read(b"a\xC3"),
-            (
-                "a\u{FFFD}".into(),
-                vec!["1..4 a byte is not UTF-8 text".into()]
-            )
+            ("aÃ".into(), vec!["1..3 a byte is not UTF-8 text".into()])
         );
     }
 

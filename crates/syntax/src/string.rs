@@ -1,7 +1,7 @@
 //! Escapes in string literals.
 
 use modeshift_base::Span;
-use modeshift_diag::{Code, Diagnostic, Edit};
+use modeshift_diag::{Code, Diagnostic, Edit, Severity};
 
 /// Resolves the escapes of `inner`, the text between the quotes, which begins at byte `start` of the
 /// file. Unknown escapes are reported and kept as they are. O(length).
@@ -71,6 +71,7 @@ pub fn quote(text: &str) -> String {
 fn unknown_escape(at: Span, escaped: Option<char>) -> Diagnostic<Span> {
     let shown = escaped.map_or_else(String::new, |c| c.escape_default().to_string());
     Diagnostic::new(Code::MS0014, format!("`\\{shown}` is no escape that Modelica knows"))
+        .with_severity(Severity::Warning)
         .label(at, "unknown escape")
         .note("Known are \\' \\\" \\? \\\\ \\a \\b \\f \\n \\r \\t \\v. A backslash itself is written `\\\\`.")
         .fix("write the backslash itself", vec![Edit { at: Span::new(at.start, at.start + 1), text: "\\\\".into() }])

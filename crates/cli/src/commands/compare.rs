@@ -51,6 +51,10 @@ pub struct Compare {
     #[arg(long, value_name = "DIR")]
     recorded: Vec<PathBuf>,
 
+    /// A directory with libraries, for both; beside those of the MODELICAPATH
+    #[arg(short = 'L', long = "library", value_name = "DIR")]
+    libraries: Vec<PathBuf>,
+
     /// The list of known differences, with their reasons
     #[arg(long, value_name = "FILE")]
     known: Vec<PathBuf>,
@@ -78,14 +82,16 @@ impl Run for Compare {
         ui.reserve_stdout();
         let known = self.known()?;
         let files = Sources::find(&self.paths)?.files;
+        let libraries = self.libraries()?;
         let omc = Openmodelica::choose(self.omc.as_deref(), &self.omc_option, &self.recorded, &files)?;
+        let omc = omc.with_libraries(&libraries);
         let base = env::current_dir()?;
         let bar = Progress::new(ui, files.len(), "comparing");
         let models = self.threads.install(|| {
             files
                 .par_iter()
                 .map(|file| {
-                    let compared = Job { file, base: &base, omc: &omc, known: &known }.run();
+                    let compared = Job { file, base: &base, libraries: &libraries, omc: &omc, known: &known }.run();
                     bar.advance();
                     compared
                 })
@@ -122,6 +128,16 @@ fn print_text(ui: &mut Ui, document: &Document) -> Result<(), Failure> {
 }
 
 impl Compare {
+    /// The directories with libraries, those of the MODELICAPATH last.
+    fn libraries(&self) -> Result<Vec<PathBuf>, Failure> {
+        if let Some(dir) = self.libraries.iter().find(|dir| !dir.is_dir()) {
+            return Err(Failure::Usage(format!("--library {}: there is no such directory", dir.display())));
+        }
+        let path = env::var_os("MODELICAPATH").unwrap_or_default();
+        let of_path = env::split_paths(&path).filter(|dir| dir.is_dir());
+        Ok(self.libraries.iter().cloned().chain(of_path).collect())
+    }
+
     fn known(&self) -> Result<Known, Failure> {
         let mut text = String::new();
         for path in &self.known {
@@ -139,6 +155,7 @@ impl Compare {
 struct Job<'j> {
     file: &'j Path,
     base: &'j Path,
+    libraries: &'j [PathBuf],
     omc: &'j Openmodelica,
     known: &'j Known,
 }
@@ -151,7 +168,11 @@ enum Ours {
 
 impl Job<'_> {
     fn run(&self) -> Result<Comparison, Failure> {
-        let mut session = Session::new(Arc::new(OsSystem), Settings::in_dir(self.base));
+        let mut settings = Settings::in_dir(self.base);
+        for dir in self.libraries {
+            settings = settings.library(dir);
+        }
+        let mut session = Session::new(Arc::new(OsSystem), settings);
         session.open(self.file);
         let class = session.default_class().ok();
         let name = class.map(|class| session.name_of(class));

@@ -6,7 +6,7 @@ use crate::sources::{self, Sources};
 use crate::ui::{Failure, Ui, plural};
 use crate::{atomic, threads};
 use modeshift_base::Span;
-use modeshift_diag::{Code, Diagnostic, Files};
+use modeshift_diag::{Code, Diagnostic, Files, Severity};
 use modeshift_syntax::FormatError;
 use rayon::prelude::*;
 use similar::{ChangeTag, TextDiff};
@@ -161,7 +161,11 @@ fn format(name: String, (text, unreadable): (String, Vec<Diagnostic<Span>>)) -> 
         Fate::Failed(files, diagnostics)
     };
     if !unreadable.is_empty() {
-        return failed(text, unreadable);
+        // To write it would change its encoding, which is more than its layout.
+        let errors = (unreadable.into_iter())
+            .map(|diagnostic| diagnostic.with_severity(Severity::Error))
+            .collect();
+        return failed(text, errors);
     }
     match modeshift_syntax::format(&text) {
         Ok(formatted) => {

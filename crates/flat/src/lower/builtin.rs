@@ -188,6 +188,13 @@ impl Cx<'_> {
         }
         let text = name.as_str();
         if text == "linspace" {
+            let exp = Exp::Call(Box::new(call.clone()));
+            if self.scalar
+                && self.scope == Scope::Model
+                && let Some(array) = self.split(&exp)
+            {
+                return array;
+            }
             return self.linspace(call);
         }
         if self.scope == Scope::Model {

@@ -418,10 +418,14 @@ fn global(world: &mut dyn World, selects: &mut [(ComponentId, Vec<Select>)]) -> 
             Some((_, given)) if given.len() == rank => subscripts.extend(given.iter().cloned()),
             Some(_) => subscripts.extend(std::iter::repeat_n(Select::All, rank)),
             None => {
-                value = uniform(value, rank).ok_or_else(|| {
-                    let name = world.components()[array].name;
-                    Fail::new(format!("the elements of `{name}` differ"))
-                })?;
+                value = match uniform(value, rank) {
+                    Some(value) => value,
+                    None => {
+                        world.differs(array);
+                        let name = world.components()[array].name;
+                        return Err(Fail::new(format!("the elements of `{name}` differ")));
+                    }
+                };
             }
         }
     }

@@ -5,7 +5,7 @@ use super::eval::{Frame, Select, eval, eval_subscripts};
 use super::{Eval, Fail, MAX_CALLS, Value, World};
 use crate::exp::{Cref, Exp};
 use crate::tree::{ComponentId, Function, FunctionBody, Statement, StatementKind};
-use crate::ty::{Causality, Dim, Type};
+use crate::ty::{Causality, Dim, Type, Variability};
 use modeshift_base::Name;
 use std::sync::Arc;
 
@@ -154,13 +154,19 @@ fn run(
 }
 
 fn outputs_are_bound(world: &mut dyn World, function: &Function) -> bool {
-    let mut outputs = function
-        .variables
-        .iter()
-        .map(|&id| &world.components()[id])
-        .filter(|it| it.causality == Some(Causality::Output))
-        .peekable();
-    outputs.peek().is_some() && outputs.all(|it| it.binding.is_some())
+    let outputs: Vec<ComponentId> = (function.variables.iter().copied())
+        .filter(|&id| world.components()[id].causality == Some(Causality::Output))
+        .collect();
+    !outputs.is_empty() && outputs.into_iter().all(|id| is_bound(world, id))
+}
+
+/// Whether the declaration of a variable, or of all its fields, says its value.
+fn is_bound(world: &mut dyn World, id: ComponentId) -> bool {
+    if world.components()[id].binding.is_some() {
+        return true;
+    }
+    let parts = world.parts(id);
+    !parts.is_empty() && parts.into_iter().all(|part| is_bound(world, part))
 }
 
 /// The functions on Strings that libraries implement in C and that models use to choose their structure.
@@ -192,6 +198,43 @@ fn external(name: &str, args: &[Value]) -> Option<Value> {
         (name, [x]) => super::builtin::math(name, x.as_real()?).map(Value::Real),
         _ => None,
     }
+}
+
+/// A field of the record that a function gives which the declaration of the output settles, `output R r(n = k)`: a
+/// parameter is not assigned by the algorithm, so it is known even if the algorithm cannot be run.
+pub(super) fn declared_field(
+    world: &mut dyn World,
+    call: &crate::exp::Call,
+    field: Name,
+) -> Option<Value> {
+    let crate::exp::Callee::User(name) = &call.function else {
+        return None;
+    };
+    let function = world.function(name)?;
+    let mut frame = Frame {
+        depth: 1,
+        ..Frame::default()
+    };
+    let mut args = call.args.iter();
+    let mut output = None;
+    for &id in &function.variables {
+        match world.components()[id].causality {
+            Some(Causality::Input) => {
+                let value = eval(world, args.next()?, &mut Frame::default());
+                if let Ok(value) = value {
+                    frame.locals.insert(id, value);
+                }
+            }
+            Some(Causality::Output) => output = output.or(Some(id)),
+            None => {}
+        }
+    }
+    let part = (world.parts(output?).into_iter()).find(|&id| {
+        let component = &world.components()[id];
+        component.name == field && component.variability <= Variability::Parameter
+    })?;
+    let binding = world.components()[part].binding.as_ref()?.exp.clone();
+    eval(world, &binding, &mut frame).ok()
 }
 
 /// What a variable holds before it is assigned, sizes that depend on inputs worked out; records take the values

@@ -64,6 +64,9 @@ pub trait World {
 
     /// Takes one step; false when there are none left.
     fn step(&mut self) -> bool;
+
+    /// Hears that an evaluation fails because the elements of an array of components differ.
+    fn differs(&mut self, _array: ComponentId) {}
 }
 
 /// The finished instance tree as a world: for evaluation after instantiation, as when loops are unrolled.

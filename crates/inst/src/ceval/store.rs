@@ -66,6 +66,10 @@ impl World for Cx<'_, '_> {
         self.fuel = self.fuel.saturating_sub(1);
         self.fuel > 0
     }
+
+    fn differs(&mut self, array: ComponentId) {
+        self.differing = Some(array);
+    }
 }
 
 impl<'a> Cx<'_, 'a> {
@@ -180,10 +184,44 @@ impl<'a> Cx<'_, 'a> {
             self.type_component(parent);
             chain.push(parent);
         }
-        Some(
-            eval(self, &typed.exp, &mut Frame::default())
-                .and_then(|value| Ok((field(&value, name)?, chain))),
-        )
+        // Only the field is asked for; the others may have no value, or need this one.
+        if let Some(exp) = self.field_of(&typed.exp, name) {
+            let value = eval(self, &exp, &mut Frame::default());
+            return Some(value.map(|value| (value, chain)));
+        }
+        let whole = eval(self, &typed.exp, &mut Frame::default());
+        if let (Err(_), Exp::Call(call)) = (&whole, &typed.exp)
+            && let Some(value) = super::interpret::declared_field(self, call, name)
+        {
+            return Some(Ok((value, chain)));
+        }
+        Some(whole.and_then(|value| Ok((field(&value, name)?, chain))))
+    }
+
+    /// The expression of a field of a record that is told by its fields or by name.
+    fn field_of(&mut self, exp: &Exp, name: modeshift_base::Name) -> Option<Exp> {
+        match exp {
+            Exp::Record(Type::Record(record), fields) => {
+                let at = record.fields.iter().position(|(field, _)| *field == name)?;
+                fields.get(at).cloned()
+            }
+            Exp::Ref(cref) => {
+                let node = self.info(cref.component()?).node?;
+                let elem = self.lookup_member(node, name)?;
+                let component = self.component(elem)?;
+                let mut dims = cref.ty.dims().to_vec();
+                let own = self.full_type(component);
+                dims.extend(own.dims().iter().cloned());
+                let mut parts = cref.parts.clone();
+                parts.push(crate::exp::CrefPart {
+                    component,
+                    subscripts: Vec::new(),
+                });
+                let ty = Type::array(own.element().clone(), dims);
+                Some(Exp::Ref(Cref { parts, ty }))
+            }
+            _ => None,
+        }
     }
 
     /// A record whose fields have values of their own.
@@ -198,15 +236,27 @@ impl<'a> Cx<'_, 'a> {
         let mut elems = Vec::new();
         self.collect_components(node, &mut elems);
         let mut fields = Vec::with_capacity(elems.len());
+        let mut by_element = Vec::new();
         for elem in elems {
             let Some(field) = self.component(elem) else {
                 return Err(Fail::new(""));
             };
             let (value, chain) = self.value_of(field)?;
-            if !chain.is_empty() {
-                return Err(Fail::new("elements of an array of records that differ"));
+            match chain.as_slice() {
+                [] => by_element.push(false),
+                [array] if *array == id && self.out.components[id].dims.len() == 1 => {
+                    by_element.push(true);
+                }
+                [array, ..] => {
+                    self.differing = Some(*array);
+                    return Err(Fail::new("elements of an array of records that differ"));
+                }
             }
             fields.push(value);
+        }
+        if by_element.contains(&true) {
+            return array_of_records(&record, &fields, &by_element)
+                .map(|value| (value, Vec::new()));
         }
         let types = record
             .fields
@@ -309,6 +359,9 @@ impl<'a> Cx<'_, 'a> {
             return;
         }
         if reason.ends_with(RAGGED) {
+            if let Some(array) = self.differing {
+                self.needs_split(array);
+            }
             let diagnostic = Diagnostic::new(
                 Code::MS2037,
                 "components of an array with different structure are not supported yet",
@@ -421,4 +474,32 @@ impl<'a> Cx<'_, 'a> {
             }
         }
     }
+}
+
+/// An array of records some of whose fields differ from element to element.
+fn array_of_records(record: &RecordType, fields: &[Value], by_element: &[bool]) -> Eval {
+    let differing = fields.iter().zip(by_element).find(|(_, by)| **by);
+    let count = differing
+        .and_then(|(value, _)| value.items())
+        .map_or(0, <[Value]>::len);
+    let mut items = Vec::with_capacity(count);
+    for at in 0..count {
+        let mut own = Vec::with_capacity(fields.len());
+        for (value, by) in fields.iter().zip(by_element) {
+            own.push(match (by, value.items()) {
+                (true, Some(items)) => (items.get(at).cloned())
+                    .ok_or_else(|| Fail::new("arrays of different sizes"))?,
+                _ => value.clone(),
+            });
+        }
+        let types = (record.fields.iter().zip(&own))
+            .map(|((name, _), value)| (*name, value.ty()))
+            .collect();
+        let ty = Arc::new(RecordType {
+            path: record.path.clone(),
+            fields: types,
+        });
+        items.push(Value::Record(ty, Arc::new(own)));
+    }
+    Ok(Value::array(items, &Type::Unknown))
 }

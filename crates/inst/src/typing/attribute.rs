@@ -146,6 +146,7 @@ impl<'a> Cx<'_, 'a> {
         let mut env = Env::new(value.scope, value.text);
         env.function = self.info(id).in_function;
         let typed = super::operator::first_output(self.type_exp(exp, &mut env));
+        let typed = self.of_element(id, true, value, typed);
         if typed.is_error() {
             return None;
         }

@@ -70,9 +70,15 @@ impl<'a> Cx<'_, 'a> {
             }
             [first, second] if first.name.as_str() == "Connections" => {
                 let name = Name::new(&format!("Connections.{}", second.name));
-                (super::builtin::is_function(name)
-                    && self.lookup_name(env.scope, first.name).is_none())
-                .then_some(name)
+                if !super::builtin::is_function(name) {
+                    return None;
+                }
+                // A class of that name hides the operators only if it has something called like them.
+                let own = self.lookup_name(env.scope, first.name);
+                let hidden = own
+                    .and_then(|elem| self.inside(elem))
+                    .and_then(|node| self.lookup_member(node, second.name));
+                hidden.is_none().then_some(name)
             }
             _ => None,
         }

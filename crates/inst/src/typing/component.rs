@@ -6,7 +6,7 @@ use crate::exp::Exp;
 use crate::modifier::ModValue;
 use crate::node::Progress;
 use crate::tree::{Binding, ComponentId};
-use crate::ty::{Dim, RecordType, Type, Variability};
+use crate::ty::{Causality, Dim, RecordType, Type, Variability};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{ClassKind, Subscript};
@@ -35,14 +35,21 @@ impl<'a> Cx<'_, 'a> {
     }
 
     fn type_component_now(&mut self, id: ComponentId) {
-        // Dimensions come first: values of fields are indexed by those of the record they are in.
-        let sources = self.info(id).dims.clone();
-        self.out.components[id].dims.clear();
-        for (index, source) in sources.iter().enumerate() {
-            // One by one: in `A[:, size(A, 1)]` a dimension is given by those before it.
-            let dim = self.dim(id, source, index);
-            self.out.components[id].dims.push(dim);
+        // What is outer is what the inner one is, whose class says more.
+        if let Some(inner) = self.out.components[id].outer
+            && !self.out.components[inner].ty.is_unknown()
+        {
+            self.type_component(inner);
+            let (ty, dims) = {
+                let inner = &self.out.components[inner];
+                (inner.ty.clone(), inner.dims.clone())
+            };
+            self.out.components[id].ty = ty;
+            self.out.components[id].dims = dims;
+            return;
         }
+        // Dimensions come first: values of fields are indexed by those of the record they are in.
+        self.type_dims(id);
         if let Type::Record(record) = &self.out.components[id].ty
             && crate::component::is_value_kind(self.out.components[id].kind)
             && self.out.components[id].kind != ClassKind::ExpandableConnector
@@ -61,6 +68,17 @@ impl<'a> Cx<'_, 'a> {
                 }
             }
             self.out.components[id].ty = Type::Record(Arc::new(RecordType { path, fields }));
+        }
+    }
+
+    /// The dimensions of a component alone.
+    pub(crate) fn type_dims(&mut self, id: ComponentId) {
+        let sources = self.info(id).dims.clone();
+        self.out.components[id].dims.clear();
+        for (index, source) in sources.iter().enumerate() {
+            // One by one: in `A[:, size(A, 1)]` a dimension is given by those before it.
+            let dim = self.dim(id, source, index);
+            self.out.components[id].dims.push(dim);
         }
     }
 
@@ -155,7 +173,10 @@ impl<'a> Cx<'_, 'a> {
                 self.node(home).def.kind(),
                 ClassKind::Record | ClassKind::OperatorRecord
             );
-        if component.causality.is_some() || field && !component.final_ {
+        // The fields of an output may be declared with values: `output R r(x = {1, 2})`.
+        let field_of_output =
+            component.parent.is_some() && component.causality == Some(Causality::Output);
+        if component.causality.is_some() && !field_of_output || field && !component.final_ {
             return Dim::Flexible(None);
         }
         match self.dim_from_binding(id, index) {
@@ -199,8 +220,20 @@ impl<'a> Cx<'_, 'a> {
         }
         let name = self.out.components[id].name;
         if !self.is_given_by_record(parent)
-            && let Some((typed, _)) = self.raw_binding(parent)
+            && let Some((typed, value)) = self.raw_binding(parent)
         {
+            if fields_differ(&typed.exp, name) {
+                // Each element has its own size.
+                let array = match self.info(parent).dims.is_empty() {
+                    true => self.index_chain(parent, false, &value).last().copied(),
+                    false => Some(parent),
+                };
+                if !array.is_some_and(|array| self.needs_split(array)) {
+                    let what = "arrays of records whose fields have different sizes";
+                    self.unsupported(what, value.place);
+                }
+                return None;
+            }
             return field_type(&typed.exp, &typed.ty, name);
         }
         let whole = self.type_in_record(parent)?;
@@ -216,6 +249,7 @@ impl<'a> Cx<'_, 'a> {
             return None;
         }
         let typed = self.type_exp(exp, &mut Env::new(value.scope, value.text));
+        let typed = self.of_element(id, true, &value, typed);
         let chain = self.index_chain(id, false, &value);
         let skip: usize = chain
             .iter()
@@ -239,6 +273,7 @@ impl<'a> Cx<'_, 'a> {
             let mut env = Env::new(value.scope, value.text);
             env.function = in_function;
             let typed = super::operator::first_output(cx.type_exp(exp, &mut env));
+            let typed = cx.of_element(id, false, &value, typed);
             match cx.is_value(&typed, value.place) {
                 true => typed,
                 false => Typed::error(),
@@ -433,7 +468,9 @@ impl<'a> Cx<'_, 'a> {
             Variability::Structural => Variability::Parameter,
             other => other,
         };
-        let discrete = component.ty.is_discrete() && typed.var == Variability::Continuous;
+        let discrete = component.ty.is_discrete()
+            && !component.ty.is_record()
+            && typed.var == Variability::Continuous;
         if !discrete && (typed.var <= allowed || allowed >= Variability::Discrete) {
             return;
         }
@@ -503,6 +540,13 @@ impl<'a> Cx<'_, 'a> {
 fn field_type(exp: &Exp, ty: &Type, name: Name) -> Option<Type> {
     match exp {
         Exp::Array(items, _) => field_type(items.first()?, ty, name),
+        Exp::Ref(cref) if cref.ty.element().is_record() => {
+            let Type::Record(record) = cref.ty.element() else {
+                return None;
+            };
+            let found = record.fields.iter().find(|(field, _)| *field == name);
+            found.map(|(_, ty)| ty.clone())
+        }
         Exp::Record(Type::Record(record), values) => {
             let at = record.fields.iter().position(|(field, _)| *field == name)?;
             let known = match values.get(at) {
@@ -521,4 +565,32 @@ fn field_type(exp: &Exp, ty: &Type, name: Name) -> Option<Type> {
             found.map(|(_, ty)| ty.clone())
         }
     }
+}
+
+/// Whether the field has different sizes in the elements of an array of records.
+fn fields_differ(exp: &Exp, name: Name) -> bool {
+    let Exp::Array(items, _) = exp else {
+        return false;
+    };
+    let mut first: Option<Vec<Dim>> = None;
+    for item in items {
+        if fields_differ(item, name) {
+            return true;
+        }
+        let Some(ty) = field_type(item, &Type::Unknown, name) else {
+            continue;
+        };
+        let dims = ty.dims().to_vec();
+        match &first {
+            None => first = Some(dims),
+            Some(first) => {
+                let same = first.len() == dims.len()
+                    && first.iter().zip(&dims).all(|(a, b)| a.compatible(b));
+                if !same {
+                    return true;
+                }
+            }
+        }
+    }
+    false
 }

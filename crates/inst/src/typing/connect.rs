@@ -4,12 +4,81 @@ use super::Env;
 use super::cref::Meaning;
 use crate::cx::Cx;
 use crate::exp::{Cref, CrefPart, Exp};
-use crate::tree::{ComponentId, EquationKind, Place};
+use crate::tree::{ComponentId, Equation, EquationKind, Place};
 use crate::ty::{Dim, Type};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{ClassKind, ComponentRef, ExprKind, RefPart, Subscript};
 
 impl<'a> Cx<'_, 'a> {
+    /// A connect equation; through arrays that are split, one for each pair of elements.
+    pub(crate) fn type_connects(
+        &mut self,
+        from: &ComponentRef,
+        to: &ComponentRef,
+        place: Place,
+        env: &mut Env,
+        into: &mut Vec<Equation>,
+    ) {
+        let (a, b) = (
+            self.split_connectors(from, env),
+            self.split_connectors(to, env),
+        );
+        let pairs = match (a, b) {
+            (None, None) => vec![(from.clone(), to.clone())],
+            (Some(a), Some(b)) => self.paired(a, b, place),
+            (Some(a), None) => {
+                let b = self.spread(to, a.len(), env);
+                self.paired(a, b, place)
+            }
+            (None, Some(b)) => {
+                let a = self.spread(from, b.len(), env);
+                self.paired(a, b, place)
+            }
+        };
+        for (from, to) in pairs {
+            let kind = self.type_connect(&from, &to, place, env);
+            into.extend(kind.map(|kind| Equation {
+                kind,
+                place,
+                comment: None,
+            }));
+        }
+    }
+
+    /// As many elements of an array of connectors as are needed.
+    fn spread(
+        &mut self,
+        reference: &ComponentRef,
+        count: usize,
+        env: &mut Env,
+    ) -> Vec<ComponentRef> {
+        let before = std::mem::replace(&mut env.connect, true);
+        let meaning = self.meaning(reference, env);
+        env.connect = before;
+        match meaning {
+            Meaning::Components(path) if path.len() == reference.parts.len() => {
+                self.spread_connectors(reference, &path)
+            }
+            // An element that is added to a bus is as large as what is connected.
+            Meaning::Components(_) if count == 1 => vec![reference.clone()],
+            _ => Vec::new(),
+        }
+    }
+
+    fn paired(
+        &mut self,
+        a: Vec<ComponentRef>,
+        b: Vec<ComponentRef>,
+        place: Place,
+    ) -> Vec<(ComponentRef, ComponentRef)> {
+        if a.len() != b.len() && !a.is_empty() && !b.is_empty() {
+            let message = format!("{} connectors cannot be connected to {}", a.len(), b.len());
+            self.error(Code::MS2043, place, message, "different sizes");
+            return Vec::new();
+        }
+        a.into_iter().zip(b).collect()
+    }
+
     pub(crate) fn type_connect(
         &mut self,
         from: &ComponentRef,

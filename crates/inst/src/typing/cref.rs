@@ -25,6 +25,9 @@ pub(crate) enum Meaning<'r> {
 
 impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_ref(&mut self, reference: &ComponentRef, env: &mut Env) -> Typed {
+        if let Some(typed) = self.type_split_ref(reference, env) {
+            return typed;
+        }
         match self.meaning(reference, env) {
             Meaning::Value(value) => value,
             Meaning::Components(path) => self.type_cref(&path, reference.span, env),
@@ -48,7 +51,10 @@ impl<'a> Cx<'_, 'a> {
                 .rev()
                 .find(|iter| iter.name == first.name)
             {
-                let base = Typed::new(Exp::Iterator(iter.name), iter.ty.clone(), iter.var);
+                let base = match &iter.value {
+                    Some(value) => Typed::constant(value.clone(), iter.ty.clone()),
+                    None => Typed::new(Exp::Iterator(iter.name), iter.ty.clone(), iter.var),
+                };
                 return Meaning::Value(self.fields_of_iterator(base, reference, env));
             }
             if first.name == self.names.time
@@ -68,6 +74,13 @@ impl<'a> Cx<'_, 'a> {
         let Some((elem, scope)) = found else {
             if env.connect && self.is_broken(env.scope, first.name) {
                 return Meaning::Absent;
+            }
+            if rest.is_empty()
+                && first.subscripts.is_empty()
+                && let Some((ty, index)) = self.imported_literal(env.scope, first.name)
+            {
+                let exp = Exp::Enum(ty.clone(), index);
+                return Meaning::Value(Typed::constant(exp, Type::Enumeration(ty)));
             }
             self.unknown_name(first, env);
             return Meaning::Error;

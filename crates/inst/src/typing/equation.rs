@@ -34,7 +34,9 @@ impl<'a> Cx<'_, 'a> {
             ast::EquationKind::For { iterators, body } => {
                 return self.type_for_equation(iterators, body, equation.span, env, into);
             }
-            ast::EquationKind::Connect { from, to } => self.type_connect(from, to, place, env),
+            ast::EquationKind::Connect { from, to } => {
+                return self.type_connects(from, to, place, env, into);
+            }
             ast::EquationKind::When { branches } => self.type_when_equation(branches, place, env),
             ast::EquationKind::Call { function, args } => {
                 self.type_call_equation(function, args, place, env)
@@ -297,11 +299,22 @@ impl<'a> Cx<'_, 'a> {
         }
         let ty = range.ty.element().clone();
         let name = iterator.name.name;
+        if self.mentions_split(body)
+            && let Exp::Array(values, _) = exp
+        {
+            for value in values {
+                env.iterators.push(Iter::known(name, ty.clone(), value));
+                self.type_for_equation(rest, body, span, env, into);
+                env.iterators.pop();
+            }
+            return;
+        }
         env.iterators.push(Iter {
             name,
             ty,
             var: Variability::Structural.min(range.var.max(Variability::Constant)),
             max: largest(&exp),
+            value: None,
         });
         let mut inner = Vec::new();
         self.type_for_equation(rest, body, span, env, &mut inner);

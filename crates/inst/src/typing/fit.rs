@@ -1,7 +1,9 @@
 //! When a value of one type can stand where another is expected, and what has to be done to it.
 
 use crate::exp::{Call, Callee, Exp, IfExp, Range, Reduction};
-use crate::ty::{Dim, Type};
+use crate::ty::{Dim, RecordType, Type};
+use modeshift_base::Name;
+use std::sync::Arc;
 
 /// `exp` of type `from`, made to be of type `to`; `None` if it cannot. Integer becomes Real.
 pub(crate) fn fit(exp: Exp, from: &Type, to: &Type) -> Option<Exp> {
@@ -24,8 +26,44 @@ pub(crate) fn fit(exp: Exp, from: &Type, to: &Type) -> Option<Exp> {
 pub(crate) fn fit_element(exp: Exp, from: &Type, to: &Type) -> Option<Exp> {
     match (from.element(), to.element()) {
         (Type::Integer, Type::Real) => Some(to_real(exp, from)),
+        (Type::Record(a), Type::Record(b))
+            if a.path != b.path && compatible(from.element(), to.element()) =>
+        {
+            Some(reordered(exp, from, a, b))
+        }
         (a, b) if compatible(a, b) => Some(exp),
         _ => None,
+    }
+}
+
+/// A record made one of another class: its fields are told by name, since their order may differ.
+fn reordered(exp: Exp, from: &Type, own: &RecordType, wanted: &Arc<RecordType>) -> Exp {
+    let same = |(a, b): (&(Name, Type), &(Name, Type))| a.0 == b.0;
+    if own.fields.len() != wanted.fields.len() || own.fields.iter().zip(&wanted.fields).all(same) {
+        return exp;
+    }
+    let place = |name: Name| own.fields.iter().position(|(field, _)| *field == name);
+    match exp {
+        Exp::Array(items, ty) => {
+            let inner = from.strip(1);
+            let items = items
+                .into_iter()
+                .map(|item| reordered(item, &inner, own, wanted))
+                .collect();
+            Exp::Array(items, ty.with_element(Type::Record(wanted.clone())))
+        }
+        exp if from.is_array() => exp,
+        exp => {
+            let fields = (wanted.fields.iter())
+                .map(|(name, _)| match &exp {
+                    Exp::Record(_, values) => (place(*name))
+                        .and_then(|at| values.get(at).cloned())
+                        .unwrap_or(Exp::Error),
+                    other => Exp::Field(Box::new(other.clone()), *name),
+                })
+                .collect();
+            Exp::Record(Type::Record(wanted.clone()), fields)
+        }
     }
 }
 

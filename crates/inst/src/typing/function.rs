@@ -34,6 +34,25 @@ impl<'a> Cx<'_, 'a> {
     fn signature(&mut self, node: NodeId) -> Option<FunctionInfo> {
         let def = self.node(node).def;
         let name: Arc<str> = Arc::from(&*self.node(node).path);
+        if let Def::Class(id, data) = def
+            && let ClassSpec::Der { function, .. } = &data.spec
+        {
+            // A partial derivative takes and gives what its function does.
+            let elem = self.lookup_class(self.node(node).parent, function, id)?;
+            let of = self.function(elem)?;
+            return Some(FunctionInfo {
+                name,
+                inputs: of.inputs.clone(),
+                outputs: of.outputs.clone(),
+                locals: Vec::new(),
+                node,
+                pure: of.pure,
+                ty: of.ty.clone(),
+                record: None,
+                partial: false,
+                external: false,
+            });
+        }
         let record = matches!(def.kind(), ClassKind::Record | ClassKind::OperatorRecord);
         let mut elems = Vec::new();
         self.collect_components(node, &mut elems);

@@ -18,7 +18,7 @@ mod discrete;
 mod equation;
 mod event;
 mod external;
-mod fit;
+pub(crate) mod fit;
 mod function;
 mod machine;
 mod operator;
@@ -82,6 +82,21 @@ pub(crate) struct Iter {
     pub var: Variability,
     /// The largest value it takes, where that is known.
     pub max: Option<i64>,
+    /// Its value, in a loop that is unrolled before it is typed.
+    pub value: Option<Exp>,
+}
+
+impl Iter {
+    /// An iterator that has this value.
+    pub fn known(name: Name, ty: Type, value: Exp) -> Self {
+        Self {
+            name,
+            ty,
+            var: Variability::Constant,
+            max: None,
+            value: Some(value),
+        }
+    }
 }
 
 /// Where an expression stands.

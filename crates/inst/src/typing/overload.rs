@@ -152,6 +152,20 @@ impl<'a> Cx<'_, 'a> {
         };
         self.remember_record(elem);
         let candidates = self.functions_of_operator(node, Name::new("'constructor'"));
+        if let Some(wrong) = candidates.iter().find(|info| info.outputs.len() != 1) {
+            let diagnostic = Diagnostic::new(
+                Code::MS2031,
+                format!(
+                    "the constructor `{}` has {} outputs, but must have one",
+                    wrong.name,
+                    wrong.outputs.len()
+                ),
+            )
+            .label(place, "called here");
+            let diagnostic = self.with_function_label(diagnostic, wrong);
+            self.report(diagnostic);
+            return Typed::error();
+        }
         if let Some(found) = self.first_match(&candidates, &args, place, env) {
             return found;
         }

@@ -19,6 +19,11 @@ impl<'a> Cx<'_, 'a> {
         place: Place,
         env: &mut Env,
     ) -> Typed {
+        if self.mentions_split(std::slice::from_ref(body))
+            && let Some(typed) = self.unrolled_reduction(function, body, iterators, place, env)
+        {
+            return typed;
+        }
         let depth = env.iterators.len();
         let mut ranges: Vec<(Name, Exp)> = Vec::with_capacity(iterators.len());
         let mut dims = Vec::with_capacity(iterators.len());
@@ -44,6 +49,7 @@ impl<'a> Cx<'_, 'a> {
                 ty,
                 var: typed.var,
                 max: None,
+                value: None,
             });
             entered.push(());
         }
@@ -80,6 +86,69 @@ impl<'a> Cx<'_, 'a> {
             ty: ty.clone(),
         };
         Typed::new(Exp::Reduction(Box::new(reduction)), ty, var)
+    }
+
+    /// A reduction over elements of a split array, told element by element.
+    fn unrolled_reduction(
+        &mut self,
+        function: &str,
+        body: &Expr,
+        iterators: &[ast::Iterator],
+        place: Place,
+        env: &mut Env,
+    ) -> Option<Typed> {
+        let array = self.unrolled_array(body, iterators, env)?;
+        if function == "array" || array.is_error() {
+            return Some(array);
+        }
+        if array.ty.is_record() {
+            self.unsupported("the sum of records of unequal components", place);
+            return Some(Typed::error());
+        }
+        let ty = array.ty.element().clone();
+        let args = vec![array.exp];
+        Some(super::builtin::builtin(function, args, ty, array.var))
+    }
+
+    /// The last iterator is the first dimension.
+    fn unrolled_array(
+        &mut self,
+        body: &Expr,
+        iterators: &[ast::Iterator],
+        env: &mut Env,
+    ) -> Option<Typed> {
+        let Some((iterator, rest)) = iterators.split_last() else {
+            return Some(super::operator::first_output(self.type_exp(body, env)));
+        };
+        iterator.range.as_ref()?;
+        let range = self.type_iterator_range(iterator, Some(body), env);
+        let values = self.unrolled_values(&range)?;
+        let mut items = Vec::with_capacity(values.len());
+        let mut inner: Option<Type> = None;
+        let mut var = Variability::Constant;
+        for value in values {
+            let known = Iter::known(iterator.name.name, range.ty.element().clone(), value);
+            env.iterators.push(known);
+            let item = self.unrolled_array(body, rest, env);
+            env.iterators.pop();
+            let item = item?;
+            if item.is_error() {
+                return Some(item);
+            }
+            inner = match inner {
+                None => Some(item.ty.clone()),
+                Some(ty) => Some(super::fit::join(&ty, &item.ty)?),
+            };
+            var = var.max(item.var);
+            items.push(item);
+        }
+        let inner = inner.unwrap_or(Type::Real);
+        let ty = Type::array(inner.clone(), vec![Dim::Known(items.len() as i64)]);
+        let items = items
+            .into_iter()
+            .map(|item| super::fit(item.exp, &item.ty, &inner).unwrap_or(Exp::Error))
+            .collect();
+        Some(Typed::new(Exp::Array(items, ty.clone()), ty, var))
     }
 
     /// The range of an iterator; without one, it follows from the arrays that the iterator indexes.

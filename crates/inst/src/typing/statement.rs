@@ -19,11 +19,49 @@ impl<'a> Cx<'_, 'a> {
         let mut typed = Vec::with_capacity(statements.len());
         for statement in statements {
             let place = env.place(statement.span);
+            if let ast::StatementKind::For { iterators, body } = &statement.kind
+                && self.mentions_split(body)
+                && self.type_unrolled_for(iterators, body, env, &mut typed)
+            {
+                continue;
+            }
             if let Some(kind) = self.type_statement(statement, place, env) {
                 typed.push(Statement { kind, place });
             }
         }
         typed
+    }
+
+    /// A loop over elements of a split array, one turn after the other; false if its range is not known.
+    fn type_unrolled_for(
+        &mut self,
+        iterators: &[ast::Iterator],
+        body: &[ast::Statement],
+        env: &mut Env,
+        into: &mut Vec<Statement>,
+    ) -> bool {
+        let Some((iterator, rest)) = iterators.split_first() else {
+            into.extend(self.type_statements(body, env));
+            return true;
+        };
+        if iterator.range.is_none() {
+            return false;
+        }
+        let range = self.type_iterator_range(iterator, None, env);
+        let Some(values) = self.unrolled_values(&range) else {
+            return false;
+        };
+        for value in values {
+            let ty = range.ty.element().clone();
+            env.iterators
+                .push(Iter::known(iterator.name.name, ty, value));
+            let done = self.type_unrolled_for(rest, body, env, into);
+            env.iterators.pop();
+            if !done {
+                return false;
+            }
+        }
+        true
     }
 
     fn type_statement(
@@ -320,6 +358,7 @@ impl<'a> Cx<'_, 'a> {
                 .max(Variability::Discrete)
                 .min(Variability::Discrete),
             max: None,
+            value: None,
         });
         let before = std::mem::replace(&mut env.loop_, true);
         let body = if rest.is_empty() {

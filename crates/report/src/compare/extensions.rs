@@ -3,7 +3,7 @@
 use super::read::FlatText;
 use super::scope::{components, plain_name, ref_text};
 use modeshift_syntax::ast::{
-    Branch, ClassBody, ClassSpec, Equation, EquationKind, Expr, ExprKind, SectionKind,
+    Binding, Branch, ClassBody, ClassSpec, Equation, EquationKind, Expr, ExprKind, SectionKind,
 };
 use std::collections::BTreeSet;
 
@@ -16,6 +16,12 @@ pub fn extensions(text: &FlatText) -> Vec<String> {
         continuous: continuous(body),
         found: BTreeSet::new(),
     };
+    for component in components(body) {
+        let modification = component.declaration.modification.as_deref();
+        if let Some(Binding::Expr(value)) = modification.and_then(|it| it.binding.as_ref()) {
+            finder.expr(value);
+        }
+    }
     for section in body.sections.iter().filter(|section| !section.initial) {
         if let SectionKind::Equations(equations) = &section.kind {
             finder.equations(equations, false);
@@ -87,9 +93,7 @@ impl Finder {
 
     fn branches(&mut self, branches: &[Branch<Equation>], in_when: bool) {
         for branch in branches {
-            if !in_when {
-                self.expr(&branch.condition);
-            }
+            self.expr(&branch.condition);
             self.equations(&branch.body, in_when);
         }
     }

@@ -520,6 +520,7 @@ impl Context<'_> {
                 Code::MS0008,
                 "a declaration binds its value with `=`, not `:=`",
             )
+            .with_severity(Severity::Warning)
             .label(op.span, "write `=`")
             .fix(
                 "replace `:=` by `=`",
