@@ -107,22 +107,9 @@ pub fn empty(model: String) -> Document {
 
 /// Fills a document with the results of a simulation.
 pub fn fill(document: &mut Document, mdae: &MDae, simulation: &Simulation) {
-    let trajectory = &simulation.trajectory;
     document.completed = simulation.failure.is_none();
     document.solver = simulation.solver;
-    let n = trajectory.n_rows();
-    if n > 0 {
-        document.time = trajectory.row(n - 1)[0];
-        document.initial = named(trajectory, trajectory.row(0));
-        document.last = named(trajectory, trajectory.row(n - 1));
-        let fold = |start: f64, op: fn(f64, f64) -> f64| -> Vec<f64> {
-            (0..trajectory.columns.len())
-                .map(|i| trajectory.column(i).fold(start, op))
-                .collect()
-        };
-        document.minimum = named(trajectory, &fold(f64::INFINITY, f64::min));
-        document.maximum = named(trajectory, &fold(f64::NEG_INFINITY, f64::max));
-    }
+    fill_values(document, &simulation.trajectory);
     let elimination = Elimination::of(mdae);
     document.events = simulation
         .events
@@ -130,16 +117,86 @@ pub fn fill(document: &mut Document, mdae: &MDae, simulation: &Simulation) {
         .map(|e| event(mdae, &elimination, e))
         .collect();
     document.event_count = document.events.len();
-    document.statistics = Statistics {
-        steps: simulation.statistics.steps,
-        rejected: simulation.statistics.effort.rejected,
-        evaluations: simulation.statistics.effort.evaluations,
-        jacobians: simulation.statistics.effort.jacobians,
-        factorisations: simulation.statistics.effort.factorisations,
-        modes: simulation.statistics.modes,
-        reselections: simulation.statistics.reselections,
-        points: n,
+    document.statistics = statistics(&simulation.statistics, simulation.trajectory.n_rows());
+}
+
+fn statistics(found: &modeshift_sim::result::Statistics, points: usize) -> Statistics {
+    Statistics {
+        steps: found.steps,
+        rejected: found.effort.rejected,
+        evaluations: found.effort.evaluations,
+        jacobians: found.effort.jacobians,
+        factorisations: found.effort.factorisations,
+        modes: found.modes,
+        reselections: found.reselections,
+        points,
+    }
+}
+
+/// First and last values, and the range between.
+fn fill_values(document: &mut Document, trajectory: &Trajectory) {
+    let n = trajectory.n_rows();
+    if n == 0 {
+        return;
+    }
+    document.time = trajectory.row(n - 1)[0];
+    document.initial = named(trajectory, trajectory.row(0));
+    document.last = named(trajectory, trajectory.row(n - 1));
+    let fold = |start: f64, op: fn(f64, f64) -> f64| -> Vec<f64> {
+        (0..trajectory.columns.len())
+            .map(|i| trajectory.column(i).fold(start, op))
+            .collect()
     };
+    document.minimum = named(trajectory, &fold(f64::INFINITY, f64::min));
+    document.maximum = named(trajectory, &fold(f64::NEG_INFINITY, f64::max));
+}
+
+/// A run of a model whose structure does not change.
+pub struct Run {
+    pub trajectory: Trajectory,
+    events: Vec<modeshift_sim::sorted::run::Event>,
+    statistics: Statistics,
+    solver: &'static str,
+    completed: bool,
+}
+
+impl Run {
+    pub fn of(outcome: modeshift_sim::sorted::Outcome<'_>) -> Self {
+        Self {
+            statistics: statistics(&outcome.statistics, outcome.trajectory.n_rows()),
+            trajectory: outcome.trajectory,
+            events: outcome.events,
+            solver: outcome.solver,
+            completed: outcome.stop.is_none(),
+        }
+    }
+
+    /// Fills a document with its results.
+    pub fn fill(&self, document: &mut Document) {
+        document.completed = self.completed;
+        document.solver = self.solver;
+        fill_values(document, &self.trajectory);
+        document.events = self.events.iter().map(ordinary_event).collect();
+        document.event_count = document.events.len();
+        document.statistics = self.statistics;
+    }
+}
+
+fn ordinary_event(event: &modeshift_sim::sorted::run::Event) -> Event {
+    let jump = |(name, before, after): &(String, f64, f64)| {
+        let (before, after) = (number(*before), number(*after));
+        (name.clone(), Jump { before, after })
+    };
+    Event {
+        time: event.time,
+        causes: event.causes.clone(),
+        from: Valuation::default(),
+        to: Valuation::default(),
+        transient: None,
+        fired: 0,
+        jumps: event.jumps.iter().map(jump).collect(),
+        impulses: FxIndexMap::default(),
+    }
 }
 
 fn named(trajectory: &Trajectory, row: &[f64]) -> FxIndexMap<String, Option<f64>> {

@@ -4,7 +4,7 @@ use crate::layout::Layout;
 use crate::layout::TIME;
 use crate::linear::{Factors, Sparse};
 use crate::tape::{
-    Compiler, Functions, Graph, LANES, Lanes, Program, Reg, Unsupported, Values, Work,
+    Compiler, Copier, Functions, Graph, LANES, Lanes, Program, Reg, Unsupported, Values, Work,
 };
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{CondId, Expr, ParamId, VarRef};
@@ -148,36 +148,52 @@ pub struct Scratch {
 const MAX_ITERATIONS: usize = 40;
 
 impl Block {
-    /// Tears the block and compiles it. O(unknowns · nodes) for the Jacobian that tearing looks at.
+    /// Tears the block and compiles it. O(unknowns · nodes) for the Jacobian of what tearing leaves.
     pub fn new(
         functions: &Functions,
         values: &mut ModeValues<'_>,
         residuals: &[Expr],
         unknowns: &[VarRef],
     ) -> Result<Self, Unsupported> {
-        let order = tear(functions, values, residuals, unknowns)?;
+        let mut graph = Graph::default();
+        let regs = compile(&mut graph, functions, values, residuals)?;
+        let slots: Vec<u32> = unknowns.iter().map(|&x| values.layout.slot(x)).collect();
+        Ok(Self::from_graph(&graph, &regs, &slots, unknowns))
+    }
+
+    /// The same for residuals that are nodes of a graph. `unknowns` are the names of `slots`.
+    pub fn from_graph(
+        source: &Graph,
+        residuals: &[Reg],
+        slots: &[u32],
+        unknowns: &[VarRef],
+    ) -> Self {
+        let order = tear(source, residuals, slots);
         let mut graph = Graph::default();
         let mut inner = Vec::new();
         let mut inner_regs = Vec::new();
-        for &(row, column) in &order.explicit {
-            let x = unknowns[column];
-            if let Some(reg) = solved_for(&mut graph, functions, values, &residuals[row], x, true)?
-            {
-                values.local.insert(x, reg);
-                inner.push(values.layout.slot(x));
-                inner_regs.push(reg);
-            }
+        let mut leaves = FxHashMap::default();
+        for &(row, column, slope) in &order.explicit {
+            let slot = slots[column];
+            let zero = graph.constant(0.0);
+            leaves.insert(slot, zero);
+            let mut copier = Copier::with_leaves(std::mem::take(&mut leaves));
+            let rest = copier.copy(source, residuals[row], &mut graph);
+            leaves = copier.leaves;
+            let negative = graph.neg(rest);
+            let slope = graph.constant(slope);
+            let value = graph.div(negative, slope);
+            leaves.insert(slot, value);
+            inner.push(slot);
+            inner_regs.push(value);
         }
-        let rest: Vec<Expr> = order.rows.iter().map(|&r| residuals[r].clone()).collect();
-        let outputs = compile(&mut graph, functions, values, &rest)?;
-        let tears: Vec<u32> = order
-            .tears
+        let mut copier = Copier::with_leaves(leaves);
+        let outputs: Vec<Reg> = order
+            .rows
             .iter()
-            .map(|&c| values.layout.slot(unknowns[c]))
+            .map(|&row| copier.copy(source, residuals[row], &mut graph))
             .collect();
-        for &(_, column) in &order.explicit {
-            values.local.remove(&unknowns[column]);
-        }
+        let tears: Vec<u32> = order.tears.iter().map(|&c| slots[c]).collect();
         let inputs: Vec<Reg> = tears.iter().map(|&slot| graph.input(slot)).collect();
         let jacobian = graph.derivatives(&outputs, &inputs);
         let residuals = Program::new(&graph, &outputs);
@@ -193,7 +209,7 @@ impl Block {
             }
         }
         let linear = !graph.dependent(&regs[n..], &inputs).contains(&true);
-        Ok(Self {
+        Self {
             unknowns: unknowns.to_vec(),
             tears,
             system: Program::new(&graph, &regs),
@@ -206,7 +222,7 @@ impl Block {
                 factors: Factors::default(),
                 factored: false,
             }),
-        })
+        }
     }
 
     /// The slots that are read.
@@ -385,8 +401,8 @@ fn norm(vector: &[f64]) -> f64 {
 
 /// How a torn block is computed.
 struct Torn {
-    /// Row and column, in the order of computation.
-    explicit: Vec<(usize, usize)>,
+    /// Row, column and coefficient, in the order of computation.
+    explicit: Vec<(usize, usize, f64)>,
     tears: Vec<usize>,
     rows: Vec<usize>,
 }
@@ -398,46 +414,38 @@ struct Entries {
     columns: Vec<Vec<usize>>,
 }
 
-fn entries(
-    functions: &Functions,
-    values: &mut ModeValues<'_>,
-    residuals: &[Expr],
-    unknowns: &[VarRef],
-) -> Result<Entries, Unsupported> {
-    let mut graph = Graph::default();
-    let regs = compile(&mut graph, functions, values, residuals)?;
-    let inputs: Vec<Reg> = unknowns
-        .iter()
-        .map(|&x| graph.input(values.layout.slot(x)))
-        .collect();
-    let jacobian = graph.derivatives(&regs, &inputs);
-    let mut columns = vec![Vec::new(); unknowns.len()];
+/// Row by row: linear in the nodes of a row times its unknowns.
+fn entries(source: &Graph, residuals: &[Reg], slots: &[u32]) -> Entries {
+    let places: FxHashMap<u32, usize> = slots.iter().enumerate().map(|(i, &s)| (s, i)).collect();
+    let mut columns = vec![Vec::new(); slots.len()];
     let mut rows = Vec::with_capacity(residuals.len());
-    for (i, row) in jacobian.iter().enumerate() {
+    for (i, &residual) in residuals.iter().enumerate() {
+        let mut graph = Graph::default();
+        let reg = Copier::default().copy(source, residual, &mut graph);
+        let read = graph.slots_of(reg);
+        let mut read: Vec<usize> = read.iter().filter_map(|s| places.get(s).copied()).collect();
+        read.sort_unstable();
+        let inputs: Vec<Reg> = read.iter().map(|&x| graph.input(slots[x])).collect();
+        let row = graph.derivatives(&[reg], &inputs).swap_remove(0);
         let mut list = Vec::new();
-        for (column, entry) in row.iter().enumerate() {
-            if let Some(entry) = *entry {
+        for (entry, column) in row.into_iter().zip(read) {
+            if let Some(entry) = entry {
                 list.push((column, graph.value(entry)));
                 columns[column].push(i);
             }
         }
         rows.push(list);
     }
-    Ok(Entries { rows, columns })
+    Entries { rows, columns }
 }
 
 /// Greedy tearing: rows in which one unknown is left, with a coefficient that is a number of reasonable
 /// size, are solved for it; when there is none, the unknown that occurs most often is torn. O(entries ·
 /// unknowns).
-fn tear(
-    functions: &Functions,
-    values: &mut ModeValues<'_>,
-    residuals: &[Expr],
-    unknowns: &[VarRef],
-) -> Result<Torn, Unsupported> {
-    let entries = entries(functions, values, residuals, unknowns)?;
+fn tear(source: &Graph, residuals: &[Reg], slots: &[u32]) -> Torn {
+    let entries = entries(source, residuals, slots);
     let mut open_rows = vec![true; residuals.len()];
-    let mut open = vec![true; unknowns.len()];
+    let mut open = vec![true; slots.len()];
     let mut torn = Torn {
         explicit: Vec::new(),
         tears: Vec::new(),
@@ -453,16 +461,17 @@ fn tear(
                     .iter()
                     .filter_map(|(_, c)| *c)
                     .fold(0.0, |m: f64, c| m.max(c.abs()));
-                let usable = coefficient.is_some_and(|c| c.is_finite() && c.abs() > 1e-3 * largest);
-                (left.next().is_none() && usable).then_some((row, *column))
+                let usable = coefficient.filter(|c| c.is_finite() && c.abs() > 1e-3 * largest);
+                (left.next().is_none()).then_some(())?;
+                Some((row, *column, usable?))
             });
-        if let Some((row, column)) = ready {
+        if let Some((row, column, slope)) = ready {
             open_rows[row] = false;
             open[column] = false;
-            torn.explicit.push((row, column));
+            torn.explicit.push((row, column, slope));
             continue;
         }
-        let busiest = (0..unknowns.len()).filter(|&x| open[x]).max_by_key(|&x| {
+        let busiest = (0..slots.len()).filter(|&x| open[x]).max_by_key(|&x| {
             let rows = entries.columns[x].iter().filter(|&&row| open_rows[row]);
             (rows.count(), std::cmp::Reverse(x))
         });
@@ -472,5 +481,5 @@ fn tear(
     }
     torn.tears.sort_unstable();
     torn.rows = (0..residuals.len()).filter(|&row| open_rows[row]).collect();
-    Ok(torn)
+    torn
 }

@@ -41,6 +41,16 @@ impl Line {
         }
     }
 
+    /// The same without the expression it comes from.
+    pub fn of_program(program: Program, time: f64, slot: u32) -> Self {
+        Self {
+            program,
+            time,
+            slot,
+            past: Vec::new(),
+        }
+    }
+
     pub fn is_new(&self) -> bool {
         self.past.is_empty()
     }

@@ -8,6 +8,7 @@
 //! | [`integrate`] | explicit and implicit one-step methods with dense output |
 //! | [`predicates`] | when mode variables flip |
 //! | [`simulator`], [`start`], [`event`], [`run`] | consistent start, mode changes with hot restarts, the loop over time |
+//! | [`sorted`] | models whose structure does not change: one sorted system, as the specification has it |
 //! | [`result`] | trajectories and the log of events |
 //!
 //! Only modes that are visited are compiled. Nothing here reads or writes files.
@@ -33,6 +34,7 @@ pub mod result;
 pub mod run;
 mod samples;
 pub mod simulator;
+pub mod sorted;
 pub mod start;
 pub mod tape;
 mod zeno;

@@ -14,7 +14,7 @@ pub struct Subsystem {
 
 /// A step of the computation.
 #[derive(Clone, Debug)]
-pub(crate) enum Task {
+pub enum Task {
     /// Explicit assignments, one after the other.
     Assign {
         program: Program,
@@ -22,6 +22,29 @@ pub(crate) enum Task {
         unknowns: Vec<VarRef>,
     },
     Solve(Box<Block>),
+}
+
+impl Task {
+    pub(crate) fn run(&self, values: &mut [f64], scratch: &mut Scratch) -> Result<(), BlockError> {
+        match self {
+            Self::Assign {
+                program,
+                slots,
+                unknowns,
+            } => {
+                program.run(values, &mut scratch.work);
+                for (i, &slot) in slots.iter().enumerate() {
+                    let value = program.output(&scratch.work, i);
+                    if !value.is_finite() {
+                        return Err(BlockError::Undefined(vec![unknowns[i]]));
+                    }
+                    values[slot as usize] = value;
+                }
+                Ok(())
+            }
+            Self::Solve(block) => block.solve(values, scratch),
+        }
+    }
 }
 
 /// How all variables follow from time, states and what is held.
@@ -69,28 +92,29 @@ impl Plan {
         })
     }
 
+    /// A plan of tasks that are there already. `states` come with the slots of values and derivatives.
+    pub(crate) fn from_tasks(
+        tasks: Vec<Task>,
+        states: Vec<VarRef>,
+        state_slots: Vec<u32>,
+        derivative_slots: Vec<u32>,
+        n_slots: usize,
+    ) -> Self {
+        Self {
+            tasks,
+            states,
+            state_slots,
+            derivative_slots,
+            n_slots,
+            coloured: std::cell::OnceCell::new(),
+        }
+    }
+
     /// Computes everything from the states in `values`.
     pub fn run(&self, values: &mut [f64], scratch: &mut Scratch) -> Result<(), BlockError> {
-        for task in &self.tasks {
-            match task {
-                Task::Assign {
-                    program,
-                    slots,
-                    unknowns,
-                } => {
-                    program.run(values, &mut scratch.work);
-                    for (i, &slot) in slots.iter().enumerate() {
-                        let value = program.output(&scratch.work, i);
-                        if !value.is_finite() {
-                            return Err(BlockError::Undefined(vec![unknowns[i]]));
-                        }
-                        values[slot as usize] = value;
-                    }
-                }
-                Task::Solve(block) => block.solve(values, scratch)?,
-            }
-        }
-        Ok(())
+        self.tasks
+            .iter()
+            .try_for_each(|task| task.run(values, scratch))
     }
 
     /// The pattern of the Jacobian of the right-hand side.

@@ -12,6 +12,7 @@ mod compile;
 mod function;
 mod op;
 mod program;
+mod rewrite;
 mod tangent;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ pub use compile::{Compiler, Unsupported, Values};
 pub use function::Functions;
 pub use op::{Binary, Unary, compare};
 pub use program::{Program, Work};
+pub use rewrite::{Copier, Derivatives};
 pub use tangent::{LANES, Lanes, Set, union};
 
 use modeshift_base::FxHashMap;
@@ -218,11 +220,25 @@ impl Graph {
             Binary::Sub => self.sub(a, b),
             Binary::Mul => self.mul(a, b),
             Binary::Div => self.div(a, b),
+            Binary::And | Binary::Or => {
+                let deciding = op == Binary::Or;
+                match (self.value(a), self.value(b)) {
+                    (Some(x), Some(y)) => self.constant(op.apply(x, y)),
+                    (Some(x), _) => self.decided(a, b, (x != 0.0) == deciding),
+                    (_, Some(y)) => self.decided(b, a, (y != 0.0) == deciding),
+                    _ => self.intern(Op::Binary(op, a, b)),
+                }
+            }
             _ => match (self.value(a), self.value(b)) {
                 (Some(x), Some(y)) => self.constant(op.apply(x, y)),
                 _ => self.intern(Op::Binary(op, a, b)),
             },
         }
+    }
+
+    /// A connective with a known side: that side if it decides, else the other.
+    fn decided(&mut self, known: Reg, other: Reg, decides: bool) -> Reg {
+        if decides { known } else { other }
     }
 
     pub fn compare(&mut self, op: RelOp, a: Reg, b: Reg) -> Reg {

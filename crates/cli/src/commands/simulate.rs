@@ -113,7 +113,19 @@ impl Run for Simulate {
         }
         let machine = self.format == Format::Json;
         let session = self.model.session()?;
+        let ordinary = self.ordinary(ui, &session)?;
+        if let Some(ordinary) = &ordinary
+            && !ordinary.needs_modes
+        {
+            return self.finish_ordinary(ui, &session, ordinary);
+        }
         let Analysed { mdae, name, diagnostics, .. } = Analysed::of(&session, self.model.class.as_deref());
+        let rejected = mdae.is_none() || diagnostics.iter().any(modeshift_diag::Diagnostic::is_error);
+        if let Some(ordinary) = &ordinary
+            && rejected
+        {
+            return self.finish_ordinary(ui, &session, ordinary);
+        }
         let mut found = Found::new(&session, ui, diagnostics);
         let mut document = simulation::empty(name);
         let Some(mdae) = &mdae else {
@@ -124,7 +136,12 @@ impl Run for Simulate {
             .target(self.model.class.as_deref())
             .map(|class| session.experiment(class))
             .unwrap_or_default();
-        let options = self.options(mdae, &experiment)?;
+        let options = self.options(&experiment)?;
+        let options = Options {
+            params: parameter_values(mdae, &self.given(mdae, options.start)?),
+            inputs: self.input.as_deref().map_or_else(|| Ok(Inputs::default()), |path| inputs(mdae, path))?,
+            ..options
+        };
         let functions = match session.target(self.model.class.as_deref()) {
             Ok(class) => Functions::new(&session.flat(class).model.functions),
             Err(_) => Functions::default(),
@@ -132,7 +149,12 @@ impl Run for Simulate {
         let dirs = self.model.resource_dirs()?;
         functions.runtime().with_context(|context| context.libraries = dirs);
         let simulated = self.simulate(ui, mdae, &functions, &options);
-        let plotted = self.plotted(&simulated)?;
+        if let Some(ordinary) = &ordinary
+            && simulated.failure.as_ref().is_some_and(|f| !(f.time > ordinary.reached))
+        {
+            return self.finish_ordinary(ui, &session, ordinary);
+        }
+        let plotted = self.plotted(&simulated.trajectory)?;
         let mut diagnostics = modeshift_sim::diagnose::diagnostics(mdae, &simulated);
         if let (Some(error), Some(last)) = (functions.take_error(), diagnostics.last_mut()) {
             last.notes.push(format!("the last trouble in a function: {error}"));
@@ -143,32 +165,26 @@ impl Run for Simulate {
         document.tolerance = options.tolerance;
         simulation::fill(&mut document, mdae, &simulated);
         document.diagnostics = found.json();
-        for path in &self.output {
-            write(path, &simulated.trajectory, &plotted, &document.model)?;
-        }
-        match self.format {
-            Format::Text => {
-                let mut text = summary(&document, self.events);
-                if !plotted.is_empty() {
-                    text.push_str(&plot::text(&simulated.trajectory, &plotted, 72, 16));
-                }
-                ui.print(|out| out.write_all(text.as_bytes()))?;
-            }
-            Format::Csv => {
-                let mut bytes = Vec::new();
-                export::csv(&simulated.trajectory, &mut bytes)?;
-                ui.print(|out| out.write_all(&bytes))?;
-            }
-            Format::Json => {}
-        }
+        self.show(ui, &document, &simulated.trajectory, &plotted)?;
         found.finish(ui, machine.then_some(&document))
     }
+}
+
+/// A run of a model whose structure does not change, or why there is none.
+struct Ordinary {
+    name: String,
+    options: Options,
+    diagnostics: Vec<modeshift_diag::Diagnostic>,
+    simulated: Option<simulation::Run>,
+    /// The time that was reached.
+    reached: f64,
+    /// What stopped it may be a change of structure.
+    needs_modes: bool,
 }
 
 impl Simulate {
     fn options(
         &self,
-        mdae: &MDae,
         experiment: &modeshift_driver::Experiment,
     ) -> Result<Options, Failure> {
         let start = self.start_time.or(experiment.start_time).unwrap_or(0.0);
@@ -204,9 +220,112 @@ impl Simulate {
                 Method::Radau5 => Solver::Implicit,
                 Method::Bdf => Solver::Multistep,
             },
-            params: parameter_values(mdae, &self.given(mdae, start)?),
-            inputs: self.input.as_deref().map_or_else(|| Ok(Inputs::default()), |path| inputs(mdae, path))?,
+            params: FxHashMap::default(),
+            inputs: Inputs::default(),
         })
+    }
+
+    /// Runs the model as one sorted system. Nothing if there is no flat model, or where only modes will do.
+    fn ordinary(&self, ui: &Ui, session: &modeshift_driver::Session) -> Result<Option<Ordinary>, Failure> {
+        use modeshift_diag::Diagnostic;
+        if self.method == Method::Capture || self.input.is_some() {
+            return Ok(None);
+        }
+        if session.check_files().iter().any(Diagnostic::is_error) {
+            return Ok(None);
+        }
+        let Ok(class) = session.target(self.model.class.as_deref()) else {
+            return Ok(None);
+        };
+        let flat = session.flat(class);
+        if flat.diagnostics.iter().any(Diagnostic::is_error) {
+            return Ok(None);
+        }
+        let options = self.options(&session.experiment(class))?;
+        let mut overrides = FxHashMap::default();
+        for item in self.set.iter().flat_map(|text| split_items(text)) {
+            let (name, value) = crate::changes::parse_number(item)?;
+            let found = flat.model.variables.iter().position(|variable| &*variable.name == name);
+            let found = found.filter(|&v| {
+                let variable = flat.model.variables.iter().nth(v);
+                variable.is_some_and(modeshift_sim::sorted::lower::is_parameter)
+            });
+            let v = found.ok_or_else(|| Failure::Usage(format!("there is no parameter `{name}`")))?;
+            overrides.insert(v as u32, value);
+        }
+        let functions = Functions::new(&flat.model.functions);
+        let name = flat.model.name.to_string();
+        let outcome = with_progress(ui, |tell| {
+            modeshift_sim::sorted::run(&flat.model, &functions, &overrides, &options, tell)
+        });
+        Ok(Some(match outcome {
+            Err(refusal) => Ordinary {
+                name,
+                reached: f64::NEG_INFINITY,
+                diagnostics: vec![modeshift_sim::sorted::diagnose::refusal(&refusal)],
+                simulated: None,
+                needs_modes: true,
+                options,
+            },
+            Ok(outcome) => Ordinary {
+                name,
+                reached: outcome.stop.as_ref().map_or(f64::INFINITY, |stop| stop.time),
+                diagnostics: modeshift_sim::sorted::diagnose::diagnostics(&outcome),
+                needs_modes: outcome.stop.as_ref().is_some_and(|stop| stop.kind.may_be_structural()),
+                simulated: Some(simulation::Run::of(outcome)),
+                options,
+            },
+        }))
+    }
+
+    fn finish_ordinary(
+        &self,
+        ui: &mut Ui,
+        session: &modeshift_driver::Session,
+        ordinary: &Ordinary,
+    ) -> Result<(), Failure> {
+        let machine = self.format == Format::Json;
+        let found = Found::new(session, ui, ordinary.diagnostics.clone());
+        let mut document = simulation::empty(ordinary.name.clone());
+        document.start_time = ordinary.options.start;
+        document.stop_time = ordinary.options.stop;
+        document.tolerance = ordinary.options.tolerance;
+        document.diagnostics = found.json();
+        if let Some(simulated) = &ordinary.simulated {
+            let plotted = self.plotted(&simulated.trajectory)?;
+            simulated.fill(&mut document);
+            self.show(ui, &document, &simulated.trajectory, &plotted)?;
+        }
+        found.finish(ui, machine.then_some(&document))
+    }
+
+    /// Writes and prints what was asked for.
+    fn show(
+        &self,
+        ui: &mut Ui,
+        document: &Document,
+        trajectory: &Trajectory,
+        plotted: &[usize],
+    ) -> Result<(), Failure> {
+        for path in &self.output {
+            write(path, trajectory, plotted, &document.model)?;
+        }
+        match self.format {
+            Format::Text => {
+                let mut text = summary(document, self.events);
+                if !plotted.is_empty() {
+                    text.push_str(&plot::text(trajectory, plotted, 72, 16));
+                }
+                ui.print(|out| out.write_all(text.as_bytes()))?;
+            }
+            Format::Csv => {
+                let mut bytes = Vec::new();
+                export::csv(trajectory, &mut bytes)?;
+                ui.print(|out| out.write_all(&bytes))?;
+            }
+            Format::Json => {}
+        }
+        Ok(())
     }
 
     /// Parameters with values of the user; clocks begin to tick at the start.
@@ -234,35 +353,42 @@ impl Simulate {
         functions: &Functions,
         options: &Options,
     ) -> Simulation {
-        const STEPS: usize = 1000;
-        let bar = Progress::new(ui, STEPS, "simulating");
-        let mut shown = 0;
-        let mut tell = |part: f64| {
-            while shown < (part * STEPS as f64) as usize {
-                bar.advance();
-                shown += 1;
+        with_progress(ui, |tell| {
+            if self.method == Method::Capture {
+                modeshift_sim::capture::capture(mdae, functions, options, tell)
+            } else {
+                modeshift_sim::simulate(mdae, functions, options, tell)
             }
-        };
-        let simulated = if self.method == Method::Capture {
-            modeshift_sim::capture::capture(mdae, functions, options, &mut tell)
-        } else {
-            modeshift_sim::simulate(mdae, functions, options, &mut tell)
-        };
-        bar.finish();
-        simulated
+        })
     }
 
     /// The columns to draw.
-    fn plotted(&self, simulated: &Simulation) -> Result<Vec<usize>, Failure> {
+    fn plotted(&self, trajectory: &Trajectory) -> Result<Vec<usize>, Failure> {
         let Some(text) = &self.plot else {
             return Ok(Vec::new());
         };
         let find = |name: &str| {
-            let found = simulated.trajectory.find(name);
+            let found = trajectory.find(name);
             found.ok_or_else(|| Failure::Usage(format!("--plot: there is no signal `{name}`")))
         };
         split_items(text).into_iter().map(find).collect()
     }
+}
+
+/// Runs something that tells how far it is, with a bar.
+fn with_progress<T>(ui: &Ui, run: impl FnOnce(&mut dyn FnMut(f64)) -> T) -> T {
+    const STEPS: usize = 1000;
+    let bar = Progress::new(ui, STEPS, "simulating");
+    let mut shown = 0;
+    let mut tell = |part: f64| {
+        while shown < (part * STEPS as f64) as usize {
+            bar.advance();
+            shown += 1;
+        }
+    };
+    let result = run(&mut tell);
+    bar.finish();
+    result
 }
 
 /// The inputs of the model from a file.

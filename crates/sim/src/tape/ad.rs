@@ -23,7 +23,11 @@ impl Graph {
             dot[0] = Some(self.constant(1.0));
             for node in seed + 1..=last {
                 if needed[(node - first) as usize] {
-                    dot[(node - seed) as usize] = self.dot(node, seed, &dot);
+                    let of = |reg: Reg| {
+                        let index = reg.checked_sub(seed)?;
+                        dot.get(index as usize).copied().flatten()
+                    };
+                    dot[(node - seed) as usize] = self.dot(node, &of);
                 }
             }
             for (row, &output) in outputs.iter().enumerate() {
@@ -54,11 +58,8 @@ impl Graph {
         needed
     }
 
-    fn dot(&mut self, node: Reg, seed: Reg, dots: &[Option<Reg>]) -> Option<Reg> {
-        let of = |reg: Reg| {
-            let index = reg.checked_sub(seed)?;
-            dots.get(index as usize).copied().flatten()
-        };
+    /// The derivative of a node, given those of its operands; `None` where it is zero.
+    pub(super) fn dot(&mut self, node: Reg, of: &dyn Fn(Reg) -> Option<Reg>) -> Option<Reg> {
         let result = match self.op(node) {
             Op::Const(_) | Op::Input(_) | Op::Compare(..) | Op::Join(..) | Op::Call(..) => {
                 return None;

@@ -1,0 +1,34 @@
+//! Models whose structure does not change: one sorted system over all unknowns, continuous and discrete, directly from
+//! the flat model, as appendix B of the Modelica specification has it.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | [`classify`], [`alias`] | which variables are unknown, and which are the same |
+//! | [`lower`], [`builtin`], [`equation`], [`statement`] | equations and algorithms as nodes of one graph |
+//! | [`system`], [`order`], [`mixed`] | index reduction, matching, order of computation, loops through conditions |
+//! | [`initial`] | the initial values as a problem of its own |
+//! | [`machine`], [`run`] | what happens at an instant, and the loop over time |
+//! | [`output`], [`diagnose`] | signals and messages |
+//!
+//! Where the structure does change (a constraint that comes and goes), a jump has to follow from the equations on both
+//! sides of it; that is the business of [`crate::simulator`]. A run here notices it and says so.
+
+pub mod alias;
+mod builtin;
+pub mod classify;
+pub mod diagnose;
+mod equation;
+pub mod initial;
+pub mod lower;
+pub mod machine;
+pub mod mixed;
+pub mod order;
+pub mod output;
+pub mod run;
+pub mod slots;
+mod statement;
+pub mod system;
+pub mod value;
+
+pub use lower::Refusal;
+pub use run::{Outcome, run};

@@ -1,0 +1,163 @@
+//! What a modeller is told about a run.
+
+use super::lower::Refusal;
+use super::machine::{Stop, StopKind};
+use super::run::{Outcome, Remark};
+use super::system::CONDITIONS;
+use crate::block::BlockError;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_flat::model::{FlatModel, Place, VarId};
+use modeshift_mdae::sym::VarRef;
+use modeshift_restart::diagnose::list_of;
+use modeshift_restart::names::derivative_name;
+
+/// More labels than this make a message unreadable.
+const MAX_LABELS: usize = 8;
+
+/// A construct that cannot be simulated.
+pub fn refusal(refusal: &Refusal) -> Diagnostic<Place> {
+    let diagnostic = Diagnostic::new(Code::MS6001, format!("this cannot be simulated: {}", refusal.why));
+    match &refusal.origin {
+        Some(origin) => {
+            let place = if origin.instance.is_empty() { "here".to_owned() } else { format!("in `{}`", origin.instance) };
+            diagnostic.label(origin.span, place)
+        }
+        None => diagnostic,
+    }
+}
+
+/// The messages about a run.
+pub fn diagnostics(outcome: &Outcome<'_>) -> Vec<Diagnostic<Place>> {
+    let teller = Teller { outcome, flat: outcome.machine.lowering.flat };
+    let mut list: Vec<_> = outcome.remarks.iter().map(|remark| teller.remark(remark)).collect();
+    list.extend(outcome.stop.iter().map(|stop| teller.stop(stop)));
+    list
+}
+
+struct Teller<'t, 'a> {
+    outcome: &'t Outcome<'a>,
+    flat: &'a FlatModel,
+}
+
+impl Teller<'_, '_> {
+    fn name(&self, variable: VarRef) -> String {
+        if variable.var.0 >= CONDITIONS {
+            return "a condition".to_owned();
+        }
+        match self.flat.variables.get(VarId::new(variable.var.0 as usize)) {
+            Some(found) => derivative_name(&found.name, variable.order),
+            None => "a condition of `when`".to_owned(),
+        }
+    }
+
+    fn names(&self, list: &[VarRef]) -> String {
+        let mut names: Vec<String> = list.iter().map(|&v| self.name(v)).collect();
+        names.dedup();
+        if names.len() > 12 {
+            let more = names.len() - 12;
+            names.truncate(12);
+            names.push(format!("{more} more"));
+        }
+        list_of(&names)
+    }
+
+    fn label_variables(&self, diagnostic: Diagnostic<Place>, list: &[VarRef]) -> Diagnostic<Place> {
+        let known = list.iter().filter_map(|v| {
+            let variable = self.flat.variables.get(VarId::new(v.var.0 as usize))?;
+            Some((variable.origin.span, format!("`{}`", self.name(*v))))
+        });
+        known.take(MAX_LABELS).fold(diagnostic, |d, (span, text)| d.label(span, text))
+    }
+
+    fn label_conditions(&self, diagnostic: Diagnostic<Place>, list: &[u32]) -> Diagnostic<Place> {
+        let held = &self.outcome.machine.lowering.held;
+        let known = list.iter().filter_map(|&i| held.get(i as usize)?.origin.as_ref());
+        known.take(MAX_LABELS).fold(diagnostic, |d, origin| d.label(origin.span, "a condition here changes"))
+    }
+
+    fn remark(&self, remark: &Remark) -> Diagnostic<Place> {
+        match remark {
+            Remark::Warned(time, index) => self.assertion(Code::MS6016, *time, *index),
+            Remark::Ended(time, index) => {
+                let end = &self.outcome.machine.lowering.ends[*index];
+                let message = format!("at time {time} the model ends the simulation: {}", end.message);
+                Diagnostic::new(Code::MS6017, message).label(end.origin.span, "ended here")
+            }
+        }
+    }
+
+    fn assertion(&self, code: Code, time: f64, index: usize) -> Diagnostic<Place> {
+        let assertion = &self.outcome.machine.lowering.assertions[index];
+        let message = format!("at time {time} an assertion does not hold: {}", assertion.message);
+        Diagnostic::new(code, message).label(assertion.origin.span, "asserted here")
+    }
+
+    fn stop(&self, stop: &Stop) -> Diagnostic<Place> {
+        let time = stop.time;
+        match &stop.kind {
+            StopKind::Unsolved(error) => {
+                let (message, list) = match error {
+                    BlockError::Singular(list) => {
+                        let names = self.names(list);
+                        (format!("at time {time} the equations for {names} have no unique solution"), list)
+                    }
+                    BlockError::Diverged(list) => {
+                        let names = self.names(list);
+                        (format!("at time {time} no solution of the equations for {names} was found"), list)
+                    }
+                    BlockError::Undefined(list) => {
+                        let names = self.names(list);
+                        let why = "a division by zero or a function outside its domain";
+                        (format!("at time {time} {names} is not defined: {why}"), list)
+                    }
+                };
+                self.label_variables(Diagnostic::new(Code::MS6008, message), list)
+            }
+            StopKind::Initial(origin, residual) => {
+                let message = "the start values, initial equations and equations contradict each other";
+                let diagnostic = Diagnostic::new(Code::MS6002, message)
+                    .note(format!("its sides differ by {residual:.3e}"))
+                    .note("leave out `fixed = true` where a value follows from others");
+                match origin {
+                    Some(origin) => diagnostic.label(origin.span, "this does not hold"),
+                    None => diagnostic,
+                }
+            }
+            StopKind::NoStates(list) => {
+                let names = self.names(list);
+                let message = format!("at time {time} no states can be chosen among {names}");
+                self.label_variables(Diagnostic::new(Code::MS6008, message), list)
+            }
+            StopKind::NoEnd(list) => {
+                let message =
+                    format!("at time {time} the event does not end: {} alternates", self.names(list));
+                self.label_variables(Diagnostic::new(Code::MS6004, message), list)
+            }
+            StopKind::Jump(variable) => {
+                let name = self.name(*variable);
+                let message = format!("at time {time} {name} would jump, and no equation says how");
+                self.label_variables(Diagnostic::new(Code::MS6003, message), &[*variable])
+            }
+            StopKind::Zeno(at, events, guards) => {
+                let message = format!(
+                    "events accumulate at time {at:.6}: {events} so far, each sooner than the one before"
+                );
+                self.label_conditions(Diagnostic::new(Code::MS6006, message), guards).note(
+                    "a model that comes to rest needs a mode of rest, for example one that starts when the \
+                     speed after an impact is small",
+                )
+            }
+            StopKind::Chattering(events, guards) => {
+                let message =
+                    format!("at time {time} conditions alternate: {events} events without time between them");
+                self.label_conditions(Diagnostic::new(Code::MS6007, message), guards)
+            }
+            StopKind::StepTooSmall => {
+                let message = format!("at time {time} the step size became too small");
+                Diagnostic::new(Code::MS6009, message)
+                    .note("the solution has a singularity there, or the tolerance is too small")
+            }
+            StopKind::Assertion(index) => self.assertion(Code::MS6010, time, *index),
+        }
+    }
+}

@@ -1,0 +1,559 @@
+//! A model at an instant: its values, what happens at an event, and where conditions change.
+
+use super::initial::Initial;
+use super::lower::{Class, HeldKind, Lowering, Refusal};
+use super::slots::{INITIAL, Key, LAMBDA, RIGHT, TERMINAL, TIME};
+use super::system::{CONDITIONS, Choice, Dummies, Sorted, fixed_initial};
+use crate::block::{BlockError, Scratch};
+use crate::delay::Line;
+use crate::tape::{Graph, Op, Program, Reg, Unary};
+use modeshift_base::FxHashMap;
+use modeshift_flat::model::Origin;
+use modeshift_mdae::sym::{RelOp, VarRef};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Passes of the event iteration.
+const MAX_PASSES: usize = 100;
+
+/// Why a run ended before its time.
+#[derive(Clone, Debug)]
+pub struct Stop {
+    pub time: f64,
+    pub kind: StopKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum StopKind {
+    /// Equations have no solution.
+    Unsolved(BlockError),
+    /// The initial values contradict each other: the first equation that does not hold, and by how much.
+    Initial(Option<Arc<Origin>>, f64),
+    /// No choice of states.
+    NoStates(Vec<VarRef>),
+    /// The event iteration does not end; who alternates.
+    NoEnd(Vec<VarRef>),
+    /// A differentiated variable jumps without `reinit`.
+    Jump(VarRef),
+    Zeno(f64, usize, Vec<u32>),
+    Chattering(usize, Vec<u32>),
+    StepTooSmall,
+    /// The number of an assertion.
+    Assertion(usize),
+}
+
+impl StopKind {
+    /// Whether the reason may be that the structure of the model changes.
+    pub fn may_be_structural(&self) -> bool {
+        match self {
+            Self::Unsolved(_) | Self::Initial(..) | Self::NoStates(_) | Self::NoEnd(_) | Self::Jump(_) => true,
+            Self::Zeno(..) | Self::Chattering(..) | Self::StepTooSmall | Self::Assertion(_) => false,
+        }
+    }
+}
+
+/// A held condition on continuous values: where its function crosses zero it changes.
+struct Watched {
+    slot: u32,
+    index: u32,
+    kind: WatchedKind,
+}
+
+enum WatchedKind {
+    Relation(RelOp),
+    Round(Unary),
+}
+
+/// A condition that time decides.
+struct Timed {
+    slot: u32,
+    op: RelOp,
+    /// One side is time itself; the other one is the instant.
+    plain: bool,
+}
+
+/// What happened at an event.
+#[derive(Clone, Debug, Default)]
+pub struct Happened {
+    /// Held values that changed, by number.
+    pub conditions: Vec<u32>,
+    /// `reinit` was used.
+    pub reinit: bool,
+    /// Variables that jumped, with the value before.
+    pub discrete: Vec<VarRef>,
+}
+
+pub struct Machine<'a> {
+    pub lowering: Lowering<'a>,
+    pub sorted: Sorted,
+    initial: Initial,
+    choices: FxHashMap<Dummies, Rc<Choice>>,
+    pub choice: Rc<Choice>,
+    pub values: Vec<f64>,
+    pub scratch: Scratch,
+    watched: Vec<Watched>,
+    watch_program: Program,
+    timed: Vec<Timed>,
+    timed_program: Program,
+    reinits: Program,
+    reinit_slots: Vec<u32>,
+    assertions: Program,
+    ends: Program,
+    pub lines: Vec<Line>,
+    /// Left limit and value, and whether the value is discrete.
+    lefts: Vec<(u32, u32, bool, VarRef)>,
+    /// Discrete variables and conditions.
+    discrete: Vec<(u32, VarRef)>,
+    /// What must not jump: values and derivatives below the leading ones.
+    smooth: Vec<(u32, VarRef)>,
+    pub uses_terminal: bool,
+    /// `terminate` was reached: its number.
+    pub ended: Option<usize>,
+    /// Assertions that were violated within an event.
+    pub failed: Vec<usize>,
+}
+
+impl<'a> Machine<'a> {
+    pub fn new(mut lowering: Lowering<'a>) -> Result<Self, Refusal> {
+        lowering.model()?;
+        let sorted = Sorted::new(&mut lowering)?;
+        let initial = Initial::new(&mut lowering, &sorted);
+        let mut graph = Graph::default();
+        let mut copier = fixed_initial(0.0, &mut graph);
+        let (mut watched, mut watch_regs) = (Vec::new(), Vec::new());
+        let (mut timed, mut timed_regs) = (Vec::new(), Vec::new());
+        for (index, held) in lowering.held.iter().enumerate() {
+            let (slot, index) = (held.slot, index as u32);
+            match (held.kind, held.time_slope) {
+                (HeldKind::Relation(op, a, b), Some(slope)) => {
+                    let source = &lowering.graph;
+                    let plain = source.op(a) == Op::Input(TIME) && source.value(slope) == Some(1.0);
+                    let [a, b, slope] = [a, b, slope].map(|reg| copier.copy(source, reg, &mut graph));
+                    timed.push(Timed { slot, op, plain });
+                    timed_regs.extend([a, b, slope]);
+                }
+                (HeldKind::Relation(op, a, b), None) => {
+                    let [a, b] = [a, b].map(|reg| copier.copy(&lowering.graph, reg, &mut graph));
+                    watched.push(Watched { slot, index, kind: WatchedKind::Relation(op) });
+                    watch_regs.push(graph.sub(a, b));
+                }
+                (HeldKind::Round(op, a), _) => {
+                    let a = copier.copy(&lowering.graph, a, &mut graph);
+                    watched.push(Watched { slot, index, kind: WatchedKind::Round(op) });
+                    watch_regs.push(a);
+                }
+            }
+        }
+        let mut copied = |regs: &[Reg]| -> Program {
+            let regs: Vec<Reg> = regs.iter().map(|&reg| copier.copy(&lowering.graph, reg, &mut graph)).collect();
+            Program::new(&graph, &regs)
+        };
+        let reinit_regs: Vec<Reg> = lowering.reinits.iter().flat_map(|r| [r.fires, r.value]).collect();
+        let reinits = copied(&reinit_regs);
+        let assertion_regs: Vec<Reg> = lowering.assertions.iter().map(|a| a.holds).collect();
+        let assertions = copied(&assertion_regs);
+        let end_regs: Vec<Reg> = lowering.ends.iter().map(|e| e.fires).collect();
+        let ends = copied(&end_regs);
+        let lines = lowering
+            .delays
+            .iter()
+            .map(|delay| {
+                let time = lowering.graph.value(delay.time).unwrap_or(0.0);
+                Line::of_program(copied(&[delay.node]), time, delay.slot)
+            })
+            .collect();
+        let watch_program = Program::new(&graph, &watch_regs);
+        let timed_program = Program::new(&graph, &timed_regs);
+        let mut lefts = Vec::new();
+        for (slot, key) in sorted.slots.iter() {
+            if let Key::Pre(v) = key
+                && let Some(now) = sorted.slots.get(Key::Var(v, 0))
+            {
+                let discrete = lowering.class_of(v) == Class::Discrete;
+                let name = VarRef::now(modeshift_mdae::sym::VarId(v), 0);
+                lefts.push((slot, now, discrete, name));
+            }
+        }
+        let reinit_slots = lowering.reinits.iter().map(|r| sorted.slots.get(Key::Var(r.variable, 0)).unwrap_or(0));
+        let reinit_slots = reinit_slots.collect();
+        let discrete = sorted.discrete_slots().collect();
+        let mut smooth = Vec::new();
+        for &v in &sorted.unknowns {
+            for order in 0..sorted.d[&v] {
+                if let Some(slot) = sorted.slots.get(Key::Var(v, order)) {
+                    smooth.push((slot, VarRef::now(modeshift_mdae::sym::VarId(v), order)));
+                }
+            }
+        }
+        let terminal = lowering.graph.len();
+        let uses_terminal = (0..terminal as Reg).any(|r| lowering.graph.op(r) == Op::Input(TERMINAL));
+        let values = vec![0.0; sorted.slots.len()];
+        Ok(Self {
+            lowering,
+            choices: FxHashMap::default(),
+            choice: Rc::new(Choice {
+                plan: crate::plan::Plan::default(),
+                event: Vec::new(),
+                dummies: Vec::new(),
+            }),
+            values,
+            scratch: Scratch::default(),
+            watched,
+            watch_program,
+            timed,
+            timed_program,
+            reinits,
+            reinit_slots,
+            assertions,
+            ends,
+            lines,
+            lefts,
+            discrete,
+            smooth,
+            uses_terminal,
+            ended: None,
+            failed: Vec::new(),
+            initial,
+            sorted,
+        })
+    }
+
+    pub fn time(&self) -> f64 {
+        self.values[TIME as usize]
+    }
+
+    pub fn stop(&self, kind: StopKind) -> Stop {
+        Stop { time: self.time(), kind }
+    }
+
+    /// Unknowns that took a start value that is not fixed.
+    pub fn chosen_starts(&self) -> &[VarRef] {
+        &self.initial.chosen
+    }
+
+    /// The initial values.
+    pub fn start(&mut self, time: f64) -> Result<(), Stop> {
+        self.values.fill(0.0);
+        self.values[TIME as usize] = time;
+        self.values[LAMBDA as usize] = 1.0;
+        self.values[INITIAL as usize] = 1.0;
+        for &(slot, guess) in &self.initial.guesses {
+            self.values[slot as usize] = guess;
+        }
+        self.seed();
+        let solved = self.run_initial();
+        if let Err(error) = solved {
+            if !self.lowering.homotopy {
+                return Err(self.stop(StopKind::Unsolved(error)));
+            }
+            self.follow_homotopy()?;
+        }
+        self.check_initial()?;
+        self.values[INITIAL as usize] = 0.0;
+        for line in &mut self.lines {
+            line.push(time, self.values[line.slot as usize], 0);
+        }
+        self.choose_states()?;
+        Ok(())
+    }
+
+    fn seed(&mut self) {
+        let initial = &self.initial;
+        initial.seeds.run(&self.values, &mut self.scratch.work);
+        for (i, &slot) in initial.seed_slots.iter().enumerate() {
+            let value = initial.seeds.output(&self.scratch.work, i);
+            self.values[slot as usize] = if value.is_finite() { value } else { 0.0 };
+        }
+    }
+
+    fn run_initial(&mut self) -> Result<(), BlockError> {
+        let Self { initial, values, scratch, .. } = self;
+        initial.steps.iter().try_for_each(|step| step.run(values, scratch))
+    }
+
+    /// From the simplified system to the actual one.
+    fn follow_homotopy(&mut self) -> Result<(), Stop> {
+        for &(slot, guess) in &self.initial.guesses {
+            self.values[slot as usize] = guess;
+        }
+        self.values[LAMBDA as usize] = 0.0;
+        self.seed();
+        self.run_initial().map_err(|error| self.stop(StopKind::Unsolved(error)))?;
+        let (mut lambda, mut step) = (0.0_f64, 0.1_f64);
+        while lambda < 1.0 {
+            let before = self.values.clone();
+            let next = (lambda + step).min(1.0);
+            self.values[LAMBDA as usize] = next;
+            match self.run_initial() {
+                Ok(()) => {
+                    lambda = next;
+                    step = (step * 1.5).min(0.25);
+                }
+                Err(error) => {
+                    self.values = before;
+                    step *= 0.5;
+                    if step < 1e-4 {
+                        return Err(self.stop(StopKind::Unsolved(error)));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_initial(&mut self) -> Result<(), Stop> {
+        let initial = &self.initial;
+        initial.checks.run(&self.values, &mut self.scratch.work);
+        for (i, origin) in initial.check_origins.iter().enumerate() {
+            let residual = initial.checks.output(&self.scratch.work, 2 * i);
+            let size = initial.checks.output(&self.scratch.work, 2 * i + 1);
+            if !(residual.abs() <= 1e-6 * (1.0 + size.abs())) {
+                return Err(self.stop(StopKind::Initial(origin.clone(), residual)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The states that are best at the current values.
+    pub fn choose_states(&mut self) -> Result<(), Stop> {
+        let dummies = self.sorted.choose(&self.values, &mut self.scratch);
+        let dummies = dummies.map_err(|list| self.stop(StopKind::NoStates(list)))?;
+        if let Some(choice) = self.choices.get(&dummies) {
+            self.choice = choice.clone();
+            return Ok(());
+        }
+        let choice = self.sorted.build(dummies.clone());
+        let choice = Rc::new(choice.map_err(|list| self.stop(StopKind::NoStates(list)))?);
+        self.choices.insert(dummies, choice.clone());
+        self.choice = choice;
+        Ok(())
+    }
+
+    /// Whether other states would be much better; then they are taken.
+    pub fn reselect(&mut self) -> Result<bool, Stop> {
+        if !self.sorted.needs_watching()
+            || self.sorted.is_good(&self.choice.dummies, &self.values, &mut self.scratch)
+        {
+            return Ok(false);
+        }
+        let before = self.choice.dummies.clone();
+        self.choose_states()?;
+        Ok(self.choice.dummies != before)
+    }
+
+    pub fn n_choices(&self) -> usize {
+        self.choices.len()
+    }
+
+    /// Moves the states.
+    pub fn set_states(&mut self, t: f64, y: &[f64]) {
+        self.values[TIME as usize] = t;
+        for line in &self.lines {
+            self.values[line.slot as usize] = line.at(t - line.time);
+        }
+        for (&slot, &value) in self.choice.plan.state_slots.iter().zip(y) {
+            self.values[slot as usize] = value;
+        }
+    }
+
+    /// Computes everything from the states, with conditions held.
+    pub fn evaluate(&mut self) -> Result<(), BlockError> {
+        let choice = self.choice.clone();
+        choice.plan.run(&mut self.values, &mut self.scratch)
+    }
+
+    /// The past of delayed values goes on.
+    pub fn remember(&mut self, stretch: usize) {
+        let time = self.values[TIME as usize];
+        for line in &mut self.lines {
+            line.program.run(&self.values, &mut self.scratch.work);
+            let value = line.program.output(&self.scratch.work, 0);
+            line.push(time, value, stretch);
+        }
+    }
+
+    /// How far conditions on continuous values are beyond what they are held at; positive means that they change.
+    pub fn excesses(&mut self, out: &mut Vec<f64>) {
+        self.watch_program.run(&self.values, &mut self.scratch.work);
+        out.clear();
+        for (i, watched) in self.watched.iter().enumerate() {
+            let value = self.watch_program.output(&self.scratch.work, i);
+            let held = self.values[watched.slot as usize];
+            let excess = match watched.kind {
+                WatchedKind::Relation(RelOp::Greater | RelOp::GreaterEqual) => {
+                    if held != 0.0 { -value } else { value }
+                }
+                WatchedKind::Relation(_) => {
+                    if held != 0.0 { value } else { -value }
+                }
+                WatchedKind::Round(op) => {
+                    let up = match op {
+                        Unary::Ceil => true,
+                        Unary::Trunc => held < 0.0,
+                        _ => false,
+                    };
+                    if op == Unary::Trunc && held == 0.0 {
+                        (value - 1.0).max(-1.0 - value)
+                    } else if up {
+                        (value - held).max(held - 1.0 - value)
+                    } else {
+                        (held - value).max(value - held - 1.0)
+                    }
+                }
+            };
+            out.push(excess);
+        }
+    }
+
+    pub fn watches(&self) -> bool {
+        !self.watched.is_empty()
+    }
+
+    /// The number of the condition behind an excess.
+    pub fn condition(&self, excess: usize) -> u32 {
+        self.watched[excess].index
+    }
+
+    /// The next instant at which time changes a condition.
+    pub fn next_timed(&mut self) -> Option<f64> {
+        self.timed_program.run(&self.values, &mut self.scratch.work);
+        let t = self.time();
+        let mut next = f64::INFINITY;
+        for (i, timed) in self.timed.iter().enumerate() {
+            let get = |k: usize| self.timed_program.output(&self.scratch.work, 3 * i + k);
+            let (a, b, slope) = (get(0), get(1), get(2));
+            if slope == 0.0 || !slope.is_finite() {
+                continue;
+            }
+            let rising = matches!(timed.op, RelOp::Greater | RelOp::GreaterEqual) == (slope > 0.0);
+            let held = self.values[timed.slot as usize] != 0.0;
+            if held == rising {
+                continue;
+            }
+            let at = if timed.plain { b } else { t - (a - b) / slope };
+            if at.is_finite() {
+                next = next.min(at.max(t));
+            }
+        }
+        next.is_finite().then_some(next)
+    }
+
+    /// What happens at an instant: the sorted system is computed with the left limits, which then become what was
+    /// computed, until nothing changes.
+    pub fn event(&mut self, due: &[u32]) -> Result<Happened, Stop> {
+        let mut happened = Happened::default();
+        let before = self.values.clone();
+        for &slot in due {
+            self.values[slot as usize] = 1.0;
+        }
+        self.values[RIGHT as usize] = 1.0;
+        for &(left, now, ..) in &self.lefts {
+            self.values[left as usize] = self.values[now as usize];
+        }
+        let result = self.iterate(&mut happened, due);
+        self.values[RIGHT as usize] = 0.0;
+        result?;
+        for &(slot, name) in &self.discrete {
+            if self.values[slot as usize] != before[slot as usize] {
+                if name.var.0 >= CONDITIONS {
+                    happened.conditions.push(name.var.0 - CONDITIONS);
+                } else {
+                    happened.discrete.push(name);
+                }
+            }
+        }
+        if !happened.reinit {
+            for &(slot, name) in &self.smooth {
+                let (a, b) = (before[slot as usize], self.values[slot as usize]);
+                if (a - b).abs() > 1e-5 * (1.0 + a.abs().max(b.abs())) {
+                    return Err(self.stop(StopKind::Jump(name)));
+                }
+            }
+        }
+        Ok(happened)
+    }
+
+    fn iterate(&mut self, happened: &mut Happened, due: &[u32]) -> Result<(), Stop> {
+        let mut alternating = Vec::new();
+        let mut samples_over = due.is_empty();
+        for _ in 0..MAX_PASSES {
+            let choice = self.choice.clone();
+            for step in &choice.event {
+                let ran = step.run(&mut self.values, &mut self.scratch);
+                ran.map_err(|error| self.stop(StopKind::Unsolved(error)))?;
+            }
+            if self.ended.is_none() {
+                self.ended = self.reached_end();
+            }
+            for index in self.violated() {
+                if !self.failed.contains(&index) {
+                    self.failed.push(index);
+                }
+            }
+            let mut again = self.apply_reinits(happened)?;
+            alternating.clear();
+            for &(left, now, discrete, name) in &self.lefts {
+                let (a, b) = (self.values[left as usize], self.values[now as usize]);
+                if a != b {
+                    self.values[left as usize] = b;
+                    if discrete {
+                        again = true;
+                        alternating.push(name);
+                    }
+                }
+            }
+            if !again {
+                if samples_over {
+                    return Ok(());
+                }
+                // `sample` is true at its instant only.
+                for &slot in due {
+                    self.values[slot as usize] = 0.0;
+                }
+                samples_over = true;
+            }
+        }
+        Err(self.stop(StopKind::NoEnd(alternating)))
+    }
+
+    fn apply_reinits(&mut self, happened: &mut Happened) -> Result<bool, Stop> {
+        self.reinits.run(&self.values, &mut self.scratch.work);
+        let mut any = false;
+        let mut changes = Vec::new();
+        for (i, &slot) in self.reinit_slots.iter().enumerate() {
+            if self.reinits.output(&self.scratch.work, 2 * i) != 0.0 {
+                changes.push((slot, self.reinits.output(&self.scratch.work, 2 * i + 1)));
+            }
+        }
+        for (slot, value) in changes {
+            happened.reinit = true;
+            any = true;
+            if !self.choice.plan.state_slots.contains(&slot) {
+                let name = self.smooth.iter().find(|(s, _)| *s == slot).map(|(_, name)| *name);
+                return Err(self.stop(StopKind::NoStates(name.into_iter().collect())));
+            }
+            self.values[slot as usize] = value;
+        }
+        Ok(any)
+    }
+
+    /// Assertions that do not hold.
+    pub fn violated(&mut self) -> Vec<usize> {
+        if self.assertions.n_outputs() == 0 {
+            return Vec::new();
+        }
+        self.assertions.run(&self.values, &mut self.scratch.work);
+        (0..self.assertions.n_outputs())
+            .filter(|&i| self.assertions.output(&self.scratch.work, i) == 0.0)
+            .collect()
+    }
+
+    /// Whether `terminate` is reached; asked inside an event.
+    fn reached_end(&mut self) -> Option<usize> {
+        if self.ends.n_outputs() == 0 {
+            return None;
+        }
+        self.ends.run(&self.values, &mut self.scratch.work);
+        (0..self.ends.n_outputs()).find(|&i| self.ends.output(&self.scratch.work, i) != 0.0)
+    }
+}

@@ -1,0 +1,545 @@
+//! The loop over time: steps, outputs, events.
+
+use super::lower::{Lowering, Refusal};
+use super::machine::{Happened, Machine, Stop, StopKind};
+use super::output::Columns;
+use super::slots::{TERMINAL, TIME};
+use crate::integrate::{Dopri5, Method, NoValue, Radau5, Settings, Slopes, StepError, System};
+use crate::linear::Sparse;
+use crate::result::{Statistics, Trajectory};
+use crate::run::{Options, Progress, Solver};
+use crate::tape::Functions;
+use crate::zeno::{Endless, Watch};
+use modeshift_base::FxHashMap;
+use modeshift_flat::model::FlatModel;
+use modeshift_mdae::sym::VarRef;
+
+/// One event.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Event {
+    pub time: f64,
+    /// Conditions that changed, and discrete variables.
+    pub causes: Vec<String>,
+    /// Name, value before, value after.
+    pub jumps: Vec<(String, f64, f64)>,
+}
+
+/// Something worth knowing that did not end the run.
+#[derive(Clone, Debug)]
+pub enum Remark {
+    /// An assertion with the level `warning` does not hold.
+    Warned(f64, usize),
+    /// `terminate` was reached.
+    Ended(f64, usize),
+}
+
+/// A run, complete or up to where it stopped.
+pub struct Outcome<'a> {
+    pub trajectory: Trajectory,
+    pub events: Vec<Event>,
+    pub statistics: Statistics,
+    pub solver: &'static str,
+    pub remarks: Vec<Remark>,
+    pub stop: Option<Stop>,
+    pub machine: Machine<'a>,
+}
+
+/// Runs a model. `overrides` are parameters by number.
+pub fn run<'a>(
+    flat: &'a FlatModel,
+    functions: &'a Functions,
+    overrides: &'a FxHashMap<u32, f64>,
+    options: &Options,
+    progress: Progress<'_>,
+) -> Result<Outcome<'a>, Refusal> {
+    let mut machine = Machine::new(Lowering::new(flat, functions, overrides, false))?;
+    let mut started = machine.start(options.start);
+    if started.is_err() && machine.lowering.has_homotopy {
+        let mut other = Machine::new(Lowering::new(flat, functions, overrides, true))?;
+        if other.start(options.start).is_ok() {
+            started = Ok(());
+            machine = other;
+        }
+    }
+    let columns = Columns::new(&mut machine);
+    let mut run = Run {
+        trajectory: columns.trajectory(),
+        columns,
+        options,
+        events: Vec::new(),
+        statistics: Statistics::default(),
+        implicit: options.solver == Solver::Implicit,
+        next_output: 1,
+        watch: Watch::new(options.stop - options.start),
+        samples: Vec::new(),
+        remarks: Vec::new(),
+        progress,
+        machine,
+    };
+    let stop = match started {
+        Ok(()) => run.go().err(),
+        Err(stop) => Some(stop),
+    };
+    run.statistics.modes = run.machine.n_choices();
+    Ok(Outcome {
+        trajectory: run.trajectory,
+        events: run.events,
+        statistics: run.statistics,
+        solver: if run.implicit { "radau5" } else { "dopri5" },
+        remarks: run.remarks,
+        stop,
+        machine: run.machine,
+    })
+}
+
+struct Run<'a, 'p, 'o> {
+    machine: Machine<'a>,
+    columns: Columns,
+    options: &'o Options,
+    trajectory: Trajectory,
+    events: Vec<Event>,
+    statistics: Statistics,
+    implicit: bool,
+    /// The number of the next point of the output.
+    next_output: usize,
+    watch: Watch<u32>,
+    /// By `sample`: how many instants are over.
+    samples: Vec<f64>,
+    remarks: Vec<Remark>,
+    progress: Progress<'p>,
+}
+
+/// The right-hand side between events.
+struct Adapter<'s, 'a> {
+    machine: &'s mut Machine<'a>,
+}
+
+impl System for Adapter<'_, '_> {
+    fn dimension(&self) -> usize {
+        self.machine.choice.plan.states.len()
+    }
+
+    fn derivative(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), NoValue> {
+        self.machine.set_states(t, y);
+        self.machine.evaluate().map_err(|_| NoValue)?;
+        let choice = &self.machine.choice;
+        for (out, &slot) in out.iter_mut().zip(&choice.plan.derivative_slots) {
+            *out = self.machine.values[slot as usize];
+        }
+        if out.iter().all(|v| v.is_finite()) { Ok(()) } else { Err(NoValue) }
+    }
+
+    fn pattern(&mut self) -> Sparse {
+        self.machine.choice.plan.coloured().pattern.clone()
+    }
+
+    fn jacobian(&mut self, t: f64, y: &[f64], slopes: Slopes, out: &mut Sparse) -> Result<(), NoValue> {
+        match slopes {
+            Slopes::Exact => {
+                self.machine.set_states(t, y);
+                self.machine.evaluate().map_err(|_| NoValue)?;
+                let choice = self.machine.choice.clone();
+                let Machine { values, scratch, .. } = &mut *self.machine;
+                choice.plan.jacobian(values, scratch, out).map_err(|_| NoValue)?;
+            }
+            Slopes::Quotients => self.quotients(t, y, out)?,
+        }
+        if out.values.iter().all(|v| v.is_finite()) { Ok(()) } else { Err(NoValue) }
+    }
+}
+
+impl Adapter<'_, '_> {
+    /// Forward differences, one evaluation per colour.
+    fn quotients(&mut self, t: f64, y: &[f64], out: &mut Sparse) -> Result<(), NoValue> {
+        let choice = self.machine.choice.clone();
+        let (mut here, mut there) = (vec![0.0; y.len()], vec![0.0; y.len()]);
+        self.derivative(t, y, &mut here)?;
+        let mut moved = y.to_vec();
+        for columns in &choice.plan.coloured().colours {
+            for &i in columns {
+                let size = y[i].abs().max(1e-4);
+                moved[i] = y[i] + (f64::EPSILON.sqrt() * size).copysign(here[i]);
+            }
+            self.derivative(t, &moved, &mut there)?;
+            for &i in columns {
+                let step = moved[i] - y[i];
+                for k in out.starts[i]..out.starts[i + 1] {
+                    out.values[k] = (there[out.rows[k]] - here[out.rows[k]]) / step;
+                }
+                moved[i] = y[i];
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How a stretch between events ended.
+enum End {
+    Limit,
+    /// A condition changes here.
+    Crossing,
+    /// Other states were chosen, or another method.
+    Again,
+}
+
+fn near(a: f64, b: f64) -> bool {
+    a.is_finite() && b.is_finite() && (a - b).abs() <= 16.0 * f64::EPSILON * a.abs().max(b.abs())
+}
+
+impl Run<'_, '_, '_> {
+    fn go(&mut self) -> Result<(), Stop> {
+        let start = self.options.start;
+        let first = |sample: &super::lower::Sample| ((start - sample.start) / sample.interval - 1e-9).ceil().max(0.0);
+        self.samples = self.machine.lowering.samples.iter().map(first).collect();
+        // The instant of the start is one of the event iteration, too: `initial()` is false from now on.
+        let happened = self.machine.event(&[])?;
+        drop(happened);
+        self.columns.record(&self.machine, &mut self.trajectory);
+        self.check()?;
+        let mut step = None;
+        while self.machine.time() < self.options.stop && self.machine.ended.is_none() {
+            let t = self.machine.time();
+            let limit = self.next_instant();
+            if limit <= t || near(limit, t) {
+                self.event()?;
+                step = None;
+                continue;
+            }
+            if near(self.options.stop, t) {
+                self.finish()?;
+                break;
+            }
+            match self.stretch(limit.min(self.options.stop), &mut step)? {
+                End::Limit if limit <= self.options.stop => {
+                    self.event()?;
+                    step = None;
+                }
+                End::Limit | End::Again => {}
+                End::Crossing => {
+                    self.event()?;
+                    step = None;
+                }
+            }
+        }
+        if let Some(index) = self.machine.ended {
+            self.remarks.push(Remark::Ended(self.machine.time(), index));
+        } else if self.machine.uses_terminal {
+            self.machine.values[TERMINAL as usize] = 1.0;
+            self.event()?;
+        }
+        Ok(())
+    }
+
+    /// The stop time is nearer than a step can be short.
+    fn finish(&mut self) -> Result<(), Stop> {
+        self.machine.values[TIME as usize] = self.options.stop;
+        self.machine.evaluate().map_err(|error| self.machine.stop(StopKind::Unsolved(error)))?;
+        self.columns.record(&self.machine, &mut self.trajectory);
+        Ok(())
+    }
+
+    /// The next instant that is known beforehand.
+    fn next_instant(&mut self) -> f64 {
+        let mut next = self.machine.next_timed().unwrap_or(f64::INFINITY);
+        for (sample, passed) in self.machine.lowering.samples.iter().zip(&self.samples) {
+            next = next.min(sample.start + passed * sample.interval);
+        }
+        next
+    }
+
+    /// The slots of samples that are due now; they are over.
+    fn due(&mut self) -> Vec<u32> {
+        let t = self.machine.time();
+        let mut due = Vec::new();
+        for (sample, passed) in self.machine.lowering.samples.iter().zip(&mut self.samples) {
+            let at = sample.start + *passed * sample.interval;
+            if at <= t || near(at, t) {
+                due.push(sample.slot);
+                *passed += 1.0;
+            }
+        }
+        due
+    }
+
+    /// Records the values before, lets the event happen, records the values after.
+    fn event(&mut self) -> Result<(), Stop> {
+        self.columns.record(&self.machine, &mut self.trajectory);
+        let before = self.machine.values.clone();
+        let due = self.due();
+        let happened = self.machine.event(&due)?;
+        self.columns.record(&self.machine, &mut self.trajectory);
+        self.statistics.events += 1;
+        self.machine.remember(self.statistics.events);
+        if self.machine.reselect()? {
+            self.statistics.reselections += 1;
+        }
+        self.log(&happened, &before);
+        self.tell(self.machine.time());
+        self.check()?;
+        let changed = happened.reinit || !happened.conditions.is_empty() || !happened.discrete.is_empty();
+        if !changed {
+            return Ok(());
+        }
+        let endless = self.watch.note(self.machine.time(), happened.reinit, happened.conditions);
+        match endless {
+            None => Ok(()),
+            Some(Endless::Zeno { at, guards, events }) => {
+                Err(self.machine.stop(StopKind::Zeno(at, events, guards)))
+            }
+            Some(Endless::Chattering { guards, events }) => {
+                Err(self.machine.stop(StopKind::Chattering(events, guards)))
+            }
+        }
+    }
+
+    fn log(&mut self, happened: &Happened, before: &[f64]) {
+        const MAX_EVENTS: usize = 100_000;
+        if self.events.len() >= MAX_EVENTS {
+            return;
+        }
+        let name = |name: &VarRef| self.columns.name(*name);
+        let causes = happened.discrete.iter().filter_map(name).collect();
+        let jumps = self.columns.jumps(before, &self.machine.values);
+        self.events.push(Event { time: self.machine.time(), causes, jumps });
+    }
+
+    /// Assertions: warnings are said once each, errors are the end.
+    fn check(&mut self) -> Result<(), Stop> {
+        let mut violated = self.machine.violated();
+        violated.append(&mut self.machine.failed);
+        for index in violated {
+            if !self.machine.lowering.assertions[index].warning {
+                return Err(self.machine.stop(StopKind::Assertion(index)));
+            }
+            let known = |r: &Remark| matches!(r, Remark::Warned(_, i) if *i == index);
+            if !self.remarks.iter().any(known) {
+                self.remarks.push(Remark::Warned(self.machine.time(), index));
+            }
+        }
+        Ok(())
+    }
+
+    fn settings(&self) -> Settings {
+        let span = (self.options.stop - self.options.start) / 20.0;
+        Settings {
+            relative: self.options.tolerance,
+            absolute: self.options.tolerance * 1e-2,
+            largest_step: self.machine.lines.iter().map(|line| line.time).fold(span, f64::min),
+        }
+    }
+
+    /// Integrates until `limit` or the next event.
+    fn stretch(&mut self, limit: f64, step: &mut Option<f64>) -> Result<End, Stop> {
+        let t = self.machine.time();
+        let choice = self.machine.choice.clone();
+        let y: Vec<f64> = choice.plan.state_slots.iter().map(|&slot| self.machine.values[slot as usize]).collect();
+        let settings = self.settings();
+        let mut method: Box<dyn Method> = if self.implicit {
+            Box::new(Radau5::new(settings, t, &y, *step))
+        } else {
+            Box::new(Dopri5::new(settings, t, &y, *step))
+        };
+        let (mut before, mut excess) = (Vec::new(), Vec::new());
+        self.machine.excesses(&mut before);
+        let watching = self.machine.watches();
+        let result = loop {
+            let taken = method.step(&mut Adapter { machine: &mut self.machine }, limit);
+            if let Err(error) = taken {
+                break Err(self.step_failure(error, method.as_ref()));
+            }
+            self.statistics.steps += 1;
+            let (_, end) = method.interval();
+            if watching {
+                if let Some(at) = self.crossing(method.as_ref(), &before, &mut excess)? {
+                    self.outputs_until(method.as_ref(), at, false)?;
+                    self.remember(method.as_ref(), at)?;
+                    self.load(method.as_ref(), at)?;
+                    break Ok(End::Crossing);
+                }
+                std::mem::swap(&mut before, &mut excess);
+            }
+            self.outputs_until(method.as_ref(), end, true)?;
+            self.remember(method.as_ref(), end)?;
+            self.load(method.as_ref(), end)?;
+            self.check()?;
+            self.tell(end);
+            *step = Some(method.next_step());
+            if end >= limit {
+                break Ok(End::Limit);
+            }
+            if self.machine.reselect()? {
+                self.statistics.reselections += 1;
+                break Ok(End::Again);
+            }
+            if method.is_stiff() && self.options.solver == Solver::Auto {
+                self.implicit = true;
+                *step = None;
+                break Ok(End::Again);
+            }
+        };
+        self.statistics.effort += method.effort();
+        result
+    }
+
+    /// Delayed values keep four points of the step that ends at `end`.
+    fn remember(&mut self, method: &dyn Method, end: f64) -> Result<(), Stop> {
+        if self.machine.lines.is_empty() {
+            return Ok(());
+        }
+        let (start, _) = method.interval();
+        for part in 1..=4 {
+            let t = if part == 4 { end } else { start + f64::from(part) / 4.0 * (end - start) };
+            self.load(method, t)?;
+            self.machine.remember(self.statistics.events);
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, t: f64) {
+        let (start, stop) = (self.options.start, self.options.stop);
+        if stop > start {
+            (self.progress)(((t - start) / (stop - start)).clamp(0.0, 1.0));
+        }
+    }
+
+    /// Why no step could be taken: what the equations say at the end of the last one.
+    fn step_failure(&mut self, _: StepError, method: &dyn Method) -> Stop {
+        let (_, end) = method.interval();
+        match self.load(method, end) {
+            Err(stop) => stop,
+            Ok(()) => self.machine.stop(StopKind::StepTooSmall),
+        }
+    }
+
+    /// Brings the machine to a point of the last step.
+    fn load(&mut self, method: &dyn Method, t: f64) -> Result<(), Stop> {
+        let choice = self.machine.choice.clone();
+        let (_, end) = method.interval();
+        let mut y = vec![0.0; choice.plan.state_slots.len()];
+        if t == end {
+            y.copy_from_slice(method.state());
+        } else {
+            method.interpolate(t, &mut y);
+        }
+        let values = &self.machine.values;
+        let slots = choice.plan.state_slots.iter();
+        let there = values[TIME as usize] == t && slots.zip(&y).all(|(&slot, &v)| values[slot as usize] == v);
+        if there {
+            return Ok(());
+        }
+        self.machine.set_states(t, &y);
+        self.machine.evaluate().map_err(|error| self.machine.stop(StopKind::Unsolved(error)))
+    }
+
+    /// Records the points of the output up to `t`, which itself is one only if `closed`.
+    fn outputs_until(&mut self, method: &dyn Method, t: f64, closed: bool) -> Result<(), Stop> {
+        loop {
+            let at = self.options.start + self.next_output as f64 * self.options.interval;
+            let at = at.min(self.options.stop);
+            let last = self.trajectory_end();
+            if at > t || (at == t && !closed) || (at >= self.options.stop && last >= at) {
+                return Ok(());
+            }
+            self.load(method, at)?;
+            self.columns.record(&self.machine, &mut self.trajectory);
+            self.next_output += 1;
+        }
+    }
+
+    fn trajectory_end(&self) -> f64 {
+        match self.trajectory.n_rows() {
+            0 => f64::NEG_INFINITY,
+            n => self.trajectory.row(n - 1)[0],
+        }
+    }
+
+    fn excesses_at(&mut self, method: &dyn Method, t: f64) -> Result<Vec<f64>, Stop> {
+        self.load(method, t)?;
+        let mut there = Vec::new();
+        self.machine.excesses(&mut there);
+        Ok(there)
+    }
+
+    /// Where in the last step a condition changes first, if one does. On return `excess` belongs to the end of the step.
+    fn crossing(
+        &mut self,
+        method: &dyn Method,
+        before: &[f64],
+        excess: &mut Vec<f64>,
+    ) -> Result<Option<f64>, Stop> {
+        let (start, end) = method.interval();
+        *excess = self.excesses_at(method, end)?;
+        if excess.iter().any(|e| *e > 0.0) {
+            return self.locate(method, (start, before), (end, excess)).map(Some);
+        }
+        // A condition may change and change back within one step: where its function bends towards zero, the top of the
+        // bend is looked at.
+        let middle = 0.5 * (start + end);
+        let close = |i: usize| {
+            let (a, b) = (before[i], excess[i]);
+            a < 0.0 && b < 0.0 && a.max(b) > -(a - b).abs().max(0.25 * (a + b).abs())
+        };
+        if !(0..excess.len()).any(close) {
+            return Ok(None);
+        }
+        let there = self.excesses_at(method, middle)?;
+        for i in 0..there.len() {
+            let (a, m, b) = (before[i], there[i], excess[i]);
+            let bend = a - 2.0 * m + b;
+            if m <= 0.0 && bend < 0.0 && m.is_finite() {
+                let top = 0.5 + 0.25 * (b - a) / -bend;
+                if top > 0.05 && top < 0.95 {
+                    let at = start + top * (end - start);
+                    let values = self.excesses_at(method, at)?;
+                    if values[i] > 0.0 {
+                        return self.locate(method, (start, before), (at, &values)).map(Some);
+                    }
+                }
+            }
+        }
+        if there.iter().any(|e| *e > 0.0) {
+            return self.locate(method, (start, before), (middle, &there)).map(Some);
+        }
+        self.load(method, end)?;
+        Ok(None)
+    }
+
+    /// The first instant of `(a, b]` at which some condition is to change, given that none is at `a` and one is at `b`:
+    /// regula falsi on the earliest crossing, with bisection where that is slow.
+    fn locate(
+        &mut self,
+        method: &dyn Method,
+        (mut a, at_a): (f64, &[f64]),
+        (mut b, at_b): (f64, &[f64]),
+    ) -> Result<f64, Stop> {
+        let (mut low, mut high) = (at_a.to_vec(), at_b.to_vec());
+        for round in 0..200 {
+            if b - a <= 4.0 * f64::EPSILON * b.abs().max(1e-3) {
+                break;
+            }
+            let crossing = |i: usize| a + (b - a) * (low[i] / (low[i] - high[i]));
+            let guess = (0..high.len())
+                .filter(|&i| high[i] > 0.0 && low[i] <= 0.0)
+                .map(crossing)
+                .fold(f64::INFINITY, f64::min);
+            let t = if round % 3 == 2 || !guess.is_finite() || guess <= a || guess >= b {
+                0.5 * (a + b)
+            } else {
+                // A little beyond, so that the bracket closes from this side, too.
+                (guess + 0.01 * (b - a) * f64::from(u8::from(round % 3 == 1))).min(0.5 * (guess + b))
+            };
+            if t <= a || t >= b {
+                break;
+            }
+            let there = self.excesses_at(method, t)?;
+            if there.iter().any(|e| *e > 0.0) {
+                b = t;
+                high = there;
+            } else {
+                a = t;
+                low = there;
+            }
+        }
+        Ok(b)
+    }
+}

@@ -1,0 +1,560 @@
+//! The equations of a model, ready to be computed: index reduced, discrete ones matched, states chosen.
+//!
+//! The Sigma-method tells how often each equation is differentiated. With the offsets `c`, `d`, stage `j` determines
+//! `x^(d−j)` from `f^(c−j)`; stages above 0 have fewer equations than unknowns, and the unknowns that are left over are
+//! states (dummy derivatives, Mattsson and Söderlind 1993). Discrete equations are matched by themselves: each says what
+//! its variable is. A condition is what its relation says.
+
+use super::lower::{Class, Held, HeldKind, Lowering, Refusal, Scalar};
+use super::order::{Kind, Pair, Rule, Step, order, tasks};
+use super::slots::{INITIAL, Key, LAMBDA, Slots};
+use crate::block::Scratch;
+use crate::linear::independent_columns;
+use crate::plan::Plan;
+use crate::tape::{Copier, Graph, Op, Program, Reg, Unary};
+use modeshift_base::{FxHashMap, FxHashSet};
+use modeshift_flat::model::Origin;
+use modeshift_inst::ty::Type;
+use modeshift_mdae::sym::{VarId, VarRef};
+use modeshift_structure as structure;
+use modeshift_structure::{Bipartite, DulmageMendelsohn, EqId, SigmaMatrix, maximum_matching, sigma_method};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Names of conditions in messages start here.
+pub const CONDITIONS: u32 = 0x8000_0000;
+
+/// The chosen dummies, by block and stage.
+pub type Dummies = Vec<Vec<Vec<u32>>>;
+
+/// A block of the leading system.
+#[derive(Clone, Debug)]
+struct Shape {
+    rows: Vec<usize>,
+    selection: Option<Selector>,
+}
+
+/// The Jacobian by which dummies are chosen.
+#[derive(Clone, Debug)]
+struct Selector {
+    program: Program,
+    pattern: Vec<(usize, usize)>,
+    rows: Vec<usize>,
+    columns: Vec<u32>,
+    constant: bool,
+}
+
+/// A model whose equations are matched and differentiated.
+pub struct Sorted {
+    /// With `initial()` false.
+    pub graph: Graph,
+    pub slots: Slots,
+    /// The unknowns with equations, and their leading derivatives.
+    pub unknowns: Vec<u32>,
+    pub d: FxHashMap<u32, u32>,
+    c: Vec<u32>,
+    /// By equation, in `graph`: the residual and its derivatives.
+    derivatives: Vec<Vec<Reg>>,
+    /// The same in the graph of the lowering.
+    pub raw_derivatives: Vec<Vec<Reg>>,
+    pub origins: Vec<Arc<Origin>>,
+    /// Which unknown each equation is matched with.
+    matched: Vec<u32>,
+    shapes: Vec<Shape>,
+    discrete: Vec<Pair>,
+    pub held: Vec<Held>,
+    /// By variable: how gladly it is a dummy.
+    weight: FxHashMap<u32, f64>,
+}
+
+/// A choice of states with its order of computation.
+pub struct Choice {
+    /// Between events.
+    pub plan: Plan,
+    /// At events.
+    pub event: Vec<Step>,
+    pub dummies: Dummies,
+}
+
+/// Copies nodes of a lowering with a fixed meaning of `initial()`.
+pub fn fixed_initial(initial: f64, target: &mut Graph) -> Copier {
+    let mut copier = Copier::default();
+    let value = target.constant(initial);
+    copier.set(INITIAL, value);
+    if initial == 0.0 {
+        let one = target.constant(1.0);
+        copier.set(LAMBDA, one);
+    }
+    copier
+}
+
+impl Sorted {
+    pub fn new(lowering: &mut Lowering<'_>) -> Result<Self, Refusal> {
+        let mut graph = Graph::default();
+        let mut copier = fixed_initial(0.0, &mut graph);
+        let (real, discrete): (Vec<Scalar>, Vec<Scalar>) =
+            lowering.equations.iter().cloned().partition(|equation| equation.real);
+        // Unknowns are all continuous variables that anybody reads.
+        let mut residuals = Vec::new();
+        let mut origins = Vec::new();
+        for equation in &real {
+            let residual = lowering.graph.sub(equation.lhs, equation.rhs);
+            if lowering.graph.value(residual) == Some(0.0) {
+                continue;
+            }
+            residuals.push(residual);
+            origins.push(equation.origin.clone());
+        }
+        let mut columns: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut unknowns = Vec::new();
+        for (_, key) in lowering.slots.iter() {
+            if let Key::Var(v, _) = key
+                && lowering.class_of(v) == Class::Continuous
+                && lowering.aliases_of(v) == v
+                && !columns.contains_key(&v)
+            {
+                columns.insert(v, unknowns.len());
+                unknowns.push(v);
+            }
+        }
+        let mut entries = Vec::new();
+        for (row, &residual) in residuals.iter().enumerate() {
+            // Through the copy that the run uses: `initial()` and what only it reads are gone.
+            let copied = copier.copy(&lowering.graph, residual, &mut graph);
+            for slot in graph.slots_of(copied) {
+                if let Some(Key::Var(v, order)) = lowering.slots.key(slot)
+                    && let Some(&column) = columns.get(&v)
+                {
+                    entries.push((EqId::new(row), structure::VarId::new(column), order as i32));
+                }
+            }
+        }
+        let offsets = offsets(lowering, &residuals, &unknowns, &entries, &origins)?;
+        let matrix = SigmaMatrix::from_entries(residuals.len(), unknowns.len(), &entries);
+        let c: Vec<u32> = offsets.c.iter().map(|&c| c as u32).collect();
+        let d = unknowns.iter().zip(&offsets.d).map(|(&v, &d)| (v, d as u32)).collect();
+        let matched: Vec<u32> = (0..residuals.len())
+            .map(|f| offsets.matching.variable_of(EqId::new(f)).map_or(0, |x| unknowns[x.index()]))
+            .collect();
+        let mut raw_derivatives = Vec::new();
+        for (&residual, &c) in residuals.iter().zip(&c) {
+            let mut list = vec![residual];
+            for _ in 0..c {
+                let last = list.last().copied().unwrap_or(residual);
+                list.push(lowering.derivative(last));
+            }
+            raw_derivatives.push(list);
+        }
+        if lowering.delayed_derivative {
+            let why = "a delayed value would have to be differentiated".to_owned();
+            return Err(Refusal { why, origin: None, structural: false });
+        }
+        let derivatives: Vec<Vec<Reg>> = raw_derivatives
+            .iter()
+            .map(|list| list.iter().map(|&reg| copier.copy(&lowering.graph, reg, &mut graph)).collect())
+            .collect();
+        let weight = weights(lowering, &unknowns);
+        let discrete = matched_discrete(lowering, &discrete, &mut copier, &mut graph)?;
+        let held = lowering.held.iter().map(|held| held.copied(&lowering.graph, &mut copier, &mut graph)).collect();
+        let mut this = Self {
+            graph,
+            slots: lowering.slots.clone(),
+            d,
+            c,
+            derivatives,
+            raw_derivatives,
+            origins,
+            matched,
+            shapes: Vec::new(),
+            discrete,
+            held,
+            weight,
+            unknowns,
+        };
+        // Leading derivatives and those of states have slots.
+        for &v in &this.unknowns {
+            for order in 0..=this.d[&v] {
+                this.slots.of(Key::Var(v, order));
+                lowering.slots.of(Key::Var(v, order));
+            }
+        }
+        for block in offsets.leading_blocks(&matrix).iter() {
+            let rows: Vec<usize> = block.equations.iter().map(|f| f.index()).collect();
+            let columns: Vec<u32> = block.variables.iter().map(|x| this.unknowns[x.index()]).collect();
+            let selection = this.selector(&rows, &columns);
+            this.shapes.push(Shape { rows, selection });
+        }
+        Ok(this)
+    }
+
+    pub fn weight_of(&self, v: u32) -> f64 {
+        self.weight.get(&v).copied().unwrap_or(1.0)
+    }
+
+    fn slot(&self, v: u32, order: u32) -> u32 {
+        self.slots.get(Key::Var(v, order)).unwrap_or(0)
+    }
+
+    fn selector(&self, rows: &[usize], columns: &[u32]) -> Option<Selector> {
+        let latent: Vec<usize> = rows.iter().copied().filter(|&f| self.c[f] > 0).collect();
+        if latent.is_empty() {
+            return None;
+        }
+        let candidates: Vec<u32> = columns.iter().copied().filter(|x| self.d[x] > 0).collect();
+        let places: FxHashMap<u32, usize> =
+            candidates.iter().enumerate().map(|(i, &x)| (self.slot(x, self.d[&x]), i)).collect();
+        let mut graph = Graph::default();
+        let mut pattern = Vec::new();
+        let mut outputs = Vec::new();
+        for (row, &f) in latent.iter().enumerate() {
+            let mut small = Graph::default();
+            let top = self.derivatives[f][self.c[f] as usize];
+            let reg = Copier::default().copy(&self.graph, top, &mut small);
+            let mut read: Vec<u32> = small.slots_of(reg);
+            read.retain(|slot| places.contains_key(slot));
+            read.sort_unstable();
+            let inputs: Vec<Reg> = read.iter().map(|&slot| small.input(slot)).collect();
+            let entries = small.derivatives(&[reg], &inputs).swap_remove(0);
+            let mut copier = Copier::default();
+            for (slot, entry) in read.into_iter().zip(entries) {
+                if let Some(entry) = entry {
+                    pattern.push((row, places[&slot]));
+                    outputs.push(copier.copy(&small, entry, &mut graph));
+                }
+            }
+        }
+        let constant = outputs.iter().all(|&reg| graph.value(reg).is_some());
+        Some(Selector {
+            program: Program::new(&graph, &outputs),
+            pattern,
+            rows: latent,
+            columns: candidates,
+            constant,
+        })
+    }
+
+    /// Whether the choice of states can ever become a bad one.
+    pub fn needs_watching(&self) -> bool {
+        let moving = |shape: &Shape| shape.selection.as_ref().is_some_and(|s| !s.constant);
+        self.shapes.iter().any(moving)
+    }
+
+    /// The dummies that are best at `values`; otherwise those among which none can be chosen.
+    pub fn choose(&self, values: &[f64], scratch: &mut Scratch) -> Result<Dummies, Vec<VarRef>> {
+        let mut all = Vec::new();
+        for shape in &self.shapes {
+            let Some(selector) = &shape.selection else {
+                all.push(Vec::new());
+                continue;
+            };
+            let matrix = selector.matrix(values, scratch);
+            let mut columns: Vec<usize> = (0..selector.columns.len()).collect();
+            let mut stages = Vec::new();
+            for stage in 1.. {
+                let rows: Vec<usize> =
+                    (0..selector.rows.len()).filter(|&row| self.c[selector.rows[row]] >= stage).collect();
+                if rows.is_empty() {
+                    break;
+                }
+                columns.retain(|&x| self.d[&selector.columns[x]] >= stage);
+                let part: Vec<Vec<f64>> =
+                    rows.iter().map(|&row| columns.iter().map(|&x| matrix[row][x]).collect()).collect();
+                let weight = |&x: &usize| self.weight.get(&selector.columns[x]).copied().unwrap_or(1.0);
+                let weights: Vec<f64> = columns.iter().map(weight).collect();
+                let Some((chosen, _)) = independent_columns(&part, &weights) else {
+                    let stuck = selector.columns.iter().map(|&x| VarRef::now(VarId(x), self.d[&x] - 1));
+                    return Err(stuck.collect());
+                };
+                columns = chosen.into_iter().map(|i| columns[i]).collect();
+                columns.sort_unstable();
+                stages.push(columns.iter().map(|&x| selector.columns[x]).collect());
+            }
+            all.push(stages);
+        }
+        Ok(all)
+    }
+
+    /// Whether the dummies are still a good choice.
+    pub fn is_good(&self, dummies: &Dummies, values: &[f64], scratch: &mut Scratch) -> bool {
+        self.shapes.iter().zip(dummies).all(|(shape, stages)| {
+            let Some(selector) = shape.selection.as_ref().filter(|s| !s.constant) else {
+                return true;
+            };
+            let matrix = selector.matrix(values, scratch);
+            stages.iter().enumerate().all(|(stage, dummies)| {
+                let smallest = |allowed: &dyn Fn(u32) -> bool| {
+                    let columns: Vec<usize> =
+                        (0..selector.columns.len()).filter(|&x| allowed(selector.columns[x])).collect();
+                    let rows = (0..selector.rows.len()).filter(|&r| self.c[selector.rows[r]] as usize > stage);
+                    let part: Vec<Vec<f64>> =
+                        rows.map(|row| columns.iter().map(|&x| matrix[row][x]).collect()).collect();
+                    independent_columns(&part, &vec![1.0; columns.len()]).map_or(0.0, |r| r.1)
+                };
+                let best = smallest(&|x| self.d[&x] as usize > stage);
+                smallest(&|x| dummies.contains(&x)) >= 0.1 * best
+            })
+        })
+    }
+
+    /// The order of computation with these dummies.
+    pub fn build(&self, dummies: Dummies) -> Result<Choice, Vec<VarRef>> {
+        let name = |v: u32, order: u32| VarRef::now(VarId(v), order);
+        let mut pairs = Vec::new();
+        let continuous = |v: u32, order: u32, reg: Reg| Pair {
+            slot: self.slot(v, order),
+            name: name(v, order),
+            rule: Rule::Residual(reg),
+            kind: Kind::Continuous,
+        };
+        for (f, list) in self.derivatives.iter().enumerate() {
+            let x = self.matched[f];
+            pairs.push(continuous(x, self.d[&x], list[self.c[f] as usize]));
+        }
+        let mut computed: FxHashSet<(u32, u32)> = FxHashSet::default();
+        for (shape, stages) in self.shapes.iter().zip(&dummies) {
+            for (i, chosen) in stages.iter().enumerate() {
+                let stage = i as u32 + 1;
+                let rows: Vec<Reg> = shape
+                    .rows
+                    .iter()
+                    .filter(|&&f| self.c[f] >= stage)
+                    .map(|&f| self.derivatives[f][(self.c[f] - stage) as usize])
+                    .collect();
+                let slots: Vec<u32> = chosen.iter().map(|&x| self.slot(x, self.d[&x] - stage)).collect();
+                let places: FxHashMap<u32, usize> = slots.iter().enumerate().map(|(i, &s)| (s, i)).collect();
+                let mut edges = Vec::new();
+                for (row, &reg) in rows.iter().enumerate() {
+                    for slot in self.graph.slots_of(reg) {
+                        if let Some(&x) = places.get(&slot) {
+                            edges.push((EqId::new(row), structure::VarId::new(x)));
+                        }
+                    }
+                }
+                let matching = maximum_matching(&Bipartite::from_edges(rows.len(), slots.len(), &edges));
+                for (row, &reg) in rows.iter().enumerate() {
+                    let Some(x) = matching.variable_of(EqId::new(row)) else {
+                        return Err(chosen.iter().map(|&x| name(x, self.d[&x] - stage)).collect());
+                    };
+                    let x = chosen[x.index()];
+                    pairs.push(continuous(x, self.d[&x] - stage, reg));
+                    computed.insert((x, self.d[&x] - stage));
+                }
+            }
+        }
+        let mut states = Vec::new();
+        for &v in &self.unknowns {
+            let orders = (0..self.d[&v]).filter(|&order| !computed.contains(&(v, order)));
+            states.extend(orders.map(|order| (v, order)));
+        }
+        let tasks = tasks(&self.graph, &pairs);
+        let plan = Plan::from_tasks(
+            tasks,
+            states.iter().map(|&(v, order)| name(v, order)).collect(),
+            states.iter().map(|&(v, order)| self.slot(v, order)).collect(),
+            states.iter().map(|&(v, order)| self.slot(v, order + 1)).collect(),
+            self.slots.len(),
+        );
+        pairs.extend(&self.discrete);
+        pairs.extend(self.held_pairs());
+        let event = order(&self.graph, &pairs);
+        Ok(Choice { plan, event, dummies })
+    }
+
+    fn held_pairs(&self) -> impl Iterator<Item = Pair> + '_ {
+        self.held.iter().enumerate().map(|(i, held)| Pair {
+            slot: held.slot,
+            name: VarRef::now(VarId(CONDITIONS + i as u32), 0),
+            rule: Rule::Value(held.value),
+            kind: Kind::Held,
+        })
+    }
+
+    /// Slots of discrete variables and conditions.
+    pub fn discrete_slots(&self) -> impl Iterator<Item = (u32, VarRef)> + '_ {
+        let pairs = self.discrete.iter().map(|pair| (pair.slot, pair.name));
+        pairs.chain(self.held_pairs().map(|pair| (pair.slot, pair.name)))
+    }
+}
+
+impl Held {
+    /// The same in another graph.
+    pub fn copied(&self, from: &Graph, copier: &mut Copier, to: &mut Graph) -> Self {
+        let mut copy = |reg: Reg| copier.copy(from, reg, to);
+        Self {
+            kind: match self.kind {
+                HeldKind::Relation(op, a, b) => HeldKind::Relation(op, copy(a), copy(b)),
+                HeldKind::Round(op, a) => HeldKind::Round(op, copy(a)),
+            },
+            value: copy(self.value),
+            time_slope: self.time_slope.map(&mut copy),
+            slot: self.slot,
+            origin: self.origin.clone(),
+        }
+    }
+}
+
+impl Selector {
+    fn matrix(&self, values: &[f64], scratch: &mut Scratch) -> Vec<Vec<f64>> {
+        let mut matrix = vec![vec![0.0; self.columns.len()]; self.rows.len()];
+        self.program.run(values, &mut scratch.work);
+        for (i, &(row, column)) in self.pattern.iter().enumerate() {
+            matrix[row][column] = self.program.output(&scratch.work, i);
+        }
+        matrix
+    }
+}
+
+fn offsets(
+    lowering: &Lowering<'_>,
+    residuals: &[Reg],
+    unknowns: &[u32],
+    entries: &[(EqId, structure::VarId, i32)],
+    origins: &[Arc<Origin>],
+) -> Result<structure::Offsets, Refusal> {
+    let matrix = SigmaMatrix::from_entries(residuals.len(), unknowns.len(), entries);
+    if let Some(offsets) = sigma_method(&matrix) {
+        return Ok(offsets);
+    }
+    let parts = DulmageMendelsohn::new(matrix.graph());
+    let name = |x: &structure::VarId| lowering.name(unknowns[x.index()]);
+    let under = parts.under_witness(matrix.graph());
+    let over = parts.over_witness(matrix.graph());
+    let refusal = |why: String, origin: Option<&EqId>| Refusal {
+        why,
+        origin: origin.map(|f| origins[f.index()].clone()),
+        structural: false,
+    };
+    if let Some(part) = under.filter(|part| !part.variables.is_empty()) {
+        let names: Vec<String> = part.variables.iter().take(8).map(name).collect();
+        let why = format!("too few equations determine {}", names.join(", "));
+        return Err(refusal(why, part.equations.first()));
+    }
+    let (names, origin) = match &over {
+        Some(part) => {
+            let names: Vec<String> = part.variables.iter().take(8).map(name).collect();
+            (names, part.equations.first())
+        }
+        None => (Vec::new(), None),
+    };
+    Err(refusal(format!("too many equations for {}", names.join(", ")), origin))
+}
+
+/// How gladly a variable is a dummy: by `stateSelect`, and whether its start is fixed.
+fn weights(lowering: &mut Lowering<'_>, unknowns: &[u32]) -> FxHashMap<u32, f64> {
+    let chosen: FxHashSet<u32> = lowering.reinits.iter().map(|r| r.variable).collect();
+    let mut best: FxHashMap<u32, (f64, bool)> = FxHashMap::default();
+    for v in 0..lowering.class.len() as u32 {
+        if lowering.class_of(v) != Class::Continuous {
+            continue;
+        }
+        let unknown = lowering.aliases_of(v);
+        let select = lowering.attribute(v, "stateSelect").unwrap_or(3.0);
+        let fixed = lowering.attribute(v, "fixed") == Some(1.0);
+        let entry = best.entry(unknown).or_insert((3.0, false));
+        if (select - 3.0).abs() > (entry.0 - 3.0).abs() {
+            entry.0 = select;
+        }
+        entry.1 |= fixed;
+    }
+    let weight = |v: &u32| {
+        let (select, fixed) = best.get(v).copied().unwrap_or((3.0, false));
+        let select = if chosen.contains(v) { 5.0 } else { select };
+        let by_select = 10.0_f64.powf((3.0 - select) * 4.0);
+        by_select * if fixed { 0.5 } else { 1.0 }
+    };
+    unknowns.iter().map(|v| (*v, weight(v))).collect()
+}
+
+/// The discrete variable that one side of an equation is, with what it is equal to.
+pub fn isolated(graph: &mut Graph, lhs: Reg, rhs: Reg) -> Vec<(u32, Reg)> {
+    let mut list = Vec::new();
+    for (x, other) in [(lhs, rhs), (rhs, lhs)] {
+        match graph.op(x) {
+            Op::Input(slot) => list.push((slot, other)),
+            Op::Unary(Unary::Not, inner) => {
+                if let Op::Input(slot) = graph.op(inner) {
+                    let value = graph.unary(Unary::Not, other);
+                    list.push((slot, value));
+                }
+            }
+            Op::Unary(Unary::Neg, inner) => {
+                if let Op::Input(slot) = graph.op(inner) {
+                    let value = graph.neg(other);
+                    list.push((slot, value));
+                }
+            }
+            _ => {}
+        }
+    }
+    list
+}
+
+/// Which discrete variable each discrete equation determines.
+fn matched_discrete(
+    lowering: &Lowering<'_>,
+    equations: &[Scalar],
+    copier: &mut Copier,
+    graph: &mut Graph,
+) -> Result<Vec<Pair>, Refusal> {
+    let mut columns: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut slots = Vec::new();
+    for (slot, key) in lowering.slots.iter() {
+        if let Key::Var(v, 0) = key
+            && lowering.class_of(v) == Class::Discrete
+        {
+            columns.insert(slot, slots.len());
+            slots.push((slot, v));
+        }
+    }
+    let mut edges = Vec::new();
+    let mut candidates = Vec::new();
+    let mut kept = Vec::new();
+    for equation in equations {
+        let lhs = copier.copy(&lowering.graph, equation.lhs, graph);
+        let rhs = copier.copy(&lowering.graph, equation.rhs, graph);
+        if lhs == rhs {
+            continue;
+        }
+        let mut list = isolated(graph, lhs, rhs);
+        list.retain(|(slot, _)| columns.contains_key(slot));
+        for (slot, _) in &list {
+            edges.push((EqId::new(kept.len()), structure::VarId::new(columns[slot])));
+        }
+        candidates.push(list);
+        kept.push(equation);
+    }
+    let matching = maximum_matching(&Bipartite::from_edges(kept.len(), slots.len(), &edges));
+    let mut pairs = Vec::new();
+    for (row, equation) in kept.iter().enumerate() {
+        let Some(x) = matching.variable_of(EqId::new(row)) else {
+            let why = "a discrete equation determines no variable of its own".to_owned();
+            return Err(Refusal { why, origin: Some(equation.origin.clone()), structural: false });
+        };
+        let (slot, v) = slots[x.index()];
+        let value = candidates[row].iter().find(|(s, _)| *s == slot).map_or(0, |c| c.1);
+        let real = v < lowering.class.len() as u32 && matches!(lowering.variable(v).ty, Type::Real);
+        let (rule, kind) = if real {
+            let x = graph.input(slot);
+            (Rule::Residual(graph.sub(x, value)), Kind::Continuous)
+        } else {
+            (Rule::Value(value), Kind::Discrete)
+        };
+        let name = VarRef::now(VarId(v), 0);
+        pairs.push(Pair { slot, name, rule, kind });
+    }
+    let missing: Vec<String> = matching
+        .free_variables()
+        .map(|x| slots[x.index()].1)
+        .filter(|&v| v < lowering.class.len() as u32)
+        .take(8)
+        .map(|v| lowering.name(v))
+        .collect();
+    if !missing.is_empty() {
+        let why = format!("no equation determines {}", missing.join(", "));
+        return Err(Refusal { why, origin: None, structural: false });
+    }
+    Ok(pairs)
+}
+
+/// A choice that is shared.
+pub type SharedChoice = Rc<Choice>;
