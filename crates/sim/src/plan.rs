@@ -20,6 +20,8 @@ pub enum Task {
         program: Program,
         slots: Vec<u32>,
         unknowns: Vec<VarRef>,
+        /// Whether others read the value: then it must be a number.
+        read: Vec<bool>,
     },
     Solve(Box<Block>),
 }
@@ -31,11 +33,12 @@ impl Task {
                 program,
                 slots,
                 unknowns,
+                read,
             } => {
                 program.run(values, &mut scratch.work);
                 for (i, &slot) in slots.iter().enumerate() {
                     let value = program.output(&scratch.work, i);
-                    if !value.is_finite() {
+                    if read[i] && !value.is_finite() {
                         return Err(BlockError::Undefined(vec![unknowns[i]]));
                     }
                     values[slot as usize] = value;
@@ -176,6 +179,7 @@ impl Builder {
         self.tasks.push(Task::Assign {
             program: Program::new(&self.graph, &regs),
             slots: unknowns.iter().map(|&x| values.layout.slot(x)).collect(),
+            read: vec![true; unknowns.len()],
             unknowns,
         });
         self.graph = Graph::default();

@@ -19,6 +19,8 @@ pub struct Watch<G = ModeId> {
     horizon: f64,
     at_once: usize,
     total: usize,
+    /// Events that are no bounces count only for chattering.
+    only_bounces: bool,
 }
 
 /// Why events do not end, with those who cause them.
@@ -61,6 +63,15 @@ impl<G: Ord + Copy> Watch<G> {
             horizon: horizon.abs().max(f64::MIN_POSITIVE),
             at_once: 0,
             total: 0,
+            only_bounces: false,
+        }
+    }
+
+    /// Looks for accumulation among bounces alone.
+    pub fn of_bounces(horizon: f64) -> Self {
+        Self {
+            only_bounces: true,
+            ..Self::new(horizon)
         }
     }
 
@@ -79,7 +90,7 @@ impl<G: Ord + Copy> Watch<G> {
             });
         }
         // Falling edges between two bounces are not bounces.
-        if !bounce && !close {
+        if !bounce && (!close || self.only_bounces) {
             return None;
         }
         self.total += 1;

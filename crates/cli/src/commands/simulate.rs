@@ -261,7 +261,7 @@ impl Simulate {
         Ok(Some(match outcome {
             Err(refusal) => Ordinary {
                 name,
-                reached: f64::NEG_INFINITY,
+                reached: options.start,
                 diagnostics: vec![modeshift_sim::sorted::diagnose::refusal(&refusal)],
                 simulated: None,
                 needs_modes: true,

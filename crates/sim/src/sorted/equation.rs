@@ -33,7 +33,7 @@ impl Lowering<'_> {
                         let rhs = self.scalar(binding).map_err(|why| self.refuse(why))?;
                         let real = matches!(variable.ty, Type::Real);
                         let origin = variable.origin.clone();
-                        self.equations.push(Scalar { lhs, rhs, real, origin });
+                        self.equations.push(Scalar { lhs, rhs, real, at_instants: false, origin });
                     }
                 }
                 _ => {}
@@ -118,6 +118,7 @@ impl Lowering<'_> {
             lhs,
             rhs,
             real,
+            at_instants: false,
             origin: origin.clone(),
         };
         Ok(pairs.into_iter().map(each).collect())
@@ -229,7 +230,7 @@ impl Lowering<'_> {
             } else {
                 return Err(self.refuse("the branches of an `if` define different discrete variables".to_owned()));
             };
-            list.push(Scalar { lhs, rhs, real: a.real, origin: a.origin });
+            list.push(Scalar { lhs, rhs, real: a.real, at_instants: false, origin: a.origin });
         }
         Ok(list)
     }
@@ -269,7 +270,7 @@ impl Lowering<'_> {
                 self.watches.insert(value, watch);
                 let lhs = self.slot(Key::Var(watch, 0));
                 if let Some(origin) = self.origin.clone() {
-                    self.equations.push(Scalar { lhs, rhs: value, real: false, origin });
+                    self.equations.push(Scalar { lhs, rhs: value, real: false, at_instants: false, origin });
                 }
                 watch
             }
@@ -316,7 +317,7 @@ impl Lowering<'_> {
             let lhs = self.at(lhs)?;
             let real = false;
             let origin = origins.get(&v).cloned().unwrap_or_else(|| origin.clone());
-            list.push(Scalar { lhs, rhs: value, real, origin });
+            list.push(Scalar { lhs, rhs: value, real, at_instants: true, origin });
         }
         Ok(list)
     }

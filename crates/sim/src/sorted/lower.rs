@@ -56,6 +56,8 @@ pub struct Scalar {
     pub rhs: Reg,
     /// Whether the unknown is a number that may change continuously.
     pub real: bool,
+    /// It comes from a `when` or an algorithm, which are for instants.
+    pub at_instants: bool,
     pub origin: Arc<Origin>,
 }
 

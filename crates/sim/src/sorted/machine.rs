@@ -241,12 +241,10 @@ impl<'a> Machine<'a> {
             self.values[slot as usize] = guess;
         }
         self.seed();
-        let solved = self.run_initial();
-        if let Err(error) = solved {
-            if !self.lowering.homotopy {
-                return Err(self.stop(StopKind::Unsolved(error)));
-            }
+        if self.lowering.homotopy {
             self.follow_homotopy()?;
+        } else {
+            self.run_initial().map_err(|error| self.stop(StopKind::Unsolved(error)))?;
         }
         self.check_initial()?;
         self.values[INITIAL as usize] = 0.0;

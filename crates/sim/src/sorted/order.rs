@@ -5,7 +5,7 @@ use super::mixed::Mixed;
 use crate::block::{Block, BlockError, Scratch};
 use crate::plan::Task;
 use crate::tape::{Binary, Copier, Graph, Op, Program, Reg};
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::VarRef;
 use modeshift_structure::{Bipartite, EqId, Matching, VarId, block_triangular_form};
 
@@ -60,12 +60,15 @@ impl Step {
 }
 
 /// The strongly connected components, in the order of computation. Linear in what the equations read.
-fn components(graph: &Graph, pairs: &[Pair]) -> Vec<Vec<usize>> {
+fn components(graph: &Graph, pairs: &[Pair], read: &mut FxHashSet<u32>) -> Vec<Vec<usize>> {
     let places: FxHashMap<u32, usize> = pairs.iter().enumerate().map(|(i, p)| (p.slot, i)).collect();
     let mut edges = Vec::new();
     for (i, pair) in pairs.iter().enumerate() {
         edges.push((EqId::new(i), VarId::new(i)));
         for slot in graph.slots_of(pair.rule.reg()) {
+            if slot != pair.slot {
+                read.insert(slot);
+            }
             if let Some(&j) = places.get(&slot) {
                 edges.push((EqId::new(i), VarId::new(j)));
             }
@@ -88,7 +91,8 @@ fn reads_itself(graph: &Graph, pair: &Pair) -> bool {
 /// Compiles pairs in the order in which they can be computed.
 pub fn order(graph: &Graph, pairs: &[Pair]) -> Vec<Step> {
     let mut builder = Builder::default();
-    for block in components(graph, pairs) {
+    let blocks = components(graph, pairs, &mut builder.read);
+    for block in blocks {
         let mut members: Vec<Pair> = block.iter().map(|&i| pairs[i]).collect();
         members.sort_by_key(|pair| pair.slot);
         if members.iter().any(|pair| pair.kind != Kind::Continuous) {
@@ -130,7 +134,7 @@ fn mixed(graph: &Graph, members: &[Pair]) -> Mixed {
         let rest: Vec<usize> = (0..members.len()).filter(|&i| !torn[i]).collect();
         let pairs: Vec<Pair> = rest.iter().map(|&i| members[i]).collect();
         let mut again = false;
-        for block in components(graph, &pairs) {
+        for block in components(graph, &pairs, &mut FxHashSet::default()) {
             let first = block.iter().filter(|&&i| pairs[i].kind != Kind::Continuous).min();
             let Some(&first) = first else { continue };
             if block.len() > 1 || reads_itself(graph, &pairs[first]) {
@@ -152,6 +156,8 @@ struct Builder {
     graph: Graph,
     copier: Copier,
     assigned: Vec<(u32, VarRef, Reg)>,
+    /// Slots that equations read.
+    read: FxHashSet<u32>,
 }
 
 impl Builder {
@@ -218,6 +224,7 @@ impl Builder {
             program: Program::new(&self.graph, &regs),
             slots: assigned.iter().map(|a| a.0).collect(),
             unknowns: assigned.iter().map(|a| a.1).collect(),
+            read: assigned.iter().map(|a| self.read.contains(&a.0)).collect(),
         }));
         self.graph = Graph::default();
         self.copier = Copier::default();

@@ -53,13 +53,17 @@ pub fn run<'a>(
     progress: Progress<'_>,
 ) -> Result<Outcome<'a>, Refusal> {
     let mut machine = Machine::new(Lowering::new(flat, functions, overrides, false))?;
-    let mut started = machine.start(options.start);
-    if started.is_err() && machine.lowering.has_homotopy {
+    let mut started = Ok(());
+    if machine.lowering.has_homotopy {
+        // The modeller chose the solution by a simplified system.
         let mut other = Machine::new(Lowering::new(flat, functions, overrides, true))?;
         if other.start(options.start).is_ok() {
-            started = Ok(());
             machine = other;
+        } else {
+            started = machine.start(options.start);
         }
+    } else {
+        started = machine.start(options.start);
     }
     let columns = Columns::new(&mut machine);
     let mut run = Run {
@@ -70,7 +74,7 @@ pub fn run<'a>(
         statistics: Statistics::default(),
         implicit: options.solver == Solver::Implicit,
         next_output: 1,
-        watch: Watch::new(options.stop - options.start),
+        watch: Watch::of_bounces(options.stop - options.start),
         samples: Vec::new(),
         remarks: Vec::new(),
         progress,

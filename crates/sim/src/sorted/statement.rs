@@ -56,7 +56,7 @@ impl Lowering<'_> {
             let Some(&rhs) = env.get(&v) else { continue };
             let lhs = self.var(v).map_err(|why| self.refuse(why))?;
             let real = matches!(self.variable(v).ty, Type::Real) && self.class_of(v) != Class::Discrete;
-            list.push(Scalar { lhs, rhs, real, origin: origin.clone() });
+            list.push(Scalar { lhs, rhs, real, at_instants: true, origin: origin.clone() });
         }
         Ok(list)
     }

@@ -90,6 +90,7 @@ pub fn fixed_initial(initial: f64, target: &mut Graph) -> Copier {
 
 impl Sorted {
     pub fn new(lowering: &mut Lowering<'_>) -> Result<Self, Refusal> {
+        left_limits(lowering)?;
         let mut graph = Graph::default();
         let mut copier = fixed_initial(0.0, &mut graph);
         let (real, discrete): (Vec<Scalar>, Vec<Scalar>) =
@@ -437,6 +438,25 @@ fn offsets(
         None => (Vec::new(), None),
     };
     Err(refusal(format!("too many equations for {}", names.join(", ")), origin))
+}
+
+/// An equation that reads the left limit of a continuous variable holds between events, where that limit is the value:
+/// such a condition speaks about a change of mode.
+fn left_limits(lowering: &Lowering<'_>) -> Result<(), Refusal> {
+    for equation in lowering.equations.iter().filter(|equation| !equation.at_instants) {
+        for side in [equation.lhs, equation.rhs] {
+            for slot in lowering.graph.slots_of(side) {
+                if let Some(Key::Pre(v)) = lowering.slots.key(slot)
+                    && lowering.class_of(v) == Class::Continuous
+                {
+                    let why = format!("the left limit of {} between events", lowering.name(v));
+                    let origin = Some(equation.origin.clone());
+                    return Err(Refusal { why, origin, structural: true });
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// How gladly a variable is a dummy: by `stateSelect`, and whether its start is fixed.
