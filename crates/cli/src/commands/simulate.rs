@@ -241,22 +241,28 @@ impl Simulate {
         if flat.diagnostics.iter().any(Diagnostic::is_error) {
             return Ok(None);
         }
+        // Errors in clocks leave nothing.
+        let model = session.without_clocks(class);
+        if model.variables.is_empty() && !flat.model.variables.is_empty() {
+            return Ok(None);
+        }
         let options = self.options(&session.experiment(class))?;
         let mut overrides = FxHashMap::default();
+        let named = |name: &str| model.variables.iter().position(|variable| &*variable.name == name);
+        overrides.extend(named(modeshift_driver::CLOCK_START).map(|v| (v as u32, options.start)));
         for item in self.set.iter().flat_map(|text| split_items(text)) {
             let (name, value) = crate::changes::parse_number(item)?;
-            let found = flat.model.variables.iter().position(|variable| &*variable.name == name);
-            let found = found.filter(|&v| {
-                let variable = flat.model.variables.iter().nth(v);
+            let found = named(name).filter(|&v| {
+                let variable = model.variables.iter().nth(v);
                 variable.is_some_and(modeshift_sim::sorted::lower::is_parameter)
             });
             let v = found.ok_or_else(|| Failure::Usage(format!("there is no parameter `{name}`")))?;
             overrides.insert(v as u32, value);
         }
-        let functions = Functions::new(&flat.model.functions);
-        let name = flat.model.name.to_string();
+        let functions = Functions::new(&model.functions);
+        let name = model.name.to_string();
         let outcome = with_progress(ui, |tell| {
-            modeshift_sim::sorted::run(&flat.model, &functions, &overrides, &options, tell)
+            modeshift_sim::sorted::run(model, &functions, &overrides, &options, tell)
         });
         Ok(Some(match outcome {
             Err(refusal) => Ordinary {

@@ -304,9 +304,14 @@ impl Lowering<'_> {
     }
 
     fn sample(&mut self, start: &FlatExp, interval: &FlatExp) -> Result<Value, Why> {
-        let (start, interval) = (self.number(start)?, self.number(interval)?);
-        if !(start.is_finite() && interval > 0.0 && interval.is_finite()) {
-            return Err(format!("`sample` with the interval {interval}"));
+        let (start, interval) = (self.scalar(start)?, self.scalar(interval)?);
+        for reg in [start, interval] {
+            for slot in self.graph.slots_of(reg) {
+                let free = matches!(self.slots.key(slot), Some(Key::Var(v, 0)) if self.class_of(v) == Class::Free);
+                if !free {
+                    return Err("`sample` with a start or an interval that changes with time".to_owned());
+                }
+            }
         }
         let known = self.samples.iter();
         let known = known.clone().find(|s| s.start == start && s.interval == interval);

@@ -26,8 +26,11 @@ pub fn classes(flat: &FlatModel) -> Vec<Class> {
     let variables = flat.variables.iter().enumerate();
     variables
         .map(|(i, variable)| match &variable.ty {
-            Type::String | Type::External(_) | Type::Clock | Type::Function(_) => Class::Text,
+            Type::Clock | Type::Function(_) => Class::Text,
             _ if is_parameter(variable) => Class::Constant,
+            // Objects are made once, before everything else.
+            Type::External(_) => Class::Constant,
+            Type::String => Class::Text,
             _ if variable.causality == Some(Causality::Input)
                 && variable.binding.is_none()
                 && !variable.name.contains('.') =>

@@ -157,6 +157,10 @@ impl Teller<'_, '_> {
                 Diagnostic::new(Code::MS6009, message)
                     .note("the solution has a singularity there, or the tolerance is too small")
             }
+            StopKind::Sample(interval) => {
+                let message = format!("`sample` has the interval {interval}");
+                Diagnostic::new(Code::MS6001, message)
+            }
             StopKind::Assertion(index) => self.assertion(Code::MS6010, time, *index),
         }
     }

@@ -133,7 +133,7 @@ impl Lowering<'_> {
             let Callee::User(name) = &call.function else {
                 return Err("several values at once come from a built-in function".to_owned());
             };
-            let outputs = self.user_call(name, &call.args)?;
+            let outputs = self.user_call(name, &call.args, &call.ty)?;
             let mut list = Vec::new();
             for (target, output) in targets.iter().zip(outputs) {
                 if let Some(target) = target {
@@ -423,7 +423,7 @@ impl Lowering<'_> {
         let (Exp::Tuple(targets), Callee::User(name)) = (lhs, &call.function) else {
             return Err("several values at once come from a built-in function".to_owned());
         };
-        let outputs = self.user_call(name, &call.args)?;
+        let outputs = self.user_call(name, &call.args, &call.ty)?;
         let pairs = targets.iter().zip(outputs).filter(|(target, _)| target.is_some());
         Ok(pairs.flat_map(|(_, output)| output.items).collect())
     }

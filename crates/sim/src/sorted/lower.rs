@@ -6,7 +6,8 @@
 use super::alias::Aliases;
 use super::slots::{INITIAL, Key, LAMBDA, RIGHT, Slots, TERMINAL, TIME};
 use super::value::{Value, Why, known};
-use crate::tape::{Binary, Derivatives, Functions, Graph, Op, Reg, Unary};
+use crate::tape::{Binary, CallArg, Derivatives, Functions, Graph, Op, Reg, Unary, Unsupported};
+use modeshift_code::Shape;
 use modeshift_base::{FxHashMap, Name};
 use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, GroupId, Origin, VarId, Variable};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp, Reduction, Subscript, UnaryOp};
@@ -92,10 +93,11 @@ pub struct Delay {
     pub slot: u32,
 }
 
+/// Start and interval may follow from the initial equations.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sample {
-    pub start: f64,
-    pub interval: f64,
+    pub start: Reg,
+    pub interval: Reg,
     pub slot: u32,
 }
 
@@ -150,7 +152,6 @@ pub struct Lowering<'a> {
     pub assertions: Vec<Assertion>,
     pub ends: Vec<End>,
     pub origin: Option<Arc<Origin>>,
-    calls: FxHashMap<(Arc<str>, Vec<Reg>), Vec<Value>>,
     /// The variables that watch conditions of `when`.
     pub watches: FxHashMap<Reg, u32>,
     /// The derivative of a delayed value was asked for; it is not kept.
@@ -197,7 +198,6 @@ impl<'a> Lowering<'a> {
             assertions: Vec::new(),
             ends: Vec::new(),
             origin: None,
-            calls: FxHashMap::default(),
             delayed_derivative: false,
             watches: FxHashMap::default(),
         }
@@ -408,7 +408,7 @@ impl<'a> Lowering<'a> {
             Exp::Real(value) => self.constant(*value),
             Exp::Bool(value) => self.constant(f64::from(*value)),
             Exp::Enum(_, literal) => self.constant(f64::from(*literal)),
-            Exp::Str(_) => Err("strings are not computed here".to_owned()),
+            Exp::Str(text) => Ok(Value::scalar(self.functions.text(&mut self.graph, text))),
             Exp::Time => Ok(Value::scalar(self.graph.input(TIME))),
             Exp::Cast(_, inner) => self.exp(inner),
             Exp::Ref(FlatRef::Var(id)) => self.var(id.index() as u32).map(Value::scalar),
@@ -479,7 +479,7 @@ impl<'a> Lowering<'a> {
             Exp::Call(call) => match &call.function {
                 Callee::Builtin(name) => self.builtin(name.as_str(), &call.args, &call.ty),
                 Callee::User(name) => {
-                    let mut outputs = self.user_call(name, &call.args)?;
+                    let mut outputs = self.user_call(name, &call.args, &call.ty)?;
                     if outputs.is_empty() {
                         return Err(format!("`{name}` has no output"));
                     }
@@ -493,7 +493,7 @@ impl<'a> Lowering<'a> {
                 let Callee::User(name) = &call.function else {
                     return Err("an element of this tuple is not known".to_owned());
                 };
-                let mut outputs = self.user_call(name, &call.args)?;
+                let mut outputs = self.user_call(name, &call.args, &call.ty)?;
                 let index = (*output as usize).saturating_sub(1);
                 if index >= outputs.len() {
                     return Err(format!("`{name}` has no output {output}"));
@@ -880,26 +880,58 @@ impl<'a> Lowering<'a> {
     }
 
     /// The one place where calls of functions become nodes.
-    pub fn user_call(&mut self, name: &Arc<str>, args: &[FlatExp]) -> Result<Vec<Value>, Why> {
-        let mut shapes = Vec::new();
-        let mut regs = Vec::new();
-        for arg in args {
-            let value = self.exp(arg).map_err(|why| format!("an argument of `{name}`: {why}"))?;
-            shapes.push(value.dims);
-            regs.extend(value.items);
+    pub fn user_call(&mut self, name: &Arc<str>, args: &[FlatExp], ty: &Type) -> Result<Vec<Value>, Why> {
+        let args: Vec<CallArg> = args
+            .iter()
+            .map(|arg| self.argument(arg))
+            .collect::<Result<_, _>>()
+            .map_err(|why| format!("an argument of `{name}`: {why}"))?;
+        let types: Vec<Type> = match ty {
+            Type::Tuple(types) => types.to_vec(),
+            other => vec![other.clone()],
+        };
+        let shapes = self.functions.result_shapes(&mut self.graph, name, &args);
+        let shapes = match shapes {
+            Some(mut shapes) => {
+                shapes.truncate(types.len());
+                shapes
+            }
+            None => {
+                let shapes: Option<Vec<Shape>> = types.iter().map(Shape::of).collect();
+                shapes.ok_or_else(|| format!("the sizes of the results of `{name}` are not known"))?
+            }
+        };
+        let regs = self.functions.call_site(&mut self.graph, name, &args, &shapes);
+        let regs = regs.map_err(|unsupported| match unsupported {
+            Unsupported::Function(inner, why) => format!("the function `{inner}`: {why}"),
+            _ => format!("the function `{name}` cannot be called"),
+        })?;
+        let mut regs = regs.into_iter();
+        let outputs = shapes.iter().zip(&types).map(|(shape, ty)| {
+            let (Shape::Leaf(dims) | Shape::Record(dims, _)) = shape;
+            let record = match ty.element() {
+                Type::Record(record) => Some(record.clone()),
+                _ => None,
+            };
+            Value { dims: dims.clone(), items: regs.by_ref().take(shape.width()).collect(), record }
+        });
+        Ok(outputs.collect())
+    }
+
+    fn argument(&mut self, arg: &FlatExp) -> Result<CallArg, Why> {
+        if let Exp::PartialFunction(name, given, _) = arg {
+            let given = given.iter().map(|(input, exp)| Ok((*input, self.argument(exp)?)));
+            return Ok(CallArg::Function(name.clone(), given.collect::<Result<_, Why>>()?));
         }
-        let key = (name.clone(), regs);
-        if let Some(known) = self.calls.get(&key) {
-            return Ok(known.clone());
-        }
-        let outputs = self.functions.call_all(&mut self.graph, name, &key.1, &shapes);
-        let outputs = outputs.map_err(|why| format!("the function `{name}`: {why}"))?;
-        let outputs: Vec<Value> = outputs
-            .into_iter()
-            .map(|(dims, items, record)| Value { dims, items, record })
-            .collect();
-        self.calls.insert(key, outputs.clone());
-        Ok(outputs)
+        let value = self.exp(arg)?;
+        let shape = match &value.record {
+            None => Shape::Leaf(value.dims.clone()),
+            Some(record) => match Shape::of(&Type::Record(record.clone())) {
+                Some(Shape::Record(_, fields)) => Shape::Record(value.dims.clone(), fields),
+                _ => return Err("the size of a record is not known".to_owned()),
+            },
+        };
+        Ok(CallArg::Value(shape, value.items))
     }
 
     fn matrix_product(&mut self, a: &Value, b: &Value) -> Result<Value, Why> {

@@ -38,6 +38,8 @@ pub enum StopKind {
     Zeno(f64, usize, Vec<u32>),
     Chattering(usize, Vec<u32>),
     StepTooSmall,
+    /// `sample` with this interval.
+    Sample(f64),
     /// The number of an assertion.
     Assertion(usize),
 }
@@ -47,7 +49,7 @@ impl StopKind {
     pub fn may_be_structural(&self) -> bool {
         match self {
             Self::Unsolved(_) | Self::Initial(..) | Self::NoStates(_) | Self::NoEnd(_) | Self::Jump(_) => true,
-            Self::Zeno(..) | Self::Chattering(..) | Self::StepTooSmall | Self::Assertion(_) => false,
+            Self::Zeno(..) | Self::Chattering(..) | Self::StepTooSmall | Self::Sample(_) | Self::Assertion(_) => false,
         }
     }
 }
@@ -99,6 +101,8 @@ pub struct Machine<'a> {
     reinit_slots: Vec<u32>,
     assertions: Program,
     ends: Program,
+    /// Start and interval of each `sample`.
+    samples: Program,
     pub lines: Vec<Line>,
     /// Left limit and value, and whether the value is discrete.
     lefts: Vec<(u32, u32, bool, VarRef)>,
@@ -154,6 +158,8 @@ impl<'a> Machine<'a> {
         let assertions = copied(&assertion_regs);
         let end_regs: Vec<Reg> = lowering.ends.iter().map(|e| e.fires).collect();
         let ends = copied(&end_regs);
+        let sample_regs: Vec<Reg> = lowering.samples.iter().flat_map(|s| [s.start, s.interval]).collect();
+        let samples = copied(&sample_regs);
         let lines = lowering
             .delays
             .iter()
@@ -206,6 +212,7 @@ impl<'a> Machine<'a> {
             reinit_slots,
             assertions,
             ends,
+            samples,
             lines,
             lefts,
             discrete,
@@ -224,6 +231,14 @@ impl<'a> Machine<'a> {
 
     pub fn stop(&self, kind: StopKind) -> Stop {
         Stop { time: self.time(), kind }
+    }
+
+    /// Start, interval and slot of each `sample`.
+    pub fn samples(&mut self) -> Vec<(f64, f64, u32)> {
+        self.samples.run(&self.values, &mut self.scratch.work);
+        let get = |i: usize| self.samples.output(&self.scratch.work, i);
+        let all = self.lowering.samples.iter().enumerate();
+        all.map(|(i, sample)| (get(2 * i), get(2 * i + 1), sample.slot)).collect()
     }
 
     /// Unknowns that took a start value that is not fixed.

@@ -4,10 +4,10 @@ use super::lower::{Lowering, Refusal};
 use super::machine::{Happened, Machine, Stop, StopKind};
 use super::output::Columns;
 use super::slots::{TERMINAL, TIME};
-use crate::integrate::{Dopri5, Method, NoValue, Radau5, Settings, Slopes, StepError, System};
+use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System};
 use crate::linear::Sparse;
 use crate::result::{Statistics, Trajectory};
-use crate::run::{Options, Progress, Solver};
+use crate::run::{Options, Progress};
 use crate::tape::Functions;
 use crate::zeno::{Endless, Watch};
 use modeshift_base::FxHashMap;
@@ -72,7 +72,7 @@ pub fn run<'a>(
         options,
         events: Vec::new(),
         statistics: Statistics::default(),
-        implicit: options.solver == Solver::Implicit,
+        method: options.solver.first(),
         next_output: 1,
         watch: Watch::of_bounces(options.stop - options.start),
         samples: Vec::new(),
@@ -89,7 +89,7 @@ pub fn run<'a>(
         trajectory: run.trajectory,
         events: run.events,
         statistics: run.statistics,
-        solver: if run.implicit { "radau5" } else { "dopri5" },
+        solver: run.method.name(),
         remarks: run.remarks,
         stop,
         machine: run.machine,
@@ -103,12 +103,12 @@ struct Run<'a, 'p, 'o> {
     trajectory: Trajectory,
     events: Vec<Event>,
     statistics: Statistics,
-    implicit: bool,
+    method: Kind,
     /// The number of the next point of the output.
     next_output: usize,
     watch: Watch<u32>,
-    /// By `sample`: how many instants are over.
-    samples: Vec<f64>,
+    /// By `sample`: start, interval, how many instants are over, slot.
+    samples: Vec<(f64, f64, f64, u32)>,
     remarks: Vec<Remark>,
     progress: Progress<'p>,
 }
@@ -193,8 +193,13 @@ fn near(a: f64, b: f64) -> bool {
 impl Run<'_, '_, '_> {
     fn go(&mut self) -> Result<(), Stop> {
         let start = self.options.start;
-        let first = |sample: &super::lower::Sample| ((start - sample.start) / sample.interval - 1e-9).ceil().max(0.0);
-        self.samples = self.machine.lowering.samples.iter().map(first).collect();
+        for (at, interval, slot) in self.machine.samples() {
+            if !(interval > 0.0 && interval.is_finite() && at.is_finite()) {
+                return Err(self.machine.stop(StopKind::Sample(interval)));
+            }
+            let passed = ((start - at) / interval - 1e-9).ceil().max(0.0);
+            self.samples.push((at, interval, passed, slot));
+        }
         // The instant of the start is one of the event iteration, too: `initial()` is false from now on.
         let happened = self.machine.event(&[])?;
         drop(happened);
@@ -245,8 +250,8 @@ impl Run<'_, '_, '_> {
     /// The next instant that is known beforehand.
     fn next_instant(&mut self) -> f64 {
         let mut next = self.machine.next_timed().unwrap_or(f64::INFINITY);
-        for (sample, passed) in self.machine.lowering.samples.iter().zip(&self.samples) {
-            next = next.min(sample.start + passed * sample.interval);
+        for (start, interval, passed, _) in &self.samples {
+            next = next.min(start + passed * interval);
         }
         next
     }
@@ -255,10 +260,10 @@ impl Run<'_, '_, '_> {
     fn due(&mut self) -> Vec<u32> {
         let t = self.machine.time();
         let mut due = Vec::new();
-        for (sample, passed) in self.machine.lowering.samples.iter().zip(&mut self.samples) {
-            let at = sample.start + *passed * sample.interval;
+        for (start, interval, passed, slot) in &mut self.samples {
+            let at = *start + *passed * *interval;
             if at <= t || near(at, t) {
-                due.push(sample.slot);
+                due.push(*slot);
                 *passed += 1.0;
             }
         }
@@ -338,33 +343,29 @@ impl Run<'_, '_, '_> {
         let choice = self.machine.choice.clone();
         let y: Vec<f64> = choice.plan.state_slots.iter().map(|&slot| self.machine.values[slot as usize]).collect();
         let settings = self.settings();
-        let mut method: Box<dyn Method> = if self.implicit {
-            Box::new(Radau5::new(settings, t, &y, *step))
-        } else {
-            Box::new(Dopri5::new(settings, t, &y, *step))
-        };
+        let mut method = self.method.start(settings, t, &y, *step);
         let (mut before, mut excess) = (Vec::new(), Vec::new());
         self.machine.excesses(&mut before);
         let watching = self.machine.watches();
         let result = loop {
             let taken = method.step(&mut Adapter { machine: &mut self.machine }, limit);
             if let Err(error) = taken {
-                break Err(self.step_failure(error, method.as_ref()));
+                break Err(self.step_failure(error, method.as_mut()));
             }
             self.statistics.steps += 1;
             let (_, end) = method.interval();
             if watching {
-                if let Some(at) = self.crossing(method.as_ref(), &before, &mut excess)? {
-                    self.outputs_until(method.as_ref(), at, false)?;
-                    self.remember(method.as_ref(), at)?;
-                    self.load(method.as_ref(), at)?;
+                if let Some(at) = self.crossing(method.as_mut(), &before, &mut excess)? {
+                    self.outputs_until(method.as_mut(), at, false)?;
+                    self.remember(method.as_mut(), at)?;
+                    self.load(method.as_mut(), at)?;
                     break Ok(End::Crossing);
                 }
                 std::mem::swap(&mut before, &mut excess);
             }
-            self.outputs_until(method.as_ref(), end, true)?;
-            self.remember(method.as_ref(), end)?;
-            self.load(method.as_ref(), end)?;
+            self.outputs_until(method.as_mut(), end, true)?;
+            self.remember(method.as_mut(), end)?;
+            self.load(method.as_mut(), end)?;
             self.check()?;
             self.tell(end);
             *step = Some(method.next_step());
@@ -375,8 +376,10 @@ impl Run<'_, '_, '_> {
                 self.statistics.reselections += 1;
                 break Ok(End::Again);
             }
-            if method.is_stiff() && self.options.solver == Solver::Auto {
-                self.implicit = true;
+            if let Some(other) = self.options.solver.when_stiff()
+                && method.is_stiff()
+            {
+                self.method = other;
                 *step = None;
                 break Ok(End::Again);
             }
@@ -386,7 +389,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Delayed values keep four points of the step that ends at `end`.
-    fn remember(&mut self, method: &dyn Method, end: f64) -> Result<(), Stop> {
+    fn remember(&mut self, method: &mut dyn Method, end: f64) -> Result<(), Stop> {
         if self.machine.lines.is_empty() {
             return Ok(());
         }
@@ -407,7 +410,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Why no step could be taken: what the equations say at the end of the last one.
-    fn step_failure(&mut self, _: StepError, method: &dyn Method) -> Stop {
+    fn step_failure(&mut self, _: StepError, method: &mut dyn Method) -> Stop {
         let (_, end) = method.interval();
         match self.load(method, end) {
             Err(stop) => stop,
@@ -416,7 +419,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Brings the machine to a point of the last step.
-    fn load(&mut self, method: &dyn Method, t: f64) -> Result<(), Stop> {
+    fn load(&mut self, method: &mut dyn Method, t: f64) -> Result<(), Stop> {
         let choice = self.machine.choice.clone();
         let (_, end) = method.interval();
         let mut y = vec![0.0; choice.plan.state_slots.len()];
@@ -424,6 +427,8 @@ impl Run<'_, '_, '_> {
             y.copy_from_slice(method.state());
         } else {
             method.interpolate(t, &mut y);
+            let machine = &mut self.machine;
+            method.refine(&mut Adapter { machine }, t, &mut y);
         }
         let values = &self.machine.values;
         let slots = choice.plan.state_slots.iter();
@@ -436,7 +441,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Records the points of the output up to `t`, which itself is one only if `closed`.
-    fn outputs_until(&mut self, method: &dyn Method, t: f64, closed: bool) -> Result<(), Stop> {
+    fn outputs_until(&mut self, method: &mut dyn Method, t: f64, closed: bool) -> Result<(), Stop> {
         loop {
             let at = self.options.start + self.next_output as f64 * self.options.interval;
             let at = at.min(self.options.stop);
@@ -457,7 +462,7 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    fn excesses_at(&mut self, method: &dyn Method, t: f64) -> Result<Vec<f64>, Stop> {
+    fn excesses_at(&mut self, method: &mut dyn Method, t: f64) -> Result<Vec<f64>, Stop> {
         self.load(method, t)?;
         let mut there = Vec::new();
         self.machine.excesses(&mut there);
@@ -467,7 +472,7 @@ impl Run<'_, '_, '_> {
     /// Where in the last step a condition changes first, if one does. On return `excess` belongs to the end of the step.
     fn crossing(
         &mut self,
-        method: &dyn Method,
+        method: &mut dyn Method,
         before: &[f64],
         excess: &mut Vec<f64>,
     ) -> Result<Option<f64>, Stop> {
@@ -512,7 +517,7 @@ impl Run<'_, '_, '_> {
     /// regula falsi on the earliest crossing, with bisection where that is slow.
     fn locate(
         &mut self,
-        method: &dyn Method,
+        method: &mut dyn Method,
         (mut a, at_a): (f64, &[f64]),
         (mut b, at_b): (f64, &[f64]),
     ) -> Result<f64, Stop> {

@@ -242,7 +242,7 @@ impl Lowering<'_> {
             let Callee::User(name) = &call.function else {
                 return Err("several values are assigned at once".to_owned());
             };
-            let outputs = self.user_call(name, &call.args)?;
+            let outputs = self.user_call(name, &call.args, &call.ty)?;
             for (target, value) in targets.iter().zip(outputs) {
                 if let Some(target) = target {
                     self.put(target, value)?;

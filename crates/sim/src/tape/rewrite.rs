@@ -32,6 +32,8 @@ impl Graph {
             Op::Compare(op, a, b) => self.compare(op, of(a), of(b)),
             Op::Select(c, a, b) => self.select(of(c), of(a), of(b)),
             Op::Copy(a, _) => of(a),
+            // Calls are copied with their results.
+            Op::Join(a, ..) | Op::Call(_, a) | Op::Result(a, _) => a,
         }
     }
 }
@@ -40,6 +42,8 @@ impl Graph {
 #[derive(Clone, Debug, Default)]
 pub struct Copier {
     memo: FxHashMap<Reg, Reg>,
+    /// Results of calls, by the node of the call.
+    calls: FxHashMap<Reg, Vec<Reg>>,
     pub leaves: FxHashMap<u32, Reg>,
 }
 
@@ -65,6 +69,13 @@ impl Copier {
             {
                 self.memo.insert(node, leaf);
                 open.pop();
+                continue;
+            }
+            if let Op::Result(call, index) = op {
+                if let Some(copied) = self.result(from, call, index, to, &mut open) {
+                    self.memo.insert(node, copied);
+                    open.pop();
+                }
                 continue;
             }
             let before = open.len();
@@ -102,6 +113,35 @@ impl Copier {
             }
         }
         self.memo.get(&reg).copied().unwrap_or(0)
+    }
+
+    /// A result of a call; nothing while arguments are missing, which are then opened.
+    fn result(
+        &mut self,
+        from: &Graph,
+        call: Reg,
+        index: u32,
+        to: &mut Graph,
+        open: &mut Vec<Reg>,
+    ) -> Option<Reg> {
+        if let Some(results) = self.calls.get(&call) {
+            return results.get(index as usize).copied();
+        }
+        let Op::Call(number, _) = from.op(call) else {
+            return Some(to.constant(f64::NAN));
+        };
+        let node = from.call_at(number);
+        let before = open.len();
+        let missing = node.args.iter().filter(|r| !self.memo.contains_key(r));
+        open.extend(missing);
+        if open.len() > before {
+            return None;
+        }
+        let args = node.args.iter().filter_map(|r| self.memo.get(r).copied());
+        let results = to.call(&node.bound, node.order, args.collect());
+        let result = results.get(index as usize).copied();
+        self.calls.insert(call, results);
+        result.or_else(|| Some(to.constant(f64::NAN)))
     }
 
     /// From now on a leaf means something else; what was copied before and does not read it stays.
