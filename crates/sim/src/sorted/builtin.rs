@@ -283,7 +283,11 @@ impl Lowering<'_> {
                 Ok(value)
             }
             Exp::Ref(FlatRef::Element(id, subscripts)) => {
-                let whole = self.left_limits(&Exp::Ref(FlatRef::Group(*id)))?;
+                let mut whole = self.open_group(*id, subscripts.len())?;
+                let members = self.flat.groups[*id].members.clone();
+                for (item, member) in whole.items.iter_mut().zip(members) {
+                    *item = self.left(member.index() as u32)?;
+                }
                 self.select(&whole, subscripts)
             }
             Exp::Int(_) | Exp::Real(_) | Exp::Bool(_) | Exp::Enum(..) => self.exp(exp),

@@ -5,7 +5,7 @@
 
 use super::alias::Aliases;
 use super::slots::{INITIAL, Key, LAMBDA, RIGHT, Slots, TERMINAL, TIME};
-use super::value::{Value, Why, known};
+use super::value::{Value, Why, known, width};
 use crate::tape::{Binary, CallArg, Derivatives, Functions, Graph, Op, Reg, Unary, Unsupported};
 use modeshift_code::Shape;
 use modeshift_base::{FxHashMap, Name};
@@ -402,6 +402,33 @@ impl<'a> Lowering<'a> {
         Value::typed(&group.ty, items).ok_or_else(|| format!("the size of `{}` is not known", group.name))
     }
 
+    /// A group whose type is that of what `open` subscripts choose: its sizes follow from the names of its members.
+    pub fn open_group(&mut self, id: GroupId, open: usize) -> Result<Value, Why> {
+        let group = &self.flat.groups[id];
+        let items = group.members.iter();
+        let items: Vec<Reg> = items
+            .map(|member| self.var(member.index() as u32))
+            .collect::<Result<_, _>>()?;
+        let unknown = || format!("the size of `{}` is not known", group.name);
+        let width = width(&group.ty).ok_or_else(unknown)?;
+        if width == items.len() && group.ty.rank() >= open {
+            return Value::typed(&group.ty, items).ok_or_else(unknown);
+        }
+        let last = group.members.last().ok_or_else(unknown)?;
+        let last = &self.flat.variables[*last].name;
+        let mut sizes = missing_subscripts(&group.name, last);
+        sizes.truncate(open);
+        if sizes.len() != open || sizes.iter().product::<usize>() * width != items.len() {
+            return Err(unknown());
+        }
+        let record = match group.ty.element() {
+            Type::Record(record) => Some(record.clone()),
+            _ => None,
+        };
+        sizes.extend(known(group.ty.dims()).ok_or_else(unknown)?);
+        Ok(Value { dims: sizes, items, record })
+    }
+
     pub fn exp(&mut self, exp: &FlatExp) -> Result<Value, Why> {
         match exp {
             Exp::Int(value) => self.constant(*value as f64),
@@ -414,7 +441,7 @@ impl<'a> Lowering<'a> {
             Exp::Ref(FlatRef::Var(id)) => self.var(id.index() as u32).map(Value::scalar),
             Exp::Ref(FlatRef::Group(id)) => self.group(*id),
             Exp::Ref(FlatRef::Element(id, subscripts)) => {
-                let whole = self.group(*id)?;
+                let whole = self.open_group(*id, subscripts.len())?;
                 self.select(&whole, subscripts)
             }
             Exp::Ref(FlatRef::Local(_)) => Err("a variable of a function stands in an equation".to_owned()),
@@ -973,6 +1000,28 @@ impl<'a> Lowering<'a> {
         }
         Ok(result)
     }
+}
+
+/// The subscripts of `name` that are not in `pattern`: 3 and 4 for `a[3].x[1,4]`'s first and last in `a.x[1]`… as far as
+/// both go together.
+fn missing_subscripts(pattern: &str, name: &str) -> Vec<usize> {
+    let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
+    let (mut i, mut j) = (0, 0);
+    let mut found = Vec::new();
+    while j < name.len() {
+        if i < pattern.len() && pattern[i] == name[j] {
+            i += 1;
+            j += 1;
+        } else if name[j] == b'[' {
+            let end = name[j..].iter().position(|&c| c == b']').map_or(name.len(), |k| j + k);
+            let inside = std::str::from_utf8(&name[j + 1..end.max(j + 1)]).unwrap_or_default();
+            found.extend(inside.split(',').filter_map(|n| n.trim().parse::<usize>().ok()));
+            j = end + 1;
+        } else {
+            break;
+        }
+    }
+    found
 }
 
 /// Whether a variable has its value before the run.

@@ -284,7 +284,7 @@ impl Lowering<'_> {
                 Ok(())
             }
             Exp::Ref(FlatRef::Element(id, subscripts)) => {
-                let whole = self.group(*id)?;
+                let whole = self.open_group(*id, subscripts.len())?;
                 let members = self.flat.groups[*id].members.clone();
                 self.put_element(&whole, &members, subscripts, &value)
             }

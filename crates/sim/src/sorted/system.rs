@@ -427,7 +427,11 @@ fn offsets(
     };
     if let Some(part) = under.filter(|part| !part.variables.is_empty()) {
         let names: Vec<String> = part.variables.iter().take(8).map(name).collect();
-        let why = format!("too few equations determine {}", names.join(", "));
+        let too_many: Vec<String> = over.iter().flat_map(|part| &part.variables).take(8).map(name).collect();
+        let mut why = format!("too few equations determine {}", names.join(", "));
+        if !too_many.is_empty() {
+            why.push_str(&format!(", too many determine {}", too_many.join(", ")));
+        }
         return Err(refusal(why, part.equations.first()));
     }
     let (names, origin) = match &over {
