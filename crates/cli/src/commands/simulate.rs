@@ -260,10 +260,13 @@ impl Simulate {
             overrides.insert(v as u32, value);
         }
         let functions = Functions::new(&model.functions);
+        let dirs = self.model.resource_dirs()?;
+        functions.runtime().with_context(|context| context.libraries = dirs);
         let name = model.name.to_string();
         let outcome = with_progress(ui, |tell| {
             modeshift_sim::sorted::run(model, &functions, &overrides, &options, tell)
         });
+        let trouble = functions.take_error().map(|error| format!("the last trouble in a function: {error}"));
         Ok(Some(match outcome {
             Err(refusal) => Ordinary {
                 name,
@@ -276,7 +279,13 @@ impl Simulate {
             Ok(outcome) => Ordinary {
                 name,
                 reached: outcome.stop.as_ref().map_or(f64::INFINITY, |stop| stop.time),
-                diagnostics: modeshift_sim::sorted::diagnose::diagnostics(&outcome),
+                diagnostics: {
+                    let mut list = modeshift_sim::sorted::diagnose::diagnostics(&outcome);
+                    if let (Some(trouble), Some(last), true) = (trouble, list.last_mut(), outcome.stop.is_some()) {
+                        last.notes.push(trouble);
+                    }
+                    list
+                },
                 needs_modes: outcome.stop.as_ref().is_some_and(|stop| stop.kind.may_be_structural()),
                 simulated: Some(simulation::Run::of(outcome)),
                 options,
