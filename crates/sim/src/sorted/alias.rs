@@ -59,7 +59,12 @@ impl Aliases {
             return false;
         }
         let of = |v: u32| class[v as usize];
-        let real = |v: u32| matches!(flat.variables.iter().nth(v as usize).map(|x| &x.ty), Some(Type::Real));
+        let real = |v: u32| {
+            matches!(
+                flat.variables.iter().nth(v as usize).map(|x| &x.ty),
+                Some(Type::Real)
+            )
+        };
         let negative = negative ^ x ^ y;
         let rank = |v: u32| match of(v) {
             Class::Input => 3,

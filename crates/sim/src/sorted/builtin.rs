@@ -10,7 +10,12 @@ use modeshift_inst::ty::Type;
 use modeshift_mdae::sym::RelOp;
 
 impl Lowering<'_> {
-    pub(super) fn builtin(&mut self, name: &str, args: &[FlatExp], ty: &Type) -> Result<Value, Why> {
+    pub(super) fn builtin(
+        &mut self,
+        name: &str,
+        args: &[FlatExp],
+        ty: &Type,
+    ) -> Result<Value, Why> {
         match (name, args) {
             ("der", [inner]) => self.each(inner, |this, reg| Ok(this.derivative(reg))),
             ("pre", [inner]) => self.left_limit(inner),
@@ -23,7 +28,9 @@ impl Lowering<'_> {
             }
             ("change", [inner]) => {
                 let (now, before) = (self.exp(inner)?, self.left_limit(inner)?);
-                self.pairwise(&now, &before, |this, a, b| this.graph.compare(RelOp::NotEqual, a, b))
+                self.pairwise(&now, &before, |this, a, b| {
+                    this.graph.compare(RelOp::NotEqual, a, b)
+                })
             }
             ("initial", []) => Ok(Value::scalar(self.initial_flag())),
             ("terminal", []) => Ok(Value::scalar(self.terminal_flag())),
@@ -56,7 +63,9 @@ impl Lowering<'_> {
                 Ok(Value::scalar(self.graph.mul(slope, x)))
             }
             ("delay", [inner, time]) | ("delay", [inner, time, _]) => self.delay(inner, time),
-            ("floor" | "integer", [inner]) => self.each(inner, |this, reg| Ok(this.round(Unary::Floor, reg))),
+            ("floor" | "integer", [inner]) => {
+                self.each(inner, |this, reg| Ok(this.round(Unary::Floor, reg)))
+            }
             ("ceil", [inner]) => self.each(inner, |this, reg| Ok(this.round(Unary::Ceil, reg))),
             ("div" | "mod" | "rem", [a, b]) => {
                 let (a, b) = (self.exp(a)?, self.exp(b)?);
@@ -67,9 +76,10 @@ impl Lowering<'_> {
                 self.fold(name, &items)
             }
             ("size", [array]) => self.exp(&Exp::Size(Box::new(array.clone()), None)),
-            ("size", [array, dim]) => {
-                self.exp(&Exp::Size(Box::new(array.clone()), Some(Box::new(dim.clone()))))
-            }
+            ("size", [array, dim]) => self.exp(&Exp::Size(
+                Box::new(array.clone()),
+                Some(Box::new(dim.clone())),
+            )),
             ("ndims", [array]) => {
                 let rank = self.exp(array)?.dims.len();
                 Ok(Value::scalar(self.graph.constant(rank as f64)))
@@ -78,7 +88,12 @@ impl Lowering<'_> {
                 let value = self.exp(value)?;
                 let sizes = self.sizes(dims)?;
                 let count: usize = sizes.iter().product();
-                let items = value.items.iter().copied().cycle().take(count * value.items.len());
+                let items = value
+                    .items
+                    .iter()
+                    .copied()
+                    .cycle()
+                    .take(count * value.items.len());
                 Ok(Value {
                     items: items.collect(),
                     dims: sizes.into_iter().chain(value.dims).collect(),
@@ -139,7 +154,10 @@ impl Lowering<'_> {
                 };
                 let zero = self.graph.constant(0.0);
                 let (p, q, r) = (self.graph.neg(x), self.graph.neg(y), self.graph.neg(z));
-                Ok(Value::new(vec![3, 3], vec![zero, r, y, z, zero, p, q, x, zero]))
+                Ok(Value::new(
+                    vec![3, 3],
+                    vec![zero, r, y, z, zero, p, q, x, zero],
+                ))
             }
             ("outerProduct", [a, b]) => {
                 let (a, b) = (self.exp(a)?.items, self.exp(b)?.items);
@@ -269,9 +287,15 @@ impl Lowering<'_> {
         match exp {
             Exp::Cast(_, inner) => self.left_limits(inner),
             Exp::Array(items, ty) => {
-                let parts: Vec<Value> = items.iter().map(|i| self.left_limits(i)).collect::<Result<_, _>>()?;
+                let parts: Vec<Value> = items
+                    .iter()
+                    .map(|i| self.left_limits(i))
+                    .collect::<Result<_, _>>()?;
                 let dims = super::value::known(ty.dims()).unwrap_or_else(|| vec![parts.len()]);
-                Ok(Value::new(dims, parts.into_iter().flat_map(|p| p.items).collect()))
+                Ok(Value::new(
+                    dims,
+                    parts.into_iter().flat_map(|p| p.items).collect(),
+                ))
             }
             Exp::Ref(FlatRef::Var(id)) => self.left(id.index() as u32).map(Value::scalar),
             Exp::Ref(FlatRef::Group(id)) => {
@@ -313,17 +337,25 @@ impl Lowering<'_> {
             for slot in self.graph.slots_of(reg) {
                 let free = matches!(self.slots.key(slot), Some(Key::Var(v, 0)) if self.class_of(v) == Class::Free);
                 if !free {
-                    return Err("`sample` with a start or an interval that changes with time".to_owned());
+                    return Err(
+                        "`sample` with a start or an interval that changes with time".to_owned(),
+                    );
                 }
             }
         }
         let known = self.samples.iter();
-        let known = known.clone().find(|s| s.start == start && s.interval == interval);
+        let known = known
+            .clone()
+            .find(|s| s.start == start && s.interval == interval);
         let slot = match known {
             Some(sample) => sample.slot,
             None => {
                 let slot = self.slots.of(Key::Sample(self.samples.len() as u32));
-                self.samples.push(Sample { start, interval, slot });
+                self.samples.push(Sample {
+                    start,
+                    interval,
+                    slot,
+                });
                 slot
             }
         };
@@ -337,7 +369,10 @@ impl Lowering<'_> {
             Some(time) if time <= 0.0 => return Ok(Value::scalar(node)),
             Some(_) => {}
         }
-        let known = self.delays.iter().find(|d| d.node == node && d.time == time);
+        let known = self
+            .delays
+            .iter()
+            .find(|d| d.node == node && d.time == time);
         let slot = match known {
             Some(delay) => delay.slot,
             None => {
@@ -374,7 +409,10 @@ impl Lowering<'_> {
 
     fn concatenate(&mut self, dim: &FlatExp, parts: &[FlatExp]) -> Result<Value, Why> {
         let along = self.number(dim)? as usize;
-        let parts: Vec<Value> = parts.iter().map(|part| self.exp(part)).collect::<Result<_, _>>()?;
+        let parts: Vec<Value> = parts
+            .iter()
+            .map(|part| self.exp(part))
+            .collect::<Result<_, _>>()?;
         let Some(first) = parts.first() else {
             return Err("`cat` of nothing".to_owned());
         };

@@ -2,7 +2,9 @@
 
 use super::lower::{Class, is_parameter};
 use modeshift_base::FxHashMap;
-use modeshift_flat::model::{Equation, EquationKind, FlatExp, FlatModel, FlatRef, Statement, StatementKind};
+use modeshift_flat::model::{
+    Equation, EquationKind, FlatExp, FlatModel, FlatRef, Statement, StatementKind,
+};
 use modeshift_inst::exp::Exp;
 use modeshift_inst::ty::{Causality, Type};
 
@@ -55,9 +57,14 @@ impl Assigned {
                     self.put(member.index() as u32, in_when);
                 }
             }
-            Exp::Tuple(items) => items.iter().flatten().for_each(|item| self.target(flat, item, in_when)),
+            Exp::Tuple(items) => items
+                .iter()
+                .flatten()
+                .for_each(|item| self.target(flat, item, in_when)),
             Exp::Array(items, _) | Exp::Record(_, items) => {
-                items.iter().for_each(|item| self.target(flat, item, in_when));
+                items
+                    .iter()
+                    .for_each(|item| self.target(flat, item, in_when));
             }
             Exp::Cast(_, inner) => self.target(flat, inner, in_when),
             _ => {}
@@ -80,7 +87,8 @@ impl Assigned {
                 all.for_each(|equation| self.equation(flat, equation, true));
             }
             EquationKind::For { body, .. } => {
-                body.iter().for_each(|equation| self.equation(flat, equation, in_when));
+                body.iter()
+                    .for_each(|equation| self.equation(flat, equation, in_when));
             }
             _ => {}
         }
@@ -98,7 +106,8 @@ impl Assigned {
                 all.for_each(|statement| self.statement(flat, statement, true));
             }
             StatementKind::For { body, .. } | StatementKind::While { body, .. } => {
-                body.iter().for_each(|statement| self.statement(flat, statement, in_when));
+                body.iter()
+                    .for_each(|statement| self.statement(flat, statement, in_when));
             }
             _ => {}
         }

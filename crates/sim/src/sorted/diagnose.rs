@@ -16,10 +16,17 @@ const MAX_LABELS: usize = 8;
 
 /// A construct that cannot be simulated.
 pub fn refusal(refusal: &Refusal) -> Diagnostic<Place> {
-    let diagnostic = Diagnostic::new(Code::MS6001, format!("this cannot be simulated: {}", refusal.why));
+    let diagnostic = Diagnostic::new(
+        Code::MS6001,
+        format!("this cannot be simulated: {}", refusal.why),
+    );
     match &refusal.origin {
         Some(origin) => {
-            let place = if origin.instance.is_empty() { "here".to_owned() } else { format!("in `{}`", origin.instance) };
+            let place = if origin.instance.is_empty() {
+                "here".to_owned()
+            } else {
+                format!("in `{}`", origin.instance)
+            };
             diagnostic.label(origin.span, place)
         }
         None => diagnostic,
@@ -28,8 +35,15 @@ pub fn refusal(refusal: &Refusal) -> Diagnostic<Place> {
 
 /// The messages about a run.
 pub fn diagnostics(outcome: &Outcome<'_>) -> Vec<Diagnostic<Place>> {
-    let teller = Teller { outcome, flat: outcome.machine.lowering.flat };
-    let mut list: Vec<_> = outcome.remarks.iter().map(|remark| teller.remark(remark)).collect();
+    let teller = Teller {
+        outcome,
+        flat: outcome.machine.lowering.flat,
+    };
+    let mut list: Vec<_> = outcome
+        .remarks
+        .iter()
+        .map(|remark| teller.remark(remark))
+        .collect();
     list.extend(outcome.stop.iter().map(|stop| teller.stop(stop)));
     list
 }
@@ -66,13 +80,19 @@ impl Teller<'_, '_> {
             let variable = self.flat.variables.get(VarId::new(v.var.0 as usize))?;
             Some((variable.origin.span, format!("`{}`", self.name(*v))))
         });
-        known.take(MAX_LABELS).fold(diagnostic, |d, (span, text)| d.label(span, text))
+        known
+            .take(MAX_LABELS)
+            .fold(diagnostic, |d, (span, text)| d.label(span, text))
     }
 
     fn label_conditions(&self, diagnostic: Diagnostic<Place>, list: &[u32]) -> Diagnostic<Place> {
         let held = &self.outcome.machine.lowering.held;
-        let known = list.iter().filter_map(|&i| held.get(i as usize)?.origin.as_ref());
-        known.take(MAX_LABELS).fold(diagnostic, |d, origin| d.label(origin.span, "a condition here changes"))
+        let known = list
+            .iter()
+            .filter_map(|&i| held.get(i as usize)?.origin.as_ref());
+        known.take(MAX_LABELS).fold(diagnostic, |d, origin| {
+            d.label(origin.span, "a condition here changes")
+        })
     }
 
     fn remark(&self, remark: &Remark) -> Diagnostic<Place> {
@@ -80,7 +100,10 @@ impl Teller<'_, '_> {
             Remark::Warned(time, index) => self.assertion(Code::MS6016, *time, *index),
             Remark::Ended(time, index) => {
                 let end = &self.outcome.machine.lowering.ends[*index];
-                let message = format!("at time {time} the model ends the simulation: {}", end.message);
+                let message = format!(
+                    "at time {time} the model ends the simulation: {}",
+                    end.message
+                );
                 Diagnostic::new(Code::MS6017, message).label(end.origin.span, "ended here")
             }
         }
@@ -88,7 +111,10 @@ impl Teller<'_, '_> {
 
     fn assertion(&self, code: Code, time: f64, index: usize) -> Diagnostic<Place> {
         let assertion = &self.outcome.machine.lowering.assertions[index];
-        let message = format!("at time {time} an assertion does not hold: {}", assertion.message);
+        let message = format!(
+            "at time {time} an assertion does not hold: {}",
+            assertion.message
+        );
         Diagnostic::new(code, message).label(assertion.origin.span, "asserted here")
     }
 
@@ -99,22 +125,36 @@ impl Teller<'_, '_> {
                 let (message, list) = match error {
                     BlockError::Singular(list) => {
                         let names = self.names(list);
-                        (format!("at time {time} the equations for {names} have no unique solution"), list)
+                        (
+                            format!(
+                                "at time {time} the equations for {names} have no unique solution"
+                            ),
+                            list,
+                        )
                     }
                     BlockError::Diverged(list) => {
                         let names = self.names(list);
-                        (format!("at time {time} no solution of the equations for {names} was found"), list)
+                        (
+                            format!(
+                                "at time {time} no solution of the equations for {names} was found"
+                            ),
+                            list,
+                        )
                     }
                     BlockError::Undefined(list) => {
                         let names = self.names(list);
                         let why = "a division by zero or a function outside its domain";
-                        (format!("at time {time} {names} is not defined: {why}"), list)
+                        (
+                            format!("at time {time} {names} is not defined: {why}"),
+                            list,
+                        )
                     }
                 };
                 self.label_variables(Diagnostic::new(Code::MS6008, message), list)
             }
             StopKind::Initial(origin, residual) => {
-                let message = "the start values, initial equations and equations contradict each other";
+                let message =
+                    "the start values, initial equations and equations contradict each other";
                 let diagnostic = Diagnostic::new(Code::MS6002, message)
                     .note(format!("its sides differ by {residual:.3e}"))
                     .note("leave out `fixed = true` where a value follows from others");
@@ -129,8 +169,10 @@ impl Teller<'_, '_> {
                 self.label_variables(Diagnostic::new(Code::MS6008, message), list)
             }
             StopKind::NoEnd(list) => {
-                let message =
-                    format!("at time {time} the event does not end: {} alternates", self.names(list));
+                let message = format!(
+                    "at time {time} the event does not end: {} alternates",
+                    self.names(list)
+                );
                 self.label_variables(Diagnostic::new(Code::MS6004, message), list)
             }
             StopKind::Jump(variable) => {
@@ -148,8 +190,9 @@ impl Teller<'_, '_> {
                 )
             }
             StopKind::Chattering(events, guards) => {
-                let message =
-                    format!("at time {time} conditions alternate: {events} events without time between them");
+                let message = format!(
+                    "at time {time} conditions alternate: {events} events without time between them"
+                );
                 self.label_conditions(Diagnostic::new(Code::MS6007, message), guards)
             }
             StopKind::StepTooSmall => {

@@ -33,7 +33,13 @@ impl Lowering<'_> {
                         let rhs = self.scalar(binding).map_err(|why| self.refuse(why))?;
                         let real = matches!(variable.ty, Type::Real);
                         let origin = variable.origin.clone();
-                        self.equations.push(Scalar { lhs, rhs, real, at_instants: false, origin });
+                        self.equations.push(Scalar {
+                            lhs,
+                            rhs,
+                            real,
+                            at_instants: false,
+                            origin,
+                        });
                     }
                 }
                 _ => {}
@@ -75,7 +81,11 @@ impl Lowering<'_> {
             EquationKind::Equality { lhs, rhs, ty } => self.equality(lhs, rhs, ty, origin),
             EquationKind::If { branches, else_ } => self.branches(branches, else_),
             EquationKind::When { branches } => self.when(branches, origin),
-            EquationKind::For { iterator, range, body } => {
+            EquationKind::For {
+                iterator,
+                range,
+                body,
+            } => {
                 let range = self.exp(range);
                 let range = self.at(range)?.items;
                 let mut list = Vec::new();
@@ -90,7 +100,11 @@ impl Lowering<'_> {
                 }
                 Ok(list)
             }
-            EquationKind::Assert { condition, message, level } => {
+            EquationKind::Assert {
+                condition,
+                message,
+                level,
+            } => {
                 let result = self.assertion(condition, message, level, origin);
                 self.at(result)?;
                 Ok(Vec::new())
@@ -125,7 +139,12 @@ impl Lowering<'_> {
     }
 
     /// The scalar equations of an equation: both sides, and whether they are real.
-    fn sides(&mut self, lhs: &FlatExp, rhs: &FlatExp, ty: &Type) -> Result<Vec<(Reg, Reg, bool)>, Why> {
+    fn sides(
+        &mut self,
+        lhs: &FlatExp,
+        rhs: &FlatExp,
+        ty: &Type,
+    ) -> Result<Vec<(Reg, Reg, bool)>, Why> {
         if let (Exp::Tuple(targets), other) | (other, Exp::Tuple(targets)) = (lhs, rhs) {
             let Exp::Call(call) = other else {
                 return Err("several values at once come from something that is no call".to_owned());
@@ -146,11 +165,20 @@ impl Lowering<'_> {
         }
         let mut types = Vec::new();
         let known = scalars(ty, &mut types).is_some();
-        if known && !types.is_empty() && types.iter().all(|ty| matches!(ty, Type::String | Type::External(_))) {
+        if known
+            && !types.is_empty()
+            && types
+                .iter()
+                .all(|ty| matches!(ty, Type::String | Type::External(_)))
+        {
             return Ok(Vec::new());
         }
         let (a, b) = (self.exp(lhs)?, self.exp(rhs)?);
-        let types = if types.len() == a.items.len() { types } else { vec![ty.element().clone(); a.items.len()] };
+        let types = if types.len() == a.items.len() {
+            types
+        } else {
+            vec![ty.element().clone(); a.items.len()]
+        };
         let real: Vec<bool> = types.iter().map(|ty| matches!(ty, Type::Real)).collect();
         pair(&a, &b, &real)
     }
@@ -160,9 +188,11 @@ impl Lowering<'_> {
         let real = |v: usize| matches!(self.variable(v as u32).ty, Type::Real);
         match target {
             Exp::Ref(FlatRef::Var(id)) => vec![real(id.index())],
-            Exp::Ref(FlatRef::Group(id)) => {
-                self.flat.groups[*id].members.iter().map(|m| real(m.index())).collect()
-            }
+            Exp::Ref(FlatRef::Group(id)) => self.flat.groups[*id]
+                .members
+                .iter()
+                .map(|m| real(m.index()))
+                .collect(),
             _ => vec![true; value.items.len()],
         }
     }
@@ -212,7 +242,8 @@ impl Lowering<'_> {
         mut otherwise: Vec<Scalar>,
     ) -> Result<Vec<Scalar>, Refusal> {
         if then.len() != otherwise.len() {
-            return Err(self.refuse("the branches of an `if` have different numbers of equations".to_owned()));
+            return Err(self
+                .refuse("the branches of an `if` have different numbers of equations".to_owned()));
         }
         // Equations for the same unknown belong together.
         then.sort_by_key(|e| (e.real, e.lhs));
@@ -220,7 +251,9 @@ impl Lowering<'_> {
         let mut list = Vec::new();
         for (a, b) in then.into_iter().zip(otherwise) {
             if a.real != b.real {
-                return Err(self.refuse("the branches of an `if` have different equations".to_owned()));
+                return Err(
+                    self.refuse("the branches of an `if` have different equations".to_owned())
+                );
             }
             let (lhs, rhs) = if a.lhs == b.lhs {
                 (a.lhs, self.graph.select(condition, a.rhs, b.rhs))
@@ -228,9 +261,17 @@ impl Lowering<'_> {
                 let (x, y) = (self.graph.sub(a.lhs, a.rhs), self.graph.sub(b.lhs, b.rhs));
                 (self.graph.constant(0.0), self.graph.select(condition, x, y))
             } else {
-                return Err(self.refuse("the branches of an `if` define different discrete variables".to_owned()));
+                return Err(self.refuse(
+                    "the branches of an `if` define different discrete variables".to_owned(),
+                ));
             };
-            list.push(Scalar { lhs, rhs, real: a.real, at_instants: false, origin: a.origin });
+            list.push(Scalar {
+                lhs,
+                rhs,
+                real: a.real,
+                at_instants: false,
+                origin: a.origin,
+            });
         }
         Ok(list)
     }
@@ -270,7 +311,13 @@ impl Lowering<'_> {
                 self.watches.insert(value, watch);
                 let lhs = self.slot(Key::Var(watch, 0));
                 if let Some(origin) = self.origin.clone() {
-                    self.equations.push(Scalar { lhs, rhs: value, real: false, at_instants: false, origin });
+                    self.equations.push(Scalar {
+                        lhs,
+                        rhs: value,
+                        real: false,
+                        at_instants: false,
+                        origin,
+                    });
                 }
                 watch
             }
@@ -301,7 +348,9 @@ impl Lowering<'_> {
             open = self.and(open, quiet);
             self.path = self.and(outer.0, active);
             self.no_event = true;
-            let result = body.iter().try_for_each(|e| self.when_body(e, &mut assigned, &mut origins));
+            let result = body
+                .iter()
+                .try_for_each(|e| self.when_body(e, &mut assigned, &mut origins));
             (self.path, self.no_event) = outer;
             self.origin = Some(origin.clone());
             result?;
@@ -317,7 +366,13 @@ impl Lowering<'_> {
             let lhs = self.at(lhs)?;
             let real = false;
             let origin = origins.get(&v).cloned().unwrap_or_else(|| origin.clone());
-            list.push(Scalar { lhs, rhs: value, real, at_instants: true, origin });
+            list.push(Scalar {
+                lhs,
+                rhs: value,
+                real,
+                at_instants: true,
+                origin,
+            });
         }
         Ok(list)
     }
@@ -338,10 +393,15 @@ impl Lowering<'_> {
                     self.at(result)?
                 } else {
                     let sides = self.sides(lhs, rhs, ty);
-                    self.at(sides)?.into_iter().map(|(_, value, _)| value).collect()
+                    self.at(sides)?
+                        .into_iter()
+                        .map(|(_, value, _)| value)
+                        .collect()
                 };
                 if values.len() != targets.len() {
-                    return Err(self.refuse("an equation in `when` whose sides differ in size".to_owned()));
+                    return Err(
+                        self.refuse("an equation in `when` whose sides differ in size".to_owned())
+                    );
                 }
                 for (v, value) in targets.into_iter().zip(values) {
                     let path = self.path;
@@ -369,11 +429,17 @@ impl Lowering<'_> {
                 self.path = outer;
                 Ok(())
             }
-            EquationKind::For { iterator, range, body } => {
+            EquationKind::For {
+                iterator,
+                range,
+                body,
+            } => {
                 let range = self.exp(range);
                 for item in self.at(range)?.items {
                     self.iterators.push((*iterator, item));
-                    let result = body.iter().try_for_each(|e| self.when_body(e, assigned, origins));
+                    let result = body
+                        .iter()
+                        .try_for_each(|e| self.when_body(e, assigned, origins));
                     self.iterators.pop();
                     result?;
                 }
@@ -383,7 +449,11 @@ impl Lowering<'_> {
                 let result = self.reinit(variable, value, &equation.origin);
                 self.at(result)
             }
-            EquationKind::Assert { condition, message, level } => {
+            EquationKind::Assert {
+                condition,
+                message,
+                level,
+            } => {
                 let result = self.assertion(condition, message, level, &equation.origin);
                 self.at(result)
             }
@@ -400,9 +470,11 @@ impl Lowering<'_> {
     fn targets(&self, lhs: &FlatExp) -> Result<Vec<u32>, Why> {
         match lhs {
             Exp::Ref(FlatRef::Var(id)) => Ok(vec![id.index() as u32]),
-            Exp::Ref(FlatRef::Group(id)) => {
-                Ok(self.flat.groups[*id].members.iter().map(|m| m.index() as u32).collect())
-            }
+            Exp::Ref(FlatRef::Group(id)) => Ok(self.flat.groups[*id]
+                .members
+                .iter()
+                .map(|m| m.index() as u32)
+                .collect()),
             Exp::Tuple(items) => {
                 let lists = items.iter().flatten().map(|item| self.targets(item));
                 Ok(lists.collect::<Result<Vec<_>, _>>()?.concat())
@@ -424,11 +496,19 @@ impl Lowering<'_> {
             return Err("several values at once come from a built-in function".to_owned());
         };
         let outputs = self.user_call(name, &call.args, &call.ty)?;
-        let pairs = targets.iter().zip(outputs).filter(|(target, _)| target.is_some());
+        let pairs = targets
+            .iter()
+            .zip(outputs)
+            .filter(|(target, _)| target.is_some());
         Ok(pairs.flat_map(|(_, output)| output.items).collect())
     }
 
-    pub(super) fn reinit(&mut self, variable: &FlatExp, value: &FlatExp, origin: &Arc<Origin>) -> Result<(), Why> {
+    pub(super) fn reinit(
+        &mut self,
+        variable: &FlatExp,
+        value: &FlatExp,
+        origin: &Arc<Origin>,
+    ) -> Result<(), Why> {
         let targets = self.targets(variable)?;
         let values = self.exp(value)?.items;
         if values.len() != targets.len() {
@@ -436,9 +516,18 @@ impl Lowering<'_> {
         }
         for (v, value) in targets.into_iter().zip(values) {
             let (unknown, negative) = self.aliases.of(v);
-            let value = if negative { self.graph.neg(value) } else { value };
+            let value = if negative {
+                self.graph.neg(value)
+            } else {
+                value
+            };
             let (fires, origin) = (self.path, origin.clone());
-            self.reinits.push(Reinit { fires, variable: unknown, value, origin });
+            self.reinits.push(Reinit {
+                fires,
+                variable: unknown,
+                value,
+                origin,
+            });
         }
         Ok(())
     }
@@ -461,14 +550,23 @@ impl Lowering<'_> {
         }
         let warning = matches!(level, Exp::Enum(_, 1));
         let message = self.text(message);
-        self.assertions.push(Assertion { holds, message, warning, origin: origin.clone() });
+        self.assertions.push(Assertion {
+            holds,
+            message,
+            warning,
+            origin: origin.clone(),
+        });
         Ok(())
     }
 
     pub(super) fn terminate(&mut self, message: &FlatExp, origin: &Arc<Origin>) {
         let message = self.text(message);
         let fires = self.path;
-        self.ends.push(End { fires, message, origin: origin.clone() });
+        self.ends.push(End {
+            fires,
+            message,
+            origin: origin.clone(),
+        });
     }
 
     /// A message as far as it is known beforehand.
@@ -483,11 +581,16 @@ impl Lowering<'_> {
 }
 
 fn pair(a: &Value, b: &Value, real: &[bool]) -> Result<Vec<(Reg, Reg, bool)>, Why> {
-    let broadcast = |value: &Value, i: usize| value.items[if value.items.len() == 1 { 0 } else { i }];
+    let broadcast =
+        |value: &Value, i: usize| value.items[if value.items.len() == 1 { 0 } else { i }];
     let count = a.items.len().max(b.items.len());
-    if (a.items.len() != count && a.items.len() != 1) || (b.items.len() != count && b.items.len() != 1) {
+    if (a.items.len() != count && a.items.len() != 1)
+        || (b.items.len() != count && b.items.len() != 1)
+    {
         return Err("an equation has sides of different size".to_owned());
     }
     let kind = |i: usize| real.get(i).or(real.first()).copied().unwrap_or(true);
-    Ok((0..count).map(|i| (broadcast(a, i), broadcast(b, i), kind(i))).collect())
+    Ok((0..count)
+        .map(|i| (broadcast(a, i), broadcast(b, i), kind(i)))
+        .collect())
 }

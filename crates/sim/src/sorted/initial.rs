@@ -54,7 +54,10 @@ pub struct Initial {
 pub fn starts(lowering: &mut Lowering<'_>) -> FxHashMap<u32, Start> {
     let mut best: FxHashMap<u32, (Start, (bool, bool, usize))> = FxHashMap::default();
     for v in 0..lowering.class.len() as u32 {
-        if !matches!(lowering.class_of(v), Class::Continuous | Class::Discrete | Class::Free | Class::Input) {
+        if !matches!(
+            lowering.class_of(v),
+            Class::Continuous | Class::Discrete | Class::Free | Class::Input
+        ) {
             continue;
         }
         let Ok((value, given)) = lowering.start(v) else {
@@ -62,10 +65,18 @@ pub fn starts(lowering: &mut Lowering<'_>) -> FxHashMap<u32, Start> {
         };
         let fixed = lowering.attribute(v, "fixed") == Some(1.0);
         let (unknown, negative) = lowering.aliases.of(v);
-        let value = if negative { lowering.graph.neg(value) } else { value };
+        let value = if negative {
+            lowering.graph.neg(value)
+        } else {
+            value
+        };
         let depth = lowering.variable(v).name.matches('.').count();
         let rank = (!fixed, !given, depth);
-        let start = Start { value, given, fixed };
+        let start = Start {
+            value,
+            given,
+            fixed,
+        };
         match best.get(&unknown) {
             Some((_, known)) if *known <= rank => {}
             _ => {
@@ -126,7 +137,12 @@ impl Initial {
             let rhs = copier.copy(&lowering.graph, delay.node, &mut builder.graph);
             let residual = builder.graph.sub(lhs, rhs);
             let candidates = vec![(delay.slot, Rule::Residual(residual))];
-            builder.rows.push(Row { candidates, lhs, rhs, origin: None });
+            builder.rows.push(Row {
+                candidates,
+                lhs,
+                rhs,
+                origin: None,
+            });
         }
         let hard = builder.rows.len();
         let mut matching = Kuhn::new(builder.unknowns.len());
@@ -140,13 +156,27 @@ impl Initial {
             Key::Pre(v) => (0, *v),
             _ => (u32::MAX, 0),
         });
-        let mut soft = |source: &Graph, builder: &mut Builder<'_>, matching: &mut Kuhn, slot: u32, value: Reg| -> bool {
+        let mut soft = |source: &Graph,
+                        builder: &mut Builder<'_>,
+                        matching: &mut Kuhn,
+                        slot: u32,
+                        value: Reg|
+         -> bool {
             let lhs = builder.graph.input(slot);
             let rhs = copier.copy(source, value, &mut builder.graph);
             let residual = builder.graph.sub(lhs, rhs);
-            let rule = if builder.real.contains(&slot) { Rule::Residual(residual) } else { Rule::Value(rhs) };
+            let rule = if builder.real.contains(&slot) {
+                Rule::Residual(residual)
+            } else {
+                Rule::Value(rhs)
+            };
             let row = builder.rows.len();
-            builder.rows.push(Row { candidates: vec![(slot, rule)], lhs, rhs, origin: None });
+            builder.rows.push(Row {
+                candidates: vec![(slot, rule)],
+                lhs,
+                rhs,
+                origin: None,
+            });
             matching.augment(builder, row)
         };
         let start_of = |v: u32| starts.get(&v).copied();
@@ -165,7 +195,13 @@ impl Initial {
                 _ => continue,
             };
             let row = builder.rows.len();
-            if !soft(&lowering.graph, &mut builder, &mut matching, slot, start.value) {
+            if !soft(
+                &lowering.graph,
+                &mut builder,
+                &mut matching,
+                slot,
+                start.value,
+            ) {
                 fixed_rows.push((row, v));
             }
         }
@@ -196,7 +232,11 @@ impl Initial {
             (order, weight, !given, v)
         });
         for (slot, v, order) in states {
-            let value = if order == 0 { start_of(v).map_or(zero, |s| s.value) } else { zero };
+            let value = if order == 0 {
+                start_of(v).map_or(zero, |s| s.value)
+            } else {
+                zero
+            };
             if soft(&lowering.graph, &mut builder, &mut matching, slot, value) {
                 chosen.push(VarRef::now(VarId(v), order));
             }
@@ -254,7 +294,9 @@ impl Initial {
                 continue;
             }
             checks.extend([residual, lhs]);
-            let of_start = fixed.get(&row).map(|&v| lowering.variable(v).origin.clone());
+            let of_start = fixed
+                .get(&row)
+                .map(|&v| lowering.variable(v).origin.clone());
             check_origins.push(builder.rows[row].origin.clone().or(of_start));
         }
         let seeds: Vec<Reg> = held.iter().map(|held| held.value).collect();
@@ -327,7 +369,12 @@ impl Builder<'_> {
             .map(|(slot, value)| (slot, Rule::Value(value)))
             .collect();
         let origin = Some(origin.clone());
-        self.rows.push(Row { candidates, lhs, rhs, origin });
+        self.rows.push(Row {
+            candidates,
+            lhs,
+            rhs,
+            origin,
+        });
     }
 
     fn real_row(&mut self, lhs: Reg, rhs: Reg, origin: Option<Arc<Origin>>) {
@@ -338,8 +385,16 @@ impl Builder<'_> {
         let mut slots = self.graph.slots_of(residual);
         slots.retain(|slot| self.real.contains(slot));
         slots.sort_unstable();
-        let candidates = slots.into_iter().map(|slot| (slot, Rule::Residual(residual))).collect();
-        self.rows.push(Row { candidates, lhs, rhs, origin });
+        let candidates = slots
+            .into_iter()
+            .map(|slot| (slot, Rule::Residual(residual)))
+            .collect();
+        self.rows.push(Row {
+            candidates,
+            lhs,
+            rhs,
+            origin,
+        });
     }
 
     fn pairs(&self, matching: &Kuhn) -> Vec<Pair> {
@@ -355,8 +410,17 @@ impl Builder<'_> {
                 Some(Key::Pre(v)) => VarRef::now(VarId(v), 0),
                 _ => VarRef::now(VarId(CONDITIONS), 0),
             };
-            let kind = if self.real.contains(&slot) { Kind::Continuous } else { Kind::Discrete };
-            pairs.push(Pair { slot, name, rule: *rule, kind });
+            let kind = if self.real.contains(&slot) {
+                Kind::Continuous
+            } else {
+                Kind::Discrete
+            };
+            pairs.push(Pair {
+                slot,
+                name,
+                rule: *rule,
+                kind,
+            });
         }
         pairs
     }
@@ -387,7 +451,9 @@ impl Kuhn {
         while let Some(&mut (row, ref mut next, _)) = path.last_mut() {
             let candidates = &builder.rows[row].candidates;
             if *next == 0 {
-                let free = candidates.iter().filter_map(|(slot, _)| builder.places.get(slot).copied());
+                let free = candidates
+                    .iter()
+                    .filter_map(|(slot, _)| builder.places.get(slot).copied());
                 if let Some(place) = free.into_iter().find(|&place| self.row_of[place].is_none()) {
                     self.row_of[place] = Some(row);
                     for i in (0..path.len() - 1).rev() {

@@ -7,8 +7,8 @@ use super::alias::Aliases;
 use super::slots::{INITIAL, Key, LAMBDA, RIGHT, Slots, TERMINAL, TIME};
 use super::value::{Value, Why, known, width};
 use crate::tape::{Binary, CallArg, Derivatives, Functions, Graph, Op, Reg, Unary, Unsupported};
-use modeshift_code::Shape;
 use modeshift_base::{FxHashMap, Name};
+use modeshift_code::Shape;
 use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, GroupId, Origin, VarId, Variable};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp, Reduction, Subscript, UnaryOp};
 use modeshift_inst::ty::{Type, Variability};
@@ -216,7 +216,11 @@ impl<'a> Lowering<'a> {
 
     /// The unknown that a variable is.
     pub fn aliases_of(&self, v: u32) -> u32 {
-        if (v as usize) < self.class.len() { self.aliases.of(v).0 } else { v }
+        if (v as usize) < self.class.len() {
+            self.aliases.of(v).0
+        } else {
+            v
+        }
     }
 
     pub fn refuse(&self, why: Why) -> Refusal {
@@ -239,7 +243,10 @@ impl<'a> Lowering<'a> {
     }
 
     pub fn class_of(&self, v: u32) -> Class {
-        self.class.get(v as usize).copied().unwrap_or(Class::Discrete)
+        self.class
+            .get(v as usize)
+            .copied()
+            .unwrap_or(Class::Discrete)
     }
 
     /// Whether a node may change between events.
@@ -248,7 +255,11 @@ impl<'a> Lowering<'a> {
             let moves = match self.graph.op(node as Reg) {
                 Op::Const(_) => false,
                 Op::Input(slot) => self.slot_moves(slot),
-                op => op.operands().into_iter().flatten().any(|r| self.moving[r as usize]),
+                op => op
+                    .operands()
+                    .into_iter()
+                    .flatten()
+                    .any(|r| self.moving[r as usize]),
             };
             self.moving.push(moves);
         }
@@ -295,7 +306,10 @@ impl<'a> Lowering<'a> {
         match self.params[v as usize] {
             Known::Yes(reg) => return Ok(reg),
             Known::Open => {
-                return Err(format!("the parameter `{}` depends on itself", variable.name));
+                return Err(format!(
+                    "the parameter `{}` depends on itself",
+                    variable.name
+                ));
             }
             Known::No => {}
         }
@@ -399,7 +413,8 @@ impl<'a> Lowering<'a> {
         let items: Vec<Reg> = items
             .map(|member| self.var(member.index() as u32))
             .collect::<Result<_, _>>()?;
-        Value::typed(&group.ty, items).ok_or_else(|| format!("the size of `{}` is not known", group.name))
+        Value::typed(&group.ty, items)
+            .ok_or_else(|| format!("the size of `{}` is not known", group.name))
     }
 
     /// A group whose type is that of what `open` subscripts choose: its sizes follow from the names of its members.
@@ -426,7 +441,11 @@ impl<'a> Lowering<'a> {
             _ => None,
         };
         sizes.extend(known(group.ty.dims()).ok_or_else(unknown)?);
-        Ok(Value { dims: sizes, items, record })
+        Ok(Value {
+            dims: sizes,
+            items,
+            record,
+        })
     }
 
     pub fn exp(&mut self, exp: &FlatExp) -> Result<Value, Why> {
@@ -444,12 +463,15 @@ impl<'a> Lowering<'a> {
                 let whole = self.open_group(*id, subscripts.len())?;
                 self.select(&whole, subscripts)
             }
-            Exp::Ref(FlatRef::Local(_)) => Err("a variable of a function stands in an equation".to_owned()),
+            Exp::Ref(FlatRef::Local(_)) => {
+                Err("a variable of a function stands in an equation".to_owned())
+            }
             Exp::Iterator(name) => {
                 let mut list = self.iterators.iter().rev();
                 let found = list.find(|(iterator, _)| iterator == name);
                 let reg = found.map(|(_, reg)| *reg);
-                reg.map(Value::scalar).ok_or_else(|| format!("the iterator `{name}` has no value"))
+                reg.map(Value::scalar)
+                    .ok_or_else(|| format!("the iterator `{name}` has no value"))
             }
             Exp::Array(items, ty) => self.array(items, ty),
             Exp::Range(range) => {
@@ -472,7 +494,8 @@ impl<'a> Lowering<'a> {
                 for field in fields {
                     items.extend(self.exp(field)?.items);
                 }
-                Value::typed(ty, items).ok_or_else(|| "the size of a record is not known".to_owned())
+                Value::typed(ty, items)
+                    .ok_or_else(|| "the size of a record is not known".to_owned())
             }
             Exp::Field(inner, name) => self.exp(inner)?.field(*name),
             Exp::Unary(op, inner) => {
@@ -537,7 +560,10 @@ impl<'a> Lowering<'a> {
                         self.constant(size as f64)
                     }
                     None => {
-                        let items: Vec<Reg> = dims.iter().map(|&d| self.graph.constant(d as f64)).collect();
+                        let items: Vec<Reg> = dims
+                            .iter()
+                            .map(|&d| self.graph.constant(d as f64))
+                            .collect();
                         Ok(Value::new(vec![items.len()], items))
                     }
                 }
@@ -561,7 +587,10 @@ impl<'a> Lowering<'a> {
     }
 
     fn array(&mut self, items: &[FlatExp], ty: &Type) -> Result<Value, Why> {
-        let parts: Vec<Value> = items.iter().map(|item| self.exp(item)).collect::<Result<_, _>>()?;
+        let parts: Vec<Value> = items
+            .iter()
+            .map(|item| self.exp(item))
+            .collect::<Result<_, _>>()?;
         let mut dims = vec![parts.len()];
         match parts.first() {
             Some(first) => dims.extend(&first.dims),
@@ -581,7 +610,13 @@ impl<'a> Lowering<'a> {
             return Err("a reduction with a function of its own".to_owned());
         };
         let (mut dims, mut items, mut inner) = (Vec::new(), Vec::new(), None);
-        self.iterate(&reduction.iterators, &reduction.body, &mut dims, &mut items, &mut inner)?;
+        self.iterate(
+            &reduction.iterators,
+            &reduction.body,
+            &mut dims,
+            &mut items,
+            &mut inner,
+        )?;
         if name.as_str() == "array" {
             let inner = inner.unwrap_or_else(|| Value::new(Vec::new(), Vec::new()));
             dims.extend(inner.dims);
@@ -638,7 +673,11 @@ impl<'a> Lowering<'a> {
     }
 
     /// Items chosen by subscripts; those that are not known choose at run time.
-    pub fn select(&mut self, whole: &Value, subscripts: &[Subscript<FlatRef>]) -> Result<Value, Why> {
+    pub fn select(
+        &mut self,
+        whole: &Value,
+        subscripts: &[Subscript<FlatRef>],
+    ) -> Result<Value, Why> {
         let width = whole.width();
         let Some((&size, rest)) = whole.dims.split_first() else {
             return if subscripts.is_empty() {
@@ -657,7 +696,9 @@ impl<'a> Lowering<'a> {
             record: whole.record.clone(),
         };
         let chosen: Vec<Reg> = match first {
-            Subscript::All => (0..size).map(|i| self.graph.constant((i + 1) as f64)).collect(),
+            Subscript::All => (0..size)
+                .map(|i| self.graph.constant((i + 1) as f64))
+                .collect(),
             Subscript::Index(exp) => {
                 let index = self.scalar(exp)?;
                 let part = self.pick(index, size, &slice)?;
@@ -685,7 +726,12 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    fn pick(&mut self, index: Reg, size: usize, slice: &dyn Fn(usize) -> Value) -> Result<Value, Why> {
+    fn pick(
+        &mut self,
+        index: Reg,
+        size: usize,
+        slice: &dyn Fn(usize) -> Value,
+    ) -> Result<Value, Why> {
         if let Some(value) = self.graph.value(index) {
             if !(value >= 1.0 && value <= size as f64) {
                 return Err(format!("the subscript {value} is not between 1 and {size}"));
@@ -715,8 +761,20 @@ impl<'a> Lowering<'a> {
 
     pub fn and(&mut self, a: Reg, b: Reg) -> Reg {
         match (self.graph.value(a), self.graph.value(b)) {
-            (Some(x), _) => if x != 0.0 { b } else { a },
-            (_, Some(y)) => if y != 0.0 { a } else { b },
+            (Some(x), _) => {
+                if x != 0.0 {
+                    b
+                } else {
+                    a
+                }
+            }
+            (_, Some(y)) => {
+                if y != 0.0 {
+                    a
+                } else {
+                    b
+                }
+            }
             _ if a == b => a,
             _ => self.graph.binary(Binary::And, a, b),
         }
@@ -724,8 +782,20 @@ impl<'a> Lowering<'a> {
 
     pub fn or(&mut self, a: Reg, b: Reg) -> Reg {
         match (self.graph.value(a), self.graph.value(b)) {
-            (Some(x), _) => if x != 0.0 { a } else { b },
-            (_, Some(y)) => if y != 0.0 { b } else { a },
+            (Some(x), _) => {
+                if x != 0.0 {
+                    a
+                } else {
+                    b
+                }
+            }
+            (_, Some(y)) => {
+                if y != 0.0 {
+                    b
+                } else {
+                    a
+                }
+            }
             _ if a == b => a,
             _ => self.graph.binary(Binary::Or, a, b),
         }
@@ -745,16 +815,28 @@ impl<'a> Lowering<'a> {
         match op {
             B::MatMul => self.matrix_product(&a, &b),
             B::MatPow => self.matrix_power(&a, right),
-            B::Mul | B::Div if a.dims.len() + b.dims.len() > 0 && !(a.dims.is_empty() || b.dims.is_empty()) => {
-                if op == B::Mul { self.matrix_product(&a, &b) } else { Err("a quotient of arrays".to_owned()) }
+            B::Mul | B::Div
+                if a.dims.len() + b.dims.len() > 0 && !(a.dims.is_empty() || b.dims.is_empty()) =>
+            {
+                if op == B::Mul {
+                    self.matrix_product(&a, &b)
+                } else {
+                    Err("a quotient of arrays".to_owned())
+                }
             }
             _ => {
-                let dims = if a.dims.is_empty() { b.dims.clone() } else { a.dims.clone() };
+                let dims = if a.dims.is_empty() {
+                    b.dims.clone()
+                } else {
+                    a.dims.clone()
+                };
                 if !a.dims.is_empty() && !b.dims.is_empty() && a.dims != b.dims {
                     return Err("an operator has operands of different size".to_owned());
                 }
                 let count: usize = dims.iter().product();
-                let at = |value: &Value, i: usize| value.items[if value.dims.is_empty() { 0 } else { i }];
+                let at = |value: &Value, i: usize| {
+                    value.items[if value.dims.is_empty() { 0 } else { i }]
+                };
                 if a.record.is_some() || b.record.is_some() {
                     return Err("an operator on records".to_owned());
                 }
@@ -822,7 +904,13 @@ impl<'a> Lowering<'a> {
             HeldKind::Round(op, a) => (self.graph.unary(op, a), None),
         };
         let origin = self.origin.clone();
-        self.held.push(Held { kind, value, slot, time_slope, origin });
+        self.held.push(Held {
+            kind,
+            value,
+            slot,
+            time_slope,
+            origin,
+        });
         self.held_index.insert(kind, index);
         self.graph.input(slot)
     }
@@ -831,7 +919,10 @@ impl<'a> Lowering<'a> {
     fn right_limit(&mut self, op: RelOp, a: Reg, b: Reg) -> (Reg, Option<Reg>) {
         let direct = self.graph.compare(op, a, b);
         let read: Vec<u32> = self.graph.slots_of(direct);
-        if read.iter().any(|&slot| slot != TIME && self.slot_moves(slot)) {
+        if read
+            .iter()
+            .any(|&slot| slot != TIME && self.slot_moves(slot))
+        {
             return (direct, None);
         }
         let difference = self.graph.sub(a, b);
@@ -878,7 +969,15 @@ impl<'a> Lowering<'a> {
 
     /// The derivative of a node by time.
     pub fn derivative(&mut self, reg: Reg) -> Reg {
-        let Self { graph, slots, class, derivatives, flat, delayed_derivative, .. } = self;
+        let Self {
+            graph,
+            slots,
+            class,
+            derivatives,
+            flat,
+            delayed_derivative,
+            ..
+        } = self;
         let dot = derivatives.of(graph, reg, &mut |graph, slot| {
             if slot == TIME {
                 return Some(graph.constant(1.0));
@@ -887,7 +986,8 @@ impl<'a> Lowering<'a> {
                 Key::Var(v, order) => {
                     let class = class.get(v as usize).copied()?;
                     let moves = class == Class::Continuous
-                        || (class == Class::Input && matches!(flat.variables[VarId::new(v as usize)].ty, Type::Real));
+                        || (class == Class::Input
+                            && matches!(flat.variables[VarId::new(v as usize)].ty, Type::Real));
                     moves.then(|| {
                         let slot = slots.of(Key::Var(v, order + 1));
                         graph.input(slot)
@@ -907,7 +1007,12 @@ impl<'a> Lowering<'a> {
     }
 
     /// The one place where calls of functions become nodes.
-    pub fn user_call(&mut self, name: &Arc<str>, args: &[FlatExp], ty: &Type) -> Result<Vec<Value>, Why> {
+    pub fn user_call(
+        &mut self,
+        name: &Arc<str>,
+        args: &[FlatExp],
+        ty: &Type,
+    ) -> Result<Vec<Value>, Why> {
         let args: Vec<CallArg> = args
             .iter()
             .map(|arg| self.argument(arg))
@@ -925,10 +1030,13 @@ impl<'a> Lowering<'a> {
             }
             None => {
                 let shapes: Option<Vec<Shape>> = types.iter().map(Shape::of).collect();
-                shapes.ok_or_else(|| format!("the sizes of the results of `{name}` are not known"))?
+                shapes
+                    .ok_or_else(|| format!("the sizes of the results of `{name}` are not known"))?
             }
         };
-        let regs = self.functions.call_site(&mut self.graph, name, &args, &shapes);
+        let regs = self
+            .functions
+            .call_site(&mut self.graph, name, &args, &shapes);
         let regs = regs.map_err(|unsupported| match unsupported {
             Unsupported::Function(inner, why) => format!("the function `{inner}`: {why}"),
             _ => format!("the function `{name}` cannot be called"),
@@ -940,15 +1048,24 @@ impl<'a> Lowering<'a> {
                 Type::Record(record) => Some(record.clone()),
                 _ => None,
             };
-            Value { dims: dims.clone(), items: regs.by_ref().take(shape.width()).collect(), record }
+            Value {
+                dims: dims.clone(),
+                items: regs.by_ref().take(shape.width()).collect(),
+                record,
+            }
         });
         Ok(outputs.collect())
     }
 
     fn argument(&mut self, arg: &FlatExp) -> Result<CallArg, Why> {
         if let Exp::PartialFunction(name, given, _) = arg {
-            let given = given.iter().map(|(input, exp)| Ok((*input, self.argument(exp)?)));
-            return Ok(CallArg::Function(name.clone(), given.collect::<Result<_, Why>>()?));
+            let given = given
+                .iter()
+                .map(|(input, exp)| Ok((*input, self.argument(exp)?)));
+            return Ok(CallArg::Function(
+                name.clone(),
+                given.collect::<Result<_, Why>>()?,
+            ));
         }
         let value = self.exp(arg)?;
         let shape = match &value.record {
@@ -973,7 +1090,9 @@ impl<'a> Lowering<'a> {
             for j in 0..columns {
                 let mut sum = self.graph.constant(0.0);
                 for k in 0..inner {
-                    let term = self.graph.mul(a.items[i * inner + k], b.items[k * columns + j]);
+                    let term = self
+                        .graph
+                        .mul(a.items[i * inner + k], b.items[k * columns + j]);
                     sum = self.graph.add(sum, term);
                 }
                 items.push(sum);
@@ -1013,9 +1132,16 @@ fn missing_subscripts(pattern: &str, name: &str) -> Vec<usize> {
             i += 1;
             j += 1;
         } else if name[j] == b'[' {
-            let end = name[j..].iter().position(|&c| c == b']').map_or(name.len(), |k| j + k);
+            let end = name[j..]
+                .iter()
+                .position(|&c| c == b']')
+                .map_or(name.len(), |k| j + k);
             let inside = std::str::from_utf8(&name[j + 1..end.max(j + 1)]).unwrap_or_default();
-            found.extend(inside.split(',').filter_map(|n| n.trim().parse::<usize>().ok()));
+            found.extend(
+                inside
+                    .split(',')
+                    .filter_map(|n| n.trim().parse::<usize>().ok()),
+            );
             j = end + 1;
         } else {
             break;

@@ -48,8 +48,16 @@ impl StopKind {
     /// Whether the reason may be that the structure of the model changes.
     pub fn may_be_structural(&self) -> bool {
         match self {
-            Self::Unsolved(_) | Self::Initial(..) | Self::NoStates(_) | Self::NoEnd(_) | Self::Jump(_) => true,
-            Self::Zeno(..) | Self::Chattering(..) | Self::StepTooSmall | Self::Sample(_) | Self::Assertion(_) => false,
+            Self::Unsolved(_)
+            | Self::Initial(..)
+            | Self::NoStates(_)
+            | Self::NoEnd(_)
+            | Self::Jump(_) => true,
+            Self::Zeno(..)
+            | Self::Chattering(..)
+            | Self::StepTooSmall
+            | Self::Sample(_)
+            | Self::Assertion(_) => false,
         }
     }
 }
@@ -132,33 +140,53 @@ impl<'a> Machine<'a> {
                 (HeldKind::Relation(op, a, b), Some(slope)) => {
                     let source = &lowering.graph;
                     let plain = source.op(a) == Op::Input(TIME) && source.value(slope) == Some(1.0);
-                    let [a, b, slope] = [a, b, slope].map(|reg| copier.copy(source, reg, &mut graph));
+                    let [a, b, slope] =
+                        [a, b, slope].map(|reg| copier.copy(source, reg, &mut graph));
                     timed.push(Timed { slot, op, plain });
                     timed_regs.extend([a, b, slope]);
                 }
                 (HeldKind::Relation(op, a, b), None) => {
                     let [a, b] = [a, b].map(|reg| copier.copy(&lowering.graph, reg, &mut graph));
-                    watched.push(Watched { slot, index, kind: WatchedKind::Relation(op) });
+                    watched.push(Watched {
+                        slot,
+                        index,
+                        kind: WatchedKind::Relation(op),
+                    });
                     watch_regs.push(graph.sub(a, b));
                 }
                 (HeldKind::Round(op, a), _) => {
                     let a = copier.copy(&lowering.graph, a, &mut graph);
-                    watched.push(Watched { slot, index, kind: WatchedKind::Round(op) });
+                    watched.push(Watched {
+                        slot,
+                        index,
+                        kind: WatchedKind::Round(op),
+                    });
                     watch_regs.push(a);
                 }
             }
         }
         let mut copied = |regs: &[Reg]| -> Program {
-            let regs: Vec<Reg> = regs.iter().map(|&reg| copier.copy(&lowering.graph, reg, &mut graph)).collect();
+            let regs: Vec<Reg> = regs
+                .iter()
+                .map(|&reg| copier.copy(&lowering.graph, reg, &mut graph))
+                .collect();
             Program::new(&graph, &regs)
         };
-        let reinit_regs: Vec<Reg> = lowering.reinits.iter().flat_map(|r| [r.fires, r.value]).collect();
+        let reinit_regs: Vec<Reg> = lowering
+            .reinits
+            .iter()
+            .flat_map(|r| [r.fires, r.value])
+            .collect();
         let reinits = copied(&reinit_regs);
         let assertion_regs: Vec<Reg> = lowering.assertions.iter().map(|a| a.holds).collect();
         let assertions = copied(&assertion_regs);
         let end_regs: Vec<Reg> = lowering.ends.iter().map(|e| e.fires).collect();
         let ends = copied(&end_regs);
-        let sample_regs: Vec<Reg> = lowering.samples.iter().flat_map(|s| [s.start, s.interval]).collect();
+        let sample_regs: Vec<Reg> = lowering
+            .samples
+            .iter()
+            .flat_map(|s| [s.start, s.interval])
+            .collect();
         let samples = copied(&sample_regs);
         let lines = lowering
             .delays
@@ -180,7 +208,10 @@ impl<'a> Machine<'a> {
                 lefts.push((slot, now, discrete, name));
             }
         }
-        let reinit_slots = lowering.reinits.iter().map(|r| sorted.slots.get(Key::Var(r.variable, 0)).unwrap_or(0));
+        let reinit_slots = lowering
+            .reinits
+            .iter()
+            .map(|r| sorted.slots.get(Key::Var(r.variable, 0)).unwrap_or(0));
         let reinit_slots = reinit_slots.collect();
         let discrete = sorted.discrete_slots().collect();
         let mut smooth = Vec::new();
@@ -192,7 +223,8 @@ impl<'a> Machine<'a> {
             }
         }
         let terminal = lowering.graph.len();
-        let uses_terminal = (0..terminal as Reg).any(|r| lowering.graph.op(r) == Op::Input(TERMINAL));
+        let uses_terminal =
+            (0..terminal as Reg).any(|r| lowering.graph.op(r) == Op::Input(TERMINAL));
         let values = vec![0.0; sorted.slots.len()];
         Ok(Self {
             lowering,
@@ -230,7 +262,10 @@ impl<'a> Machine<'a> {
     }
 
     pub fn stop(&self, kind: StopKind) -> Stop {
-        Stop { time: self.time(), kind }
+        Stop {
+            time: self.time(),
+            kind,
+        }
     }
 
     /// Start, interval and slot of each `sample`.
@@ -238,7 +273,8 @@ impl<'a> Machine<'a> {
         self.samples.run(&self.values, &mut self.scratch.work);
         let get = |i: usize| self.samples.output(&self.scratch.work, i);
         let all = self.lowering.samples.iter().enumerate();
-        all.map(|(i, sample)| (get(2 * i), get(2 * i + 1), sample.slot)).collect()
+        all.map(|(i, sample)| (get(2 * i), get(2 * i + 1), sample.slot))
+            .collect()
     }
 
     /// Unknowns that took a start value that is not fixed.
@@ -259,7 +295,8 @@ impl<'a> Machine<'a> {
         if self.lowering.homotopy {
             self.follow_homotopy()?;
         } else {
-            self.run_initial().map_err(|error| self.stop(StopKind::Unsolved(error)))?;
+            self.run_initial()
+                .map_err(|error| self.stop(StopKind::Unsolved(error)))?;
         }
         self.check_initial()?;
         self.values[INITIAL as usize] = 0.0;
@@ -280,8 +317,16 @@ impl<'a> Machine<'a> {
     }
 
     fn run_initial(&mut self) -> Result<(), BlockError> {
-        let Self { initial, values, scratch, .. } = self;
-        initial.steps.iter().try_for_each(|step| step.run(values, scratch))
+        let Self {
+            initial,
+            values,
+            scratch,
+            ..
+        } = self;
+        initial
+            .steps
+            .iter()
+            .try_for_each(|step| step.run(values, scratch))
     }
 
     /// From the simplified system to the actual one.
@@ -291,7 +336,8 @@ impl<'a> Machine<'a> {
         }
         self.values[LAMBDA as usize] = 0.0;
         self.seed();
-        self.run_initial().map_err(|error| self.stop(StopKind::Unsolved(error)))?;
+        self.run_initial()
+            .map_err(|error| self.stop(StopKind::Unsolved(error)))?;
         let (mut lambda, mut step) = (0.0_f64, 0.1_f64);
         while lambda < 1.0 {
             let before = self.values.clone();
@@ -345,7 +391,9 @@ impl<'a> Machine<'a> {
     /// Whether other states would be much better; then they are taken.
     pub fn reselect(&mut self) -> Result<bool, Stop> {
         if !self.sorted.needs_watching()
-            || self.sorted.is_good(&self.choice.dummies, &self.values, &mut self.scratch)
+            || self
+                .sorted
+                .is_good(&self.choice.dummies, &self.values, &mut self.scratch)
         {
             return Ok(false);
         }
@@ -394,10 +442,18 @@ impl<'a> Machine<'a> {
             let held = self.values[watched.slot as usize];
             let excess = match watched.kind {
                 WatchedKind::Relation(RelOp::Greater | RelOp::GreaterEqual) => {
-                    if held != 0.0 { -value } else { value }
+                    if held != 0.0 {
+                        -value
+                    } else {
+                        value
+                    }
                 }
                 WatchedKind::Relation(_) => {
-                    if held != 0.0 { value } else { -value }
+                    if held != 0.0 {
+                        value
+                    } else {
+                        -value
+                    }
                 }
                 WatchedKind::Round(op) => {
                     let up = match op {
@@ -542,7 +598,11 @@ impl<'a> Machine<'a> {
             happened.reinit = true;
             any = true;
             if !self.choice.plan.state_slots.contains(&slot) {
-                let name = self.smooth.iter().find(|(s, _)| *s == slot).map(|(_, name)| *name);
+                let name = self
+                    .smooth
+                    .iter()
+                    .find(|(s, _)| *s == slot)
+                    .map(|(_, name)| *name);
                 return Err(self.stop(StopKind::NoStates(name.into_iter().collect())));
             }
             self.values[slot as usize] = value;

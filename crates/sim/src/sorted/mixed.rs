@@ -58,7 +58,9 @@ impl Mixed {
             step.run(values, scratch)?;
         }
         self.check.run(values, &mut scratch.work);
-        Ok((0..self.guessed.len()).map(|i| self.check.output(&scratch.work, i)).collect())
+        Ok((0..self.guessed.len())
+            .map(|i| self.check.output(&scratch.work, i))
+            .collect())
     }
 
     fn put(&self, values: &mut [f64], guess: &[f64]) {
@@ -68,8 +70,16 @@ impl Mixed {
     }
 
     pub fn solve(&self, values: &mut [f64], scratch: &mut Scratch) -> Result<(), BlockError> {
-        let start: Vec<f64> = self.guessed.iter().map(|&slot| values[slot as usize]).collect();
-        let before: Vec<f64> = self.inner.iter().map(|&slot| values[slot as usize]).collect();
+        let start: Vec<f64> = self
+            .guessed
+            .iter()
+            .map(|&slot| values[slot as usize])
+            .collect();
+        let before: Vec<f64> = self
+            .inner
+            .iter()
+            .map(|&slot| values[slot as usize])
+            .collect();
         let mut failure = None;
         for one_by_one in [false, true] {
             let mut guess = start.clone();

@@ -61,7 +61,8 @@ impl Step {
 
 /// The strongly connected components, in the order of computation. Linear in what the equations read.
 fn components(graph: &Graph, pairs: &[Pair], read: &mut FxHashSet<u32>) -> Vec<Vec<usize>> {
-    let places: FxHashMap<u32, usize> = pairs.iter().enumerate().map(|(i, p)| (p.slot, i)).collect();
+    let places: FxHashMap<u32, usize> =
+        pairs.iter().enumerate().map(|(i, p)| (p.slot, i)).collect();
     let mut edges = Vec::new();
     for (i, pair) in pairs.iter().enumerate() {
         edges.push((EqId::new(i), VarId::new(i)));
@@ -79,7 +80,8 @@ fn components(graph: &Graph, pairs: &[Pair], read: &mut FxHashSet<u32>) -> Vec<V
     let identity = (0..n).map(|i| (EqId::new(i), VarId::new(i)));
     let matching = Matching::from_pairs(n, n, identity);
     let blocks = block_triangular_form(&graph, &matching);
-    let each = |block: modeshift_structure::Block<'_>| block.equations.iter().map(|e| e.index()).collect();
+    let each =
+        |block: modeshift_structure::Block<'_>| block.equations.iter().map(|e| e.index()).collect();
     blocks.iter().map(each).collect()
 }
 
@@ -102,7 +104,9 @@ pub fn order(graph: &Graph, pairs: &[Pair]) -> Vec<Step> {
                 builder.value(graph, &pair, pair.rule.reg());
             } else {
                 builder.flush();
-                builder.steps.push(Step::Mixed(Box::new(mixed(graph, &members))));
+                builder
+                    .steps
+                    .push(Step::Mixed(Box::new(mixed(graph, &members))));
             }
         } else {
             builder.solve(graph, &members);
@@ -135,7 +139,10 @@ fn mixed(graph: &Graph, members: &[Pair]) -> Mixed {
         let pairs: Vec<Pair> = rest.iter().map(|&i| members[i]).collect();
         let mut again = false;
         for block in components(graph, &pairs, &mut FxHashSet::default()) {
-            let first = block.iter().filter(|&&i| pairs[i].kind != Kind::Continuous).min();
+            let first = block
+                .iter()
+                .filter(|&&i| pairs[i].kind != Kind::Continuous)
+                .min();
             let Some(&first) = first else { continue };
             if block.len() > 1 || reads_itself(graph, &pairs[first]) {
                 torn[rest[first]] = true;
@@ -143,7 +150,10 @@ fn mixed(graph: &Graph, members: &[Pair]) -> Mixed {
             }
         }
         if !again {
-            let guessed: Vec<Pair> = (0..members.len()).filter(|&i| torn[i]).map(|i| members[i]).collect();
+            let guessed: Vec<Pair> = (0..members.len())
+                .filter(|&i| torn[i])
+                .map(|i| members[i])
+                .collect();
             let regs: Vec<Reg> = guessed.iter().map(|pair| pair.rule.reg()).collect();
             return Mixed::new(order(graph, &pairs), &guessed, Program::new(graph, &regs));
         }
@@ -179,7 +189,10 @@ impl Builder {
         self.flush();
         let residuals: Vec<Reg> = members.iter().map(|pair| pair.rule.reg()).collect();
         let mut residuals_graph = None;
-        if members.iter().any(|pair| matches!(pair.rule, Rule::Value(_))) {
+        if members
+            .iter()
+            .any(|pair| matches!(pair.rule, Rule::Value(_)))
+        {
             // Explicit equations inside a loop are residuals, too.
             let mut copy = graph.clone();
             let regs: Vec<Reg> = members

@@ -40,17 +40,25 @@ impl Columns {
             let (source, parameter) = match class {
                 Class::Text => continue,
                 Class::Constant => {
-                    let Ok(reg) = machine.lowering.param(v) else { continue };
-                    let Some(value) = machine.lowering.graph.value(reg) else { continue };
+                    let Ok(reg) = machine.lowering.param(v) else {
+                        continue;
+                    };
+                    let Some(value) = machine.lowering.graph.value(reg) else {
+                        continue;
+                    };
                     (Source::Constant(value), true)
                 }
                 _ => {
                     let (unknown, negative) = machine.lowering.aliases.of(v);
                     match machine.sorted.slots.get(Key::Var(unknown, 0)) {
-                        Some(slot) => (Source::Slot(slot, if negative { -1.0 } else { 1.0 }), class == Class::Free),
+                        Some(slot) => (
+                            Source::Slot(slot, if negative { -1.0 } else { 1.0 }),
+                            class == Class::Free,
+                        ),
                         None => {
                             let start = machine.lowering.start(v).ok();
-                            let value = start.and_then(|(reg, _)| machine.lowering.graph.value(reg));
+                            let value =
+                                start.and_then(|(reg, _)| machine.lowering.graph.value(reg));
                             (Source::Constant(value.unwrap_or(0.0)), false)
                         }
                     }
@@ -63,7 +71,11 @@ impl Columns {
             {
                 this.watched.push((variable.name.to_string(), slot));
             }
-            this.columns.push(Column { name: variable.name.to_string(), comment, parameter });
+            this.columns.push(Column {
+                name: variable.name.to_string(),
+                comment,
+                parameter,
+            });
             this.sources.push(source);
         }
         for (v, variable) in flat.variables.iter().enumerate() {
@@ -76,8 +88,13 @@ impl Columns {
                 && let Some(slot) = machine.sorted.slots.get(Key::Var(unknown, 1))
             {
                 let name = format!("der({})", variable.name);
-                this.columns.push(Column { name, comment: None, parameter: false });
-                this.sources.push(Source::Slot(slot, if negative { -1.0 } else { 1.0 }));
+                this.columns.push(Column {
+                    name,
+                    comment: None,
+                    parameter: false,
+                });
+                this.sources
+                    .push(Source::Slot(slot, if negative { -1.0 } else { 1.0 }));
             }
         }
         this

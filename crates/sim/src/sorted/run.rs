@@ -130,25 +130,44 @@ impl System for Adapter<'_, '_> {
         for (out, &slot) in out.iter_mut().zip(&choice.plan.derivative_slots) {
             *out = self.machine.values[slot as usize];
         }
-        if out.iter().all(|v| v.is_finite()) { Ok(()) } else { Err(NoValue) }
+        if out.iter().all(|v| v.is_finite()) {
+            Ok(())
+        } else {
+            Err(NoValue)
+        }
     }
 
     fn pattern(&mut self) -> Sparse {
         self.machine.choice.plan.coloured().pattern.clone()
     }
 
-    fn jacobian(&mut self, t: f64, y: &[f64], slopes: Slopes, out: &mut Sparse) -> Result<(), NoValue> {
+    fn jacobian(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        slopes: Slopes,
+        out: &mut Sparse,
+    ) -> Result<(), NoValue> {
         match slopes {
             Slopes::Exact => {
                 self.machine.set_states(t, y);
                 self.machine.evaluate().map_err(|_| NoValue)?;
                 let choice = self.machine.choice.clone();
-                let Machine { values, scratch, .. } = &mut *self.machine;
-                choice.plan.jacobian(values, scratch, out).map_err(|_| NoValue)?;
+                let Machine {
+                    values, scratch, ..
+                } = &mut *self.machine;
+                choice
+                    .plan
+                    .jacobian(values, scratch, out)
+                    .map_err(|_| NoValue)?;
             }
             Slopes::Quotients => self.quotients(t, y, out)?,
         }
-        if out.values.iter().all(|v| v.is_finite()) { Ok(()) } else { Err(NoValue) }
+        if out.values.iter().all(|v| v.is_finite()) {
+            Ok(())
+        } else {
+            Err(NoValue)
+        }
     }
 }
 
@@ -242,7 +261,9 @@ impl Run<'_, '_, '_> {
     /// The stop time is nearer than a step can be short.
     fn finish(&mut self) -> Result<(), Stop> {
         self.machine.values[TIME as usize] = self.options.stop;
-        self.machine.evaluate().map_err(|error| self.machine.stop(StopKind::Unsolved(error)))?;
+        self.machine
+            .evaluate()
+            .map_err(|error| self.machine.stop(StopKind::Unsolved(error)))?;
         self.columns.record(&self.machine, &mut self.trajectory);
         Ok(())
     }
@@ -285,11 +306,14 @@ impl Run<'_, '_, '_> {
         self.log(&happened, &before);
         self.tell(self.machine.time());
         self.check()?;
-        let changed = happened.reinit || !happened.conditions.is_empty() || !happened.discrete.is_empty();
+        let changed =
+            happened.reinit || !happened.conditions.is_empty() || !happened.discrete.is_empty();
         if !changed {
             return Ok(());
         }
-        let endless = self.watch.note(self.machine.time(), happened.reinit, happened.conditions);
+        let endless = self
+            .watch
+            .note(self.machine.time(), happened.reinit, happened.conditions);
         match endless {
             None => Ok(()),
             Some(Endless::Zeno { at, guards, events }) => {
@@ -309,7 +333,11 @@ impl Run<'_, '_, '_> {
         let name = |name: &VarRef| self.columns.name(*name);
         let causes = happened.discrete.iter().filter_map(name).collect();
         let jumps = self.columns.jumps(before, &self.machine.values);
-        self.events.push(Event { time: self.machine.time(), causes, jumps });
+        self.events.push(Event {
+            time: self.machine.time(),
+            causes,
+            jumps,
+        });
     }
 
     /// Assertions: warnings are said once each, errors are the end.
@@ -322,7 +350,8 @@ impl Run<'_, '_, '_> {
             }
             let known = |r: &Remark| matches!(r, Remark::Warned(_, i) if *i == index);
             if !self.remarks.iter().any(known) {
-                self.remarks.push(Remark::Warned(self.machine.time(), index));
+                self.remarks
+                    .push(Remark::Warned(self.machine.time(), index));
             }
         }
         Ok(())
@@ -333,7 +362,12 @@ impl Run<'_, '_, '_> {
         Settings {
             relative: self.options.tolerance,
             absolute: self.options.tolerance * 1e-2,
-            largest_step: self.machine.lines.iter().map(|line| line.time).fold(span, f64::min),
+            largest_step: self
+                .machine
+                .lines
+                .iter()
+                .map(|line| line.time)
+                .fold(span, f64::min),
         }
     }
 
@@ -341,14 +375,24 @@ impl Run<'_, '_, '_> {
     fn stretch(&mut self, limit: f64, step: &mut Option<f64>) -> Result<End, Stop> {
         let t = self.machine.time();
         let choice = self.machine.choice.clone();
-        let y: Vec<f64> = choice.plan.state_slots.iter().map(|&slot| self.machine.values[slot as usize]).collect();
+        let y: Vec<f64> = choice
+            .plan
+            .state_slots
+            .iter()
+            .map(|&slot| self.machine.values[slot as usize])
+            .collect();
         let settings = self.settings();
         let mut method = self.method.start(settings, t, &y, *step);
         let (mut before, mut excess) = (Vec::new(), Vec::new());
         self.machine.excesses(&mut before);
         let watching = self.machine.watches();
         let result = loop {
-            let taken = method.step(&mut Adapter { machine: &mut self.machine }, limit);
+            let taken = method.step(
+                &mut Adapter {
+                    machine: &mut self.machine,
+                },
+                limit,
+            );
             if let Err(error) = taken {
                 break Err(self.step_failure(error, method.as_mut()));
             }
@@ -395,7 +439,11 @@ impl Run<'_, '_, '_> {
         }
         let (start, _) = method.interval();
         for part in 1..=4 {
-            let t = if part == 4 { end } else { start + f64::from(part) / 4.0 * (end - start) };
+            let t = if part == 4 {
+                end
+            } else {
+                start + f64::from(part) / 4.0 * (end - start)
+            };
             self.load(method, t)?;
             self.machine.remember(self.statistics.events);
         }
@@ -432,12 +480,15 @@ impl Run<'_, '_, '_> {
         }
         let values = &self.machine.values;
         let slots = choice.plan.state_slots.iter();
-        let there = values[TIME as usize] == t && slots.zip(&y).all(|(&slot, &v)| values[slot as usize] == v);
+        let there = values[TIME as usize] == t
+            && slots.zip(&y).all(|(&slot, &v)| values[slot as usize] == v);
         if there {
             return Ok(());
         }
         self.machine.set_states(t, &y);
-        self.machine.evaluate().map_err(|error| self.machine.stop(StopKind::Unsolved(error)))
+        self.machine
+            .evaluate()
+            .map_err(|error| self.machine.stop(StopKind::Unsolved(error)))
     }
 
     /// Records the points of the output up to `t`, which itself is one only if `closed`.
@@ -479,7 +530,9 @@ impl Run<'_, '_, '_> {
         let (start, end) = method.interval();
         *excess = self.excesses_at(method, end)?;
         if excess.iter().any(|e| *e > 0.0) {
-            return self.locate(method, (start, before), (end, excess)).map(Some);
+            return self
+                .locate(method, (start, before), (end, excess))
+                .map(Some);
         }
         // A condition may change and change back within one step: where its function bends towards zero, the top of the
         // bend is looked at.
@@ -501,13 +554,17 @@ impl Run<'_, '_, '_> {
                     let at = start + top * (end - start);
                     let values = self.excesses_at(method, at)?;
                     if values[i] > 0.0 {
-                        return self.locate(method, (start, before), (at, &values)).map(Some);
+                        return self
+                            .locate(method, (start, before), (at, &values))
+                            .map(Some);
                     }
                 }
             }
         }
         if there.iter().any(|e| *e > 0.0) {
-            return self.locate(method, (start, before), (middle, &there)).map(Some);
+            return self
+                .locate(method, (start, before), (middle, &there))
+                .map(Some);
         }
         self.load(method, end)?;
         Ok(None)
@@ -535,7 +592,8 @@ impl Run<'_, '_, '_> {
                 0.5 * (a + b)
             } else {
                 // A little beyond, so that the bracket closes from this side, too.
-                (guess + 0.01 * (b - a) * f64::from(u8::from(round % 3 == 1))).min(0.5 * (guess + b))
+                (guess + 0.01 * (b - a) * f64::from(u8::from(round % 3 == 1)))
+                    .min(0.5 * (guess + b))
             };
             if t <= a || t >= b {
                 break;

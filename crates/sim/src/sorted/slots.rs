@@ -52,6 +52,9 @@ impl Slots {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (u32, Key)> + '_ {
-        self.keys.keys().enumerate().map(|(i, key)| (i as u32 + FIRST, *key))
+        self.keys
+            .keys()
+            .enumerate()
+            .map(|(i, key)| (i as u32 + FIRST, *key))
     }
 }

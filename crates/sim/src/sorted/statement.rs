@@ -55,8 +55,15 @@ impl Lowering<'_> {
         for v in outputs {
             let Some(&rhs) = env.get(&v) else { continue };
             let lhs = self.var(v).map_err(|why| self.refuse(why))?;
-            let real = matches!(self.variable(v).ty, Type::Real) && self.class_of(v) != Class::Discrete;
-            list.push(Scalar { lhs, rhs, real, at_instants: true, origin: origin.clone() });
+            let real =
+                matches!(self.variable(v).ty, Type::Real) && self.class_of(v) != Class::Discrete;
+            list.push(Scalar {
+                lhs,
+                rhs,
+                real,
+                at_instants: true,
+                origin: origin.clone(),
+            });
         }
         Ok(list)
     }
@@ -74,7 +81,8 @@ impl Lowering<'_> {
                 all.for_each(|statement| self.assigned(statement, out));
             }
             StatementKind::For { body, .. } | StatementKind::While { body, .. } => {
-                body.iter().for_each(|statement| self.assigned(statement, out));
+                body.iter()
+                    .for_each(|statement| self.assigned(statement, out));
             }
             _ => {}
         }
@@ -84,9 +92,17 @@ impl Lowering<'_> {
         match target {
             Exp::Ref(FlatRef::Var(id)) => out.push(id.index() as u32),
             Exp::Ref(FlatRef::Group(id) | FlatRef::Element(id, _)) => {
-                out.extend(self.flat.groups[*id].members.iter().map(|m| m.index() as u32));
+                out.extend(
+                    self.flat.groups[*id]
+                        .members
+                        .iter()
+                        .map(|m| m.index() as u32),
+                );
             }
-            Exp::Tuple(items) => items.iter().flatten().for_each(|item| self.assigned_by(item, out)),
+            Exp::Tuple(items) => items
+                .iter()
+                .flatten()
+                .for_each(|item| self.assigned_by(item, out)),
             Exp::Array(items, _) => items.iter().for_each(|item| self.assigned_by(item, out)),
             _ => {}
         }
@@ -111,8 +127,14 @@ impl Lowering<'_> {
         match &statement.kind {
             StatementKind::Assign { target, value, .. } => self.assign(target, value)?,
             StatementKind::If { branches, else_ } => return self.branch(branches, else_, steps),
-            StatementKind::For { iterator, range, body } => {
-                let range = range.as_ref().ok_or_else(|| "the range of a loop is not known".to_owned())?;
+            StatementKind::For {
+                iterator,
+                range,
+                body,
+            } => {
+                let range = range
+                    .as_ref()
+                    .ok_or_else(|| "the range of a loop is not known".to_owned())?;
                 for item in self.exp(range)?.items {
                     self.iterators.push((*iterator, item));
                     let flow = self.statements(body, steps);
@@ -127,7 +149,10 @@ impl Lowering<'_> {
             StatementKind::While { condition, body } => loop {
                 let condition = self.scalar(condition)?;
                 let Some(holds) = self.graph.value(condition) else {
-                    return Err("a `while` loop outside a function depends on values that change".to_owned());
+                    return Err(
+                        "a `while` loop outside a function depends on values that change"
+                            .to_owned(),
+                    );
                 };
                 if holds == 0.0 {
                     break;
@@ -145,11 +170,17 @@ impl Lowering<'_> {
             StatementKind::When { branches } => return self.when_statement(branches, steps),
             StatementKind::Break => return Ok(Flow::Break),
             StatementKind::Return => return Ok(Flow::Return),
-            StatementKind::Assert { condition, message, level } => {
+            StatementKind::Assert {
+                condition,
+                message,
+                level,
+            } => {
                 self.assertion(condition, message, level, &statement.origin)?;
             }
             StatementKind::Terminate { message } => self.terminate(message, &statement.origin),
-            StatementKind::Reinit { variable, value } => self.reinit(variable, value, &statement.origin)?,
+            StatementKind::Reinit { variable, value } => {
+                self.reinit(variable, value, &statement.origin)?
+            }
             StatementKind::Call(_) => {}
         }
         Ok(Flow::On)
@@ -172,9 +203,12 @@ impl Lowering<'_> {
                 self.branch(rest, else_, steps)
             };
         }
-        self.either(condition, steps, |this, steps| this.statements(body, steps), |this, steps| {
-            this.branch(rest, else_, steps)
-        })
+        self.either(
+            condition,
+            steps,
+            |this, steps| this.statements(body, steps),
+            |this, steps| this.branch(rest, else_, steps),
+        )
     }
 
     fn when_statement(
@@ -318,7 +352,9 @@ impl Lowering<'_> {
             if let Some(number) = self.graph.value(index)
                 && !(number >= 1.0 && number <= size as f64)
             {
-                return Err(format!("the subscript {number} is not between 1 and {size}"));
+                return Err(format!(
+                    "the subscript {number} is not between 1 and {size}"
+                ));
             }
             let mut next = Vec::new();
             for (position, here) in chosen {

@@ -17,7 +17,9 @@ use modeshift_flat::model::Origin;
 use modeshift_inst::ty::Type;
 use modeshift_mdae::sym::{VarId, VarRef};
 use modeshift_structure as structure;
-use modeshift_structure::{Bipartite, DulmageMendelsohn, EqId, SigmaMatrix, maximum_matching, sigma_method};
+use modeshift_structure::{
+    Bipartite, DulmageMendelsohn, EqId, SigmaMatrix, maximum_matching, sigma_method,
+};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -93,8 +95,11 @@ impl Sorted {
         left_limits(lowering)?;
         let mut graph = Graph::default();
         let mut copier = fixed_initial(0.0, &mut graph);
-        let (real, discrete): (Vec<Scalar>, Vec<Scalar>) =
-            lowering.equations.iter().cloned().partition(|equation| equation.real);
+        let (real, discrete): (Vec<Scalar>, Vec<Scalar>) = lowering
+            .equations
+            .iter()
+            .cloned()
+            .partition(|equation| equation.real);
         // Unknowns are all continuous variables that anybody reads.
         let mut residuals = Vec::new();
         let mut origins = Vec::new();
@@ -133,9 +138,18 @@ impl Sorted {
         let offsets = offsets(lowering, &residuals, &unknowns, &entries, &origins)?;
         let matrix = SigmaMatrix::from_entries(residuals.len(), unknowns.len(), &entries);
         let c: Vec<u32> = offsets.c.iter().map(|&c| c as u32).collect();
-        let d = unknowns.iter().zip(&offsets.d).map(|(&v, &d)| (v, d as u32)).collect();
+        let d = unknowns
+            .iter()
+            .zip(&offsets.d)
+            .map(|(&v, &d)| (v, d as u32))
+            .collect();
         let matched: Vec<u32> = (0..residuals.len())
-            .map(|f| offsets.matching.variable_of(EqId::new(f)).map_or(0, |x| unknowns[x.index()]))
+            .map(|f| {
+                offsets
+                    .matching
+                    .variable_of(EqId::new(f))
+                    .map_or(0, |x| unknowns[x.index()])
+            })
             .collect();
         let mut raw_derivatives = Vec::new();
         for (&residual, &c) in residuals.iter().zip(&c) {
@@ -148,15 +162,27 @@ impl Sorted {
         }
         if lowering.delayed_derivative {
             let why = "a delayed value would have to be differentiated".to_owned();
-            return Err(Refusal { why, origin: None, structural: false });
+            return Err(Refusal {
+                why,
+                origin: None,
+                structural: false,
+            });
         }
         let derivatives: Vec<Vec<Reg>> = raw_derivatives
             .iter()
-            .map(|list| list.iter().map(|&reg| copier.copy(&lowering.graph, reg, &mut graph)).collect())
+            .map(|list| {
+                list.iter()
+                    .map(|&reg| copier.copy(&lowering.graph, reg, &mut graph))
+                    .collect()
+            })
             .collect();
         let weight = weights(lowering, &unknowns);
         let discrete = matched_discrete(lowering, &discrete, &mut copier, &mut graph)?;
-        let held = lowering.held.iter().map(|held| held.copied(&lowering.graph, &mut copier, &mut graph)).collect();
+        let held = lowering
+            .held
+            .iter()
+            .map(|held| held.copied(&lowering.graph, &mut copier, &mut graph))
+            .collect();
         let mut this = Self {
             graph,
             slots: lowering.slots.clone(),
@@ -181,7 +207,11 @@ impl Sorted {
         }
         for block in offsets.leading_blocks(&matrix).iter() {
             let rows: Vec<usize> = block.equations.iter().map(|f| f.index()).collect();
-            let columns: Vec<u32> = block.variables.iter().map(|x| this.unknowns[x.index()]).collect();
+            let columns: Vec<u32> = block
+                .variables
+                .iter()
+                .map(|x| this.unknowns[x.index()])
+                .collect();
             let selection = this.selector(&rows, &columns);
             this.shapes.push(Shape { rows, selection });
         }
@@ -202,8 +232,11 @@ impl Sorted {
             return None;
         }
         let candidates: Vec<u32> = columns.iter().copied().filter(|x| self.d[x] > 0).collect();
-        let places: FxHashMap<u32, usize> =
-            candidates.iter().enumerate().map(|(i, &x)| (self.slot(x, self.d[&x]), i)).collect();
+        let places: FxHashMap<u32, usize> = candidates
+            .iter()
+            .enumerate()
+            .map(|(i, &x)| (self.slot(x, self.d[&x]), i))
+            .collect();
         let mut graph = Graph::default();
         let mut pattern = Vec::new();
         let mut outputs = Vec::new();
@@ -252,18 +285,29 @@ impl Sorted {
             let mut columns: Vec<usize> = (0..selector.columns.len()).collect();
             let mut stages = Vec::new();
             for stage in 1.. {
-                let rows: Vec<usize> =
-                    (0..selector.rows.len()).filter(|&row| self.c[selector.rows[row]] >= stage).collect();
+                let rows: Vec<usize> = (0..selector.rows.len())
+                    .filter(|&row| self.c[selector.rows[row]] >= stage)
+                    .collect();
                 if rows.is_empty() {
                     break;
                 }
                 columns.retain(|&x| self.d[&selector.columns[x]] >= stage);
-                let part: Vec<Vec<f64>> =
-                    rows.iter().map(|&row| columns.iter().map(|&x| matrix[row][x]).collect()).collect();
-                let weight = |&x: &usize| self.weight.get(&selector.columns[x]).copied().unwrap_or(1.0);
+                let part: Vec<Vec<f64>> = rows
+                    .iter()
+                    .map(|&row| columns.iter().map(|&x| matrix[row][x]).collect())
+                    .collect();
+                let weight = |&x: &usize| {
+                    self.weight
+                        .get(&selector.columns[x])
+                        .copied()
+                        .unwrap_or(1.0)
+                };
                 let weights: Vec<f64> = columns.iter().map(weight).collect();
                 let Some((chosen, _)) = independent_columns(&part, &weights) else {
-                    let stuck = selector.columns.iter().map(|&x| VarRef::now(VarId(x), self.d[&x] - 1));
+                    let stuck = selector
+                        .columns
+                        .iter()
+                        .map(|&x| VarRef::now(VarId(x), self.d[&x] - 1));
                     return Err(stuck.collect());
                 };
                 columns = chosen.into_iter().map(|i| columns[i]).collect();
@@ -284,11 +328,14 @@ impl Sorted {
             let matrix = selector.matrix(values, scratch);
             stages.iter().enumerate().all(|(stage, dummies)| {
                 let smallest = |allowed: &dyn Fn(u32) -> bool| {
-                    let columns: Vec<usize> =
-                        (0..selector.columns.len()).filter(|&x| allowed(selector.columns[x])).collect();
-                    let rows = (0..selector.rows.len()).filter(|&r| self.c[selector.rows[r]] as usize > stage);
-                    let part: Vec<Vec<f64>> =
-                        rows.map(|row| columns.iter().map(|&x| matrix[row][x]).collect()).collect();
+                    let columns: Vec<usize> = (0..selector.columns.len())
+                        .filter(|&x| allowed(selector.columns[x]))
+                        .collect();
+                    let rows = (0..selector.rows.len())
+                        .filter(|&r| self.c[selector.rows[r]] as usize > stage);
+                    let part: Vec<Vec<f64>> = rows
+                        .map(|row| columns.iter().map(|&x| matrix[row][x]).collect())
+                        .collect();
                     independent_columns(&part, &vec![1.0; columns.len()]).map_or(0.0, |r| r.1)
                 };
                 let best = smallest(&|x| self.d[&x] as usize > stage);
@@ -321,8 +368,12 @@ impl Sorted {
                     .filter(|&&f| self.c[f] >= stage)
                     .map(|&f| self.derivatives[f][(self.c[f] - stage) as usize])
                     .collect();
-                let slots: Vec<u32> = chosen.iter().map(|&x| self.slot(x, self.d[&x] - stage)).collect();
-                let places: FxHashMap<u32, usize> = slots.iter().enumerate().map(|(i, &s)| (s, i)).collect();
+                let slots: Vec<u32> = chosen
+                    .iter()
+                    .map(|&x| self.slot(x, self.d[&x] - stage))
+                    .collect();
+                let places: FxHashMap<u32, usize> =
+                    slots.iter().enumerate().map(|(i, &s)| (s, i)).collect();
                 let mut edges = Vec::new();
                 for (row, &reg) in rows.iter().enumerate() {
                     for slot in self.graph.slots_of(reg) {
@@ -331,10 +382,14 @@ impl Sorted {
                         }
                     }
                 }
-                let matching = maximum_matching(&Bipartite::from_edges(rows.len(), slots.len(), &edges));
+                let matching =
+                    maximum_matching(&Bipartite::from_edges(rows.len(), slots.len(), &edges));
                 for (row, &reg) in rows.iter().enumerate() {
                     let Some(x) = matching.variable_of(EqId::new(row)) else {
-                        return Err(chosen.iter().map(|&x| name(x, self.d[&x] - stage)).collect());
+                        return Err(chosen
+                            .iter()
+                            .map(|&x| name(x, self.d[&x] - stage))
+                            .collect());
                     };
                     let x = chosen[x.index()];
                     pairs.push(continuous(x, self.d[&x] - stage, reg));
@@ -351,14 +406,24 @@ impl Sorted {
         let plan = Plan::from_tasks(
             tasks,
             states.iter().map(|&(v, order)| name(v, order)).collect(),
-            states.iter().map(|&(v, order)| self.slot(v, order)).collect(),
-            states.iter().map(|&(v, order)| self.slot(v, order + 1)).collect(),
+            states
+                .iter()
+                .map(|&(v, order)| self.slot(v, order))
+                .collect(),
+            states
+                .iter()
+                .map(|&(v, order)| self.slot(v, order + 1))
+                .collect(),
             self.slots.len(),
         );
         pairs.extend(&self.discrete);
         pairs.extend(self.held_pairs());
         let event = order(&self.graph, &pairs);
-        Ok(Choice { plan, event, dummies })
+        Ok(Choice {
+            plan,
+            event,
+            dummies,
+        })
     }
 
     fn held_pairs(&self) -> impl Iterator<Item = Pair> + '_ {
@@ -427,7 +492,12 @@ fn offsets(
     };
     if let Some(part) = under.filter(|part| !part.variables.is_empty()) {
         let names: Vec<String> = part.variables.iter().take(8).map(name).collect();
-        let too_many: Vec<String> = over.iter().flat_map(|part| &part.variables).take(8).map(name).collect();
+        let too_many: Vec<String> = over
+            .iter()
+            .flat_map(|part| &part.variables)
+            .take(8)
+            .map(name)
+            .collect();
         let mut why = format!("too few equations determine {}", names.join(", "));
         if !too_many.is_empty() {
             why.push_str(&format!(", too many determine {}", too_many.join(", ")));
@@ -441,13 +511,20 @@ fn offsets(
         }
         None => (Vec::new(), None),
     };
-    Err(refusal(format!("too many equations for {}", names.join(", ")), origin))
+    Err(refusal(
+        format!("too many equations for {}", names.join(", ")),
+        origin,
+    ))
 }
 
 /// An equation that reads the left limit of a continuous variable holds between events, where that limit is the value:
 /// such a condition speaks about a change of mode.
 fn left_limits(lowering: &Lowering<'_>) -> Result<(), Refusal> {
-    for equation in lowering.equations.iter().filter(|equation| !equation.at_instants) {
+    for equation in lowering
+        .equations
+        .iter()
+        .filter(|equation| !equation.at_instants)
+    {
         for side in [equation.lhs, equation.rhs] {
             for slot in lowering.graph.slots_of(side) {
                 if let Some(Key::Pre(v)) = lowering.slots.key(slot)
@@ -455,7 +532,11 @@ fn left_limits(lowering: &Lowering<'_>) -> Result<(), Refusal> {
                 {
                     let why = format!("the left limit of {} between events", lowering.name(v));
                     let origin = Some(equation.origin.clone());
-                    return Err(Refusal { why, origin, structural: true });
+                    return Err(Refusal {
+                        why,
+                        origin,
+                        structural: true,
+                    });
                 }
             }
         }
@@ -552,10 +633,17 @@ fn matched_discrete(
     for (row, equation) in kept.iter().enumerate() {
         let Some(x) = matching.variable_of(EqId::new(row)) else {
             let why = "a discrete equation determines no variable of its own".to_owned();
-            return Err(Refusal { why, origin: Some(equation.origin.clone()), structural: false });
+            return Err(Refusal {
+                why,
+                origin: Some(equation.origin.clone()),
+                structural: false,
+            });
         };
         let (slot, v) = slots[x.index()];
-        let value = candidates[row].iter().find(|(s, _)| *s == slot).map_or(0, |c| c.1);
+        let value = candidates[row]
+            .iter()
+            .find(|(s, _)| *s == slot)
+            .map_or(0, |c| c.1);
         let real = v < lowering.class.len() as u32 && matches!(lowering.variable(v).ty, Type::Real);
         let (rule, kind) = if real {
             let x = graph.input(slot);
@@ -564,7 +652,12 @@ fn matched_discrete(
             (Rule::Value(value), Kind::Discrete)
         };
         let name = VarRef::now(VarId(v), 0);
-        pairs.push(Pair { slot, name, rule, kind });
+        pairs.push(Pair {
+            slot,
+            name,
+            rule,
+            kind,
+        });
     }
     let missing: Vec<String> = matching
         .free_variables()
@@ -575,7 +668,11 @@ fn matched_discrete(
         .collect();
     if !missing.is_empty() {
         let why = format!("no equation determines {}", missing.join(", "));
-        return Err(Refusal { why, origin: None, structural: false });
+        return Err(Refusal {
+            why,
+            origin: None,
+            structural: false,
+        });
     }
     Ok(pairs)
 }

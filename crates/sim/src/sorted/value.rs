@@ -21,20 +21,27 @@ pub type Why = String;
 pub fn width(ty: &Type) -> Option<usize> {
     match ty {
         Type::Record(record) => record.fields.iter().map(|(_, ty)| width(ty)).sum(),
-        Type::Array(array) => Some(known(&array.dims)?.iter().product::<usize>() * width(&array.element)?),
+        Type::Array(array) => {
+            Some(known(&array.dims)?.iter().product::<usize>() * width(&array.element)?)
+        }
         _ => Some(1),
     }
 }
 
 /// The sizes of dimensions.
 pub fn known(dims: &[Dim]) -> Option<Vec<usize>> {
-    dims.iter().map(|dim| usize::try_from(dim.known()?).ok()).collect()
+    dims.iter()
+        .map(|dim| usize::try_from(dim.known()?).ok())
+        .collect()
 }
 
 /// The types of the scalars in a value, in order; `None` if a size is not known.
 pub fn scalars(ty: &Type, out: &mut Vec<Type>) -> Option<()> {
     match ty {
-        Type::Record(record) => record.fields.iter().try_for_each(|(_, ty)| scalars(ty, out)),
+        Type::Record(record) => record
+            .fields
+            .iter()
+            .try_for_each(|(_, ty)| scalars(ty, out)),
         Type::Array(array) => {
             for _ in 0..known(&array.dims)?.iter().product::<usize>() {
                 scalars(&array.element, out)?;
@@ -78,7 +85,11 @@ impl Value {
     pub fn width(&self) -> usize {
         match &self.record {
             None => 1,
-            Some(record) => record.fields.iter().map(|(_, ty)| width(ty).unwrap_or(1)).sum(),
+            Some(record) => record
+                .fields
+                .iter()
+                .map(|(_, ty)| width(ty).unwrap_or(1))
+                .sum(),
         }
     }
 
