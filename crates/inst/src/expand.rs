@@ -83,7 +83,6 @@ impl<'a> Cx<'_, 'a> {
             }
         }
         self.check_base_names(node, def);
-        self.check_inherited_classes(node, def);
         self.redeclare_elements(node, &later, text);
         for base in self.node(node).bases.clone() {
             self.inherit(node, base);

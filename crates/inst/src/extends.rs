@@ -7,7 +7,7 @@ use crate::node::{Def, NodeId};
 use crate::tree::{Place, place_of};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::{ClassId, Element};
+use modeshift_hir::ClassId;
 use modeshift_syntax::ast::{ComponentRef, Equation, EquationKind, Ident, Path, SectionKind};
 
 impl<'a> Cx<'_, 'a> {
@@ -91,54 +91,6 @@ impl<'a> Cx<'_, 'a> {
                 "What a class inherits cannot depend on what it inherits. Use the full name of the base class.",
             ));
         }
-    }
-
-    /// A class that is declared and inherited must be the same in both places (Modelica 3.6 §7.1).
-    pub(crate) fn check_inherited_classes(&mut self, node: NodeId, def: Def<'a>) {
-        let Some(body) = def.body() else { return };
-        if self.node(node).bases.is_empty() {
-            return;
-        }
-        for element in &body.elements {
-            let Element::Class(nested) = element else {
-                continue;
-            };
-            if nested.prefixes.redeclare || nested.class_extends {
-                continue;
-            }
-            let Some(other) = self.inherited_class(node, nested.name) else {
-                continue;
-            };
-            if other == nested.id {
-                continue;
-            }
-            let second = modeshift_hir::ClassSpan::of_name(nested.id).to_place();
-            let first = modeshift_hir::ClassSpan::of_name(other).to_place();
-            let name = nested.name;
-            let diagnostic = Diagnostic::new(
-                Code::MS2005,
-                format!("`{name}` is declared here and inherited as another class"),
-            )
-            .label(second, "declared here")
-            .label(first, "inherited")
-            .note("Write `redeclare` to replace the inherited class, if it is `replaceable`.");
-            self.report(diagnostic);
-        }
-    }
-
-    /// The class of that name that a base declares.
-    fn inherited_class(&self, node: NodeId, name: Name) -> Option<ClassId> {
-        self.node(node).bases.iter().find_map(|&base| {
-            let own = self
-                .node(base)
-                .def
-                .body()
-                .and_then(|body| body.element(name));
-            match own {
-                Some(Element::Class(nested)) => Some(nested.id),
-                _ => self.inherited_class(base, name),
-            }
-        })
     }
 
     /// `model extends M` replaces an inherited class, so it is a redeclaration (Modelica 3.6 §7.3.1).
