@@ -1,12 +1,10 @@
 //! run: modes --format json
 //! json: /verdict == "accepted"
-//! json: /fixpoints len 1
-//! json: /fixpoints/0/severity == "warning"
-//! code: MS4003
+//! json: /fixpoints len 0
+//! json: /loops len 1
+//! json: /loops/0/status == "unique"
 //! run: check --deny fixpoints
-//! exit: 1
-//! code: MS4003
-// The characteristic reads an unknown that it determines: only coefficients change, a warning.
+// The characteristic reads an unknown that it determines: both slopes are positive, so one value fits.
 model AlgebraicSaturation
   Real x(start = 0);
   Real u;

@@ -1,11 +1,9 @@
 //! run: modes --format json
-//! exit: 1
-//! json: /verdict == "rejected"
+//! json: /verdict == "accepted"
 //! json: /mode_count == 2
-//! json: /fixpoints len 1
+//! json: /loops/0/status == "unique"
 //! json: /fixpoints_complete == true
-//! code: MS4002 line 14
-// The clamp decides whether the loop is closed, and the loop decides the clamp.
+// The clamp decides whether the loop is closed, and the loop decides the clamp: for every time in one way.
 model ClampedFeedback
   parameter Real k = 2;
   Real e, y;

@@ -36,9 +36,11 @@ end Source;
 model Load
   Pin p;
   Pin n;
+  Real v(start = 0);
 equation
   p.i + n.i = 0;
-  p.v - n.v = 100*p.i;
+  p.v - n.v = v;
+  der(v) = p.i - v;
 end Load;
 
 model Ground

@@ -1,11 +1,11 @@
 //! run: modes --format json
-//! exit: 1
-//! json: /verdict == "rejected"
+//! json: /verdict == "accepted"
 //! json: /mode_count == 4
-//! json: /fixpoints len 1
+//! json: /loops len 1
 //! json: /fixpoints_complete == true
-//! code: MS4002
-//! json: /fixpoints/0/mode_variable == "fast"
+//! code: MS4003
+//! json: /loops/0/mode_variables/0 == "fast"
+//! json: /loops/0/status == "undecided"
 // With `known` the condition can be evaluated before it is needed; without, it decides what it reads.
 model GuardedStuck
   // With `known` the condition can be evaluated first; without it z depends on `fast` itself.

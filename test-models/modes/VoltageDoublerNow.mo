@@ -2,7 +2,8 @@
 //! exit: 1
 //! json: /verdict == "rejected"
 //! json: /mode_count == 4
-//! json: /fixpoints len 2
+//! json: /fixpoints len 1
+//! json: /loops/0/status == "state-changing"
 //! json: /fixpoints_complete == true
 //! code: MS4002
 // The same with conditions on the present values of what they decide.

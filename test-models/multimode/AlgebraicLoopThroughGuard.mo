@@ -1,8 +1,7 @@
 //! run: modes --format json
-//! exit: 1
-//! json: /verdict == "rejected"
-//! code: MS4002
-//! json: /fixpoints len 1
+//! json: /verdict == "accepted"
+//! json: /loops len 1
+//! json: /loops/0/status == "unique"
 // The current of an ideal diode decides its mode, and its mode decides the current.
 model AlgebraicLoopThroughGuard
   Real i, u, s;

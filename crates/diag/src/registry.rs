@@ -172,6 +172,9 @@ registry! {
     MS4011 Error "boolean-loop" "Booleans are defined by each other"
     MS4012 Error "boolean-definition" "A Boolean, integer or enumeration has no definition or more than one"
     MS4013 Error "unused-unknown" "A variable occurs in no equation"
+    MS4014 Error "no-fitting-mode" "For some values no truth values of the conditions fit"
+    MS4015 Warning "several-fitting-modes" "Which mode follows another is not determined"
+    MS4016 Note "mode-before-decides" "Several modes fit the same values; the one before decides"
 
     // MS5: mode changes and restarts.
     MS5001 Error "restart-undetermined" "A mode change does not determine the state after it"
@@ -229,7 +232,7 @@ impl Code {
     pub fn named(name: &str) -> Vec<Self> {
         match name {
             "warnings" => Self::ALL.to_vec(),
-            "fixpoints" => vec![Self::MS4002, Self::MS4003],
+            "fixpoints" => vec![Self::MS4002, Self::MS4003, Self::MS4014, Self::MS4015],
             _ => Self::parse_or_slug(name).into_iter().collect(),
         }
     }

@@ -103,8 +103,14 @@ pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool)
     let mut found = changes(analysis(db, class, deny_fixpoints), how, &cancel);
     if !has_errors(&found.diagnostics) {
         let flat = crate::flat(db, class);
-        let balance = modeshift_flat::balance::check(instance(db, class), &flat.model);
-        found.diagnostics.extend(balance);
+        // A law for the instant of a mode change is neither an equation of the modes nor of a discrete variable. Where there
+        // are such laws the structure of all modes has said what can be said.
+        let analysis = analysis(db, class, deny_fixpoints);
+        let has_laws = analysis.has_laws() && analysis.over_limit().is_none();
+        found.diagnostics.extend(match has_laws {
+            true => modeshift_flat::balance::check_cycles(&flat.model),
+            false => modeshift_flat::balance::check(instance(db, class), &flat.model),
+        });
     }
     found
 }
@@ -223,7 +229,7 @@ impl Session {
                 continue;
             }
             let about = diagnostics.iter_mut().find(|diagnostic| {
-                matches!(diagnostic.code, Code::MS4002 | Code::MS4003)
+                diagnostic.code == Code::MS4002
                     && diagnostic.labels.iter().any(|label| label.at == lag.place)
             });
             if let Some(diagnostic) = about {

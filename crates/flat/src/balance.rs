@@ -49,6 +49,11 @@ pub fn totals(model: &FlatModel) -> Totals {
     }
 }
 
+/// What is wrong where counting cannot tell anything: laws for instants are equations of their own kind.
+pub fn check_cycles(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    crate::cycles::check(model)
+}
+
 /// What is wrong with the counts of a flat model.
 pub fn check(instance: &Instance, model: &FlatModel) -> Vec<Diagnostic<Place>> {
     let mut diagnostics = Vec::new();

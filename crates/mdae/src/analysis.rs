@@ -11,8 +11,9 @@ pub use valuation::{kind_of, split_items, valuation_names};
 
 use crate::care::Care;
 use crate::fixpoint::{self, Fixpoint};
+use crate::loops::Loop;
 use crate::mode::{OneMode, Rows};
-use crate::model::{EqId, MDae, ModeId};
+use crate::model::{EqId, MDae};
 use crate::space::Space;
 use crate::sym::VarId;
 use modeshift_base::FxHashMap;
@@ -124,9 +125,10 @@ pub struct Analysis {
     /// All modes together: up to [`LISTED_MODES`] modes, or if only one part depends on modes.
     pub classes: Option<Classes>,
     pub parts: Vec<Part>,
+    /// Loops between conditions and unknowns, decided.
+    pub loops: Vec<Loop>,
+    /// The cycles of those that are errors or warnings.
     pub fixpoints: Vec<Fixpoint>,
-    /// Conditions of which it is not known whether they can be evaluated in every mode: too many cases.
-    pub unexplored: Vec<ModeId>,
     pub(crate) space: Space,
     pub(crate) structure: Structure,
     pub(crate) care: Care,
@@ -180,8 +182,8 @@ impl Analysis {
             mode_count: None,
             classes: None,
             parts: Vec::new(),
+            loops: Vec::new(),
             fixpoints: Vec::new(),
-            unexplored: Vec::new(),
             space,
             structure: Structure::Unknown,
             care: Care::default(),
@@ -198,7 +200,7 @@ impl Analysis {
         } else if let Err(limit) = this.all_modes(check) {
             this.structure = Structure::Nothing(limit);
         }
-        this.fixpoints = fixpoint::find(&mut this, options, check);
+        fixpoint::find(&mut this, options, check);
         this
     }
 
@@ -392,6 +394,20 @@ impl Analysis {
             }
         }
         found
+    }
+
+    /// Whether a `when` says something about an unknown of the modes.
+    pub fn has_laws(&self) -> bool {
+        self.mdae.equations.iter().any(|equation| {
+            let unknown = |side| {
+                let reads: std::collections::BTreeSet<_> = crate::sym::variables(side);
+                reads
+                    .into_iter()
+                    .any(|read| read.at == crate::sym::At::Now && self.mdae.is_unknown(read.var))
+            };
+            matches!(equation.kind, crate::model::EquationKind::Transient(_))
+                && (unknown(&equation.lhs) || unknown(&equation.rhs))
+        })
     }
 
     pub fn over_limit(&self) -> Option<NodeLimit> {

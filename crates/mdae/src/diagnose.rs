@@ -41,7 +41,7 @@ pub fn watched_diagnostics(analysis: &Analysis, check: &dyn Fn()) -> Vec<Diagnos
     found.extend(unused_unknowns(analysis));
     found.extend(singular::singular_modes(analysis));
     found.extend(fixpoints::fixpoints(analysis));
-    found.extend(fixpoints::unexplored(analysis));
+    found.extend(fixpoints::hysteresis(analysis));
     check();
     found.extend(rank::dependent_equations(analysis, check));
     check();

@@ -2,26 +2,31 @@
 //!
 //! RR-9334, Comments 5, 6 and 32. At the start of an instant inputs, left limits, held values and states
 //! are known; a state is `x^(m)` with `m` below the smallest `d_x` over the regular modes. *Progressive
-//! evaluation* ([`progress`]) then takes the equations whose form does not depend on unknown
-//! conditions, adds what they determine, and evaluates the conditions that become known, until all are
-//! known or nothing moves any more. Where the values of known conditions matter, [`explore`] tells them apart.
-//! What is stuck is explained by [`cycle`].
+//! evaluation* then takes the equations whose form does not depend on unknown conditions, adds what they determine, and
+//! evaluates the conditions that become known, until all are known or nothing moves any more. It succeeds in a mode
+//! iff nothing in the graph of needs ([`graph`]) leads back to itself there, which is asked for all modes at once. That
+//! the two ways agree is tested ([`progress`]).
 //!
-//! With transient modes in the model it is not known whether the instant belongs to a long mode while
-//! conditions are unknown, so only the equations that hold in every mode may be used, once.
+//! What is left are loops. One that decides over states ([`state`]) is rejected; the others are for
+//! [`crate::loops`] to decide. What the user is told about a loop is explained by [`cycle`].
 
 mod cycle;
-mod explore;
+pub(crate) mod graph;
+#[cfg(test)]
 mod progress;
+mod state;
+#[cfg(test)]
+mod tests;
 
 use crate::analysis::{Analysis, Options, Structure};
+use crate::loops;
 use crate::model::{EqId, MDae, ModeDef, ModeId, Reads};
 use crate::sym::{At, CondId, Expr, Kind, VarId, VarRef, for_each_node};
-use modeshift_base::FxHashSet;
+use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_diag::Severity;
 use modeshift_structure::{ModeSets, ModeStructure};
 
-/// A set of conditions that depend on each other through equations.
+/// The cycle of a loop, as it is shown.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fixpoint {
     /// The mode variables on the cycle.
@@ -32,38 +37,37 @@ pub struct Fixpoint {
     pub path: Vec<EqId>,
     /// All equations on the cycle whose form depends on the conditions.
     pub equations: Vec<EqId>,
-    /// Whether the conditions change which variables occur in the equations.
-    pub structural: bool,
     pub severity: Severity,
+    /// Its place in [`Analysis::loops`].
+    pub number: usize,
 }
 
-/// All fixpoints of a model, in order of their mode variables.
-pub(crate) fn find(analysis: &mut Analysis, options: &Options, check: &dyn Fn()) -> Vec<Fixpoint> {
+/// Finds and decides all loops of a model, in order of their mode variables, and explains those that are told.
+pub(crate) fn find(analysis: &mut Analysis, options: &Options, check: &dyn Fn()) {
     let waiting = waiting(analysis);
-    if waiting.is_empty() {
-        return Vec::new();
+    if waiting.is_empty() || !matches!(analysis.structure, Structure::All(_)) {
+        return;
     }
-    let found = explore::all_stuck(analysis, &waiting, check);
-    analysis.unexplored = found.unexplored;
-    let Some(stuck) = found.stuck else {
-        return Vec::new();
-    };
-    let mut found = cycle::cycles(analysis, &stuck);
-    for fixpoint in &mut found {
-        let harmless = !fixpoint.structural && !options.deny_fixpoints;
-        fixpoint.severity = if harmless {
-            Severity::Warning
-        } else {
-            Severity::Error
-        };
+    let knots = graph::Graph::new(analysis, &waiting, check).knots(check);
+    let mut decide = loops::Decide::new(options);
+    for knot in knots {
+        check();
+        let state_changing = state::changes_state(analysis, &knot.nodes);
+        let decided = decide.status(analysis, &knot, state_changing, check);
+        analysis.loops.push(decided);
+    }
+    analysis.fixpoints = told(analysis);
+}
+
+/// Explanations of the loops that are errors or warnings.
+fn told(analysis: &Analysis) -> Vec<Fixpoint> {
+    let mut found = Vec::new();
+    for (number, decided) in analysis.loops.iter().enumerate() {
+        if decided.severity.is_some_and(|severity| severity > Severity::Note) {
+            found.push(cycle::explained(analysis, decided, number));
+        }
     }
     found
-}
-
-/// What progressive evaluation could not evaluate, and a mode in which it could not.
-pub(crate) struct Stuck {
-    pub(crate) modes: Vec<ModeId>,
-    pub(crate) valuation: Vec<bool>,
 }
 
 /// Mode variables that cannot be evaluated at the start of an instant.
@@ -75,37 +79,45 @@ fn waiting(analysis: &Analysis) -> FxHashSet<ModeId> {
         .filter(|&id| !mdae.modes[id].auxiliary)
         .collect();
     let mut seen: FxHashSet<ModeId> = wanted.iter().copied().collect();
-    let mut waiting = FxHashSet::default();
+    let mut users: FxHashMap<ModeId, Vec<ModeId>> = FxHashMap::default();
+    let mut waiting: FxHashSet<ModeId> = FxHashSet::default();
+    let mut reached: Vec<ModeId> = Vec::new();
     while let Some(id) = wanted.pop() {
-        if mdae.modes[id].reads != Reads::Current {
-            continue;
-        }
+        let mut conditions = update_conditions(mdae, id);
         if let ModeDef::Formula(formula) = mdae.modes[id].def {
-            let parts = mdae.conds.support([formula]);
-            wanted.extend(parts.into_iter().filter(|&part| seen.insert(part)));
-            waiting.insert(id);
-        } else if reads(analysis, id)
-            .iter()
-            .any(|read| !is_state(analysis, *read))
+            conditions.push(formula);
+        }
+        for part in mdae.conds.support(conditions) {
+            users.entry(part).or_default().push(id);
+            if seen.insert(part) {
+                wanted.push(part);
+            }
+        }
+        if mdae.modes[id].reads == Reads::Current
+            && reads(analysis, id).iter().any(|read| !is_state(analysis, *read))
+            && waiting.insert(id)
         {
-            waiting.insert(id);
+            reached.push(id);
         }
     }
-    // A formula over conditions that are known at once is known at once.
-    let mut formulas: Vec<ModeId> = waiting.iter().copied().collect();
-    formulas.sort_unstable();
-    for id in formulas {
-        if let ModeDef::Formula(formula) = mdae.modes[id].def {
-            let parts = mdae.conds.support([formula]);
-            if parts
-                .iter()
-                .all(|part| *part == id || !waiting.contains(part))
-            {
-                waiting.remove(&id);
+    while let Some(id) = reached.pop() {
+        for &user in users.get(&id).into_iter().flatten() {
+            if waiting.insert(user) {
+                reached.push(user);
             }
         }
     }
     waiting
+}
+
+/// The conditions that decide at an instant what a mode variable becomes that is held between instants.
+pub(crate) fn update_conditions(mdae: &MDae, mode: ModeId) -> Vec<CondId> {
+    let mut found = Vec::new();
+    for update in mdae.updates.iter().filter(|update| update.mode == mode) {
+        found.extend([update.guard, update.value]);
+        found.extend(update.firing.triggers.iter().chain(&update.firing.unless));
+    }
+    found
 }
 
 /// The current values a mode variable is evaluated from, with the conditions inside its expressions.

@@ -7,6 +7,7 @@ pub mod diagnose;
 pub mod fixpoint;
 pub mod formula;
 pub mod incidence;
+pub mod loops;
 pub mod lower;
 pub mod mode;
 pub mod model;

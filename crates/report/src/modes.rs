@@ -13,9 +13,10 @@ use modeshift_diag::Severity;
 use modeshift_diag::json::JsonPlace;
 use modeshift_mdae::analysis::{Analysis, Class, Classes, Kind, Singular, UNKNOWN_FREEDOM};
 use modeshift_mdae::fixpoint::Fixpoint;
+use modeshift_mdae::loops::Loop;
 use modeshift_mdae::model::{EqId, MDae, Reads, VarKind};
 use modeshift_mdae::print::{condition, definition, equation_body};
-use modeshift_mdae::sym::VarId;
+use modeshift_mdae::sym::{VarId, VarRef};
 use serde::Serialize;
 use serde_json::{Map, Number, Value};
 
@@ -35,6 +36,8 @@ pub struct ModesDocument<D> {
     pub fixpoints: Vec<FixpointEntry>,
     /// Whether every mode was looked at for fixpoints; if not, there may be more of them.
     pub fixpoints_complete: bool,
+    /// Conditions and unknowns that can only be found together, decided.
+    pub loops: Vec<LoopEntry>,
     /// A number, or a string where a number would lose digits; null beyond the node limit.
     pub mode_count: Value,
     pub classes: Option<Vec<ClassEntry>>,
@@ -68,6 +71,24 @@ pub struct FixpointEntry {
     pub variables: Vec<String>,
     pub equations: Vec<EquationEntry>,
     pub severity: Severity,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct LoopEntry {
+    pub mode_variables: Vec<String>,
+    pub unknowns: Vec<String>,
+    pub status: &'static str,
+    /// How it was decided, or what was tried.
+    pub procedure: String,
+    pub witness: Option<WitnessEntry>,
+    pub span: JsonPlace,
+}
+
+/// Values that were put into the equations of a loop, and what came out.
+#[derive(Clone, Debug, Serialize)]
+pub struct WitnessEntry {
+    pub known: Map<String, Value>,
+    pub fits: Vec<Map<String, Value>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -183,9 +204,11 @@ pub fn document<D>(
         fixpoints: analysis
             .fixpoints
             .iter()
+            .filter(|f| f.severity == Severity::Error)
             .map(|f| writer.fixpoint(f))
             .collect(),
-        fixpoints_complete: analysis.unexplored.is_empty(),
+        fixpoints_complete: analysis.over_limit().is_none(),
+        loops: writer.loops(),
         mode_count: analysis.mode_count.as_ref().map_or(Value::Null, number),
         classes: analysis
             .classes
@@ -286,6 +309,47 @@ impl Writer<'_> {
                 .collect(),
             severity: fixpoint.severity,
         }
+    }
+
+    fn loops(&self) -> Vec<LoopEntry> {
+        let mdae = self.mdae();
+        let entry = |decided: &Loop| -> Option<LoopEntry> {
+            let first = decided.modes.first()?;
+            let witness = decided.witness.as_ref().map(|witness| WitnessEntry {
+                known: witness
+                    .known
+                    .iter()
+                    .map(|(name, value)| (name.clone(), Value::from(value.to_f64())))
+                    .collect(),
+                fits: witness
+                    .fits
+                    .iter()
+                    .map(|fit| {
+                        let value = |&(mode, value): &(_, bool)| {
+                            (mdae.modes[mode].name.to_string(), Value::Bool(value))
+                        };
+                        fit.iter().map(value).collect()
+                    })
+                    .collect(),
+            });
+            Some(LoopEntry {
+                mode_variables: decided
+                    .modes
+                    .iter()
+                    .map(|&id| mdae.modes[id].name.to_string())
+                    .collect(),
+                unknowns: decided
+                    .unknowns
+                    .iter()
+                    .map(|&x| derivative_text(mdae, x))
+                    .collect(),
+                status: decided.status.name(),
+                procedure: decided.procedure.clone(),
+                witness,
+                span: self.places.of(&mdae.modes[*first].origin),
+            })
+        };
+        self.analysis.loops.iter().filter_map(entry).collect()
     }
 
     fn names(&self, variables: &[VarId]) -> Vec<String> {
@@ -445,4 +509,11 @@ const fn reads(reads: Reads) -> &'static str {
         Reads::LeftLimit => "left-limit",
         Reads::Current => "current",
     }
+}
+
+/// `der(der(x))`
+fn derivative_text(mdae: &MDae, occurrence: VarRef) -> String {
+    let name = &mdae.variable(occurrence.var).name;
+    let order = occurrence.order as usize;
+    format!("{}{name}{}", "der(".repeat(order), ")".repeat(order))
 }

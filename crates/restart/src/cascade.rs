@@ -7,14 +7,17 @@
 use crate::explore::{Exploration, Transition};
 use crate::modes::Modes;
 use modeshift_base::{FxHashMap, FxHashSet};
-use modeshift_mdae::model::{EqId, EquationKind, ModeDef, ModeId, Predicate};
+use modeshift_mdae::model::{EqId, EquationKind, MDae, ModeDef, ModeId, Predicate};
 use modeshift_mdae::sym::{
-    At, EvalError, Expr, ParamId, Rational, Valuation, VarRef, evaluate, incidence, variables,
+    At, EvalError, Expr, ParamId, Valuation, VarRef, evaluate, incidence, variables,
 };
 use std::collections::BTreeSet;
 
-/// Numbers that are known after a reset.
-struct After<'a>(&'a FxHashMap<VarRef, f64>);
+/// Numbers that are known after a reset, and parameters.
+struct After<'a> {
+    known: &'a FxHashMap<VarRef, f64>,
+    mdae: &'a MDae,
+}
 
 impl Valuation<f64> for After<'_> {
     fn var(&self, occurrence: VarRef) -> Option<f64> {
@@ -22,10 +25,10 @@ impl Valuation<f64> for After<'_> {
             at: At::Now,
             ..occurrence
         };
-        self.0.get(&now).copied()
+        self.known.get(&now).copied()
     }
-    fn param(&self, _: ParamId) -> Option<f64> {
-        None
+    fn param(&self, id: ParamId) -> Option<f64> {
+        self.mdae.parameter(id).value
     }
     fn time(&self) -> Option<f64> {
         None
@@ -39,7 +42,11 @@ fn decide(
 ) -> Option<bool> {
     let relation = Expr::relation(predicate.op, &predicate.lhs, &predicate.rhs);
     let relation = modes.elimination.apply(&relation);
-    let value: Result<f64, EvalError> = evaluate(&relation, &After(known));
+    let after = After {
+        known,
+        mdae: modes.mdae,
+    };
+    let value: Result<f64, EvalError> = evaluate(&relation, &after);
     value.ok().map(|value| value != 0.0)
 }
 
@@ -52,7 +59,12 @@ fn resets(modes: &Modes<'_>, law: EqId) -> Vec<(VarRef, Option<f64>)> {
                 return Vec::new();
             };
             let number = modes.elimination.apply(&equation.rhs);
-            let number = number.as_const().map(Rational::to_f64);
+            let after = After {
+                known: &FxHashMap::default(),
+                mdae: modes.mdae,
+            };
+            let number: Result<f64, EvalError> = evaluate(&number, &after);
+            let number = number.ok();
             let number = number.map(|value| if target.negative { -value } else { value });
             vec![(target.occurrence, number)]
         }

@@ -144,21 +144,42 @@ impl Analysis {
         Ok(())
     }
 
-    /// The modes in which an equation of a `when` can fire.
-    pub(super) fn transient_modes(&mut self) -> Result<BddSet, NodeLimit> {
-        let guards: Vec<_> = self
-            .mdae
-            .equations
-            .iter()
-            .filter(|equation| matches!(equation.kind, EquationKind::Transient(_)))
-            .map(|equation| equation.guard)
-            .collect();
-        let mut result = self.space.sets.empty();
-        for guard in guards {
-            let set = self.space.set(&self.mdae, guard)?;
-            result = self.space.sets.or(&result, &set)?;
+    /// The modes in which an equation of a `when` can fire, with the unknowns it is about. What a `when` says about other
+    /// variables makes no mode momentary.
+    pub(super) fn transient_modes(&mut self) -> Result<Vec<(Vec<VarId>, BddSet)>, NodeLimit> {
+        let mut found = Vec::new();
+        for id in self.mdae.equations.ids() {
+            let equation = &self.mdae.equations[id];
+            if !matches!(equation.kind, EquationKind::Transient(_)) {
+                continue;
+            }
+            let mut variables: Vec<VarId> = crate::sym::variables(&equation.lhs)
+                .into_iter()
+                .chain(crate::sym::variables(&equation.rhs))
+                .filter(|read| read.at == crate::sym::At::Now && self.mdae.is_unknown(read.var))
+                .map(|read| read.var)
+                .collect();
+            variables.sort_unstable();
+            variables.dedup();
+            let guard = equation.guard;
+            found.push((variables, self.space.set(&self.mdae, guard)?));
         }
-        Ok(result)
+        Ok(found)
+    }
+
+    /// Where an equation of a `when` fires that is about variables of a component.
+    fn firing(
+        &self,
+        sets: Sets<'_>,
+        component: &Component<BddSet>,
+        transient: &[(Vec<VarId>, BddSet)],
+    ) -> Result<BddSet, NodeLimit> {
+        let own = |x: &VarId| {
+            let x = structure::VarId(x.0);
+            component.variables.binary_search(&x).is_ok()
+        };
+        let about = transient.iter().filter(|(about, _)| about.iter().any(own));
+        sets.union(about.map(|(_, modes)| modes.clone()))
     }
 
     /// The modes of a component by structure.
@@ -167,7 +188,7 @@ impl Analysis {
         problem: &GuardedProblem<BddSet>,
         all: &AllModes<BddSet>,
         component: &Component<BddSet>,
-        transient: &BddSet,
+        transient: &[(Vec<VarId>, BddSet)],
         check: &dyn Fn(),
     ) -> Result<Grouped, NodeLimit> {
         if let Some(limit) = component.over_limit {
@@ -181,9 +202,10 @@ impl Analysis {
         if sets.is_empty(&component.singular) {
             return Ok(groups);
         }
-        let mut others: Vec<ModeVar> = sets.support(transient);
+        let transient = self.firing(sets, component, transient)?;
+        let mut others: Vec<ModeVar> = sets.support(&transient);
         others.retain(|var| component.mode_variables.binary_search(var).is_err());
-        let firing = sets.exists(transient, &others)?;
+        let firing = sets.exists(&transient, &others)?;
         let momentary = sets.and(&component.singular, &firing)?;
         let lasting = sets.diff(&component.singular, &momentary)?;
         if !sets.is_empty(&momentary) {

@@ -1,9 +1,10 @@
-//! Conditions and equations that depend on each other.
+//! Conditions and unknowns that depend on each other, as far as there is something to say about them.
 
 use super::{Labels, about, grouped, list, others, quoted, variable_names, which};
 use crate::analysis::Analysis;
 use crate::fixpoint::Fixpoint;
-use crate::model::{MDae, ModeDef};
+use crate::loops::{Loop, Status, Witness};
+use crate::model::{MDae, ModeDef, ModeId};
 use crate::print::definition;
 use crate::sym::VarId;
 use modeshift_diag::{Code, Diagnostic};
@@ -16,63 +17,78 @@ pub(super) fn fixpoints(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
             .modes
             .iter()
             .map(|&mode| mdae.modes[mode].origin.span);
+        let path = fixpoint.path.iter();
         modes
-            .chain(
-                fixpoint
-                    .path
-                    .iter()
-                    .map(|&id| mdae.equations[id].origin.span),
-            )
+            .chain(path.map(|&id| mdae.equations[id].origin.span))
             .collect()
     };
     grouped(&analysis.fixpoints, places)
         .into_iter()
-        .map(|(fixpoint, n)| others(diagnostic(mdae, fixpoint), n))
+        .map(|(fixpoint, n)| others(diagnostic(analysis, fixpoint), n))
         .collect()
 }
 
-/// Conditions whose cases were too many to be told apart.
-pub(super) fn unexplored(analysis: &Analysis) -> Option<Diagnostic<Place>> {
+/// Loops in which the mode before decides: worth knowing, nothing to mend.
+pub(super) fn hysteresis(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     let mdae = &analysis.mdae;
-    let first = analysis.unexplored.first()?;
-    let names: Vec<String> = analysis
-        .unexplored
+    let found = analysis
+        .loops
         .iter()
-        .map(|&mode| quoted(&mdae.modes[mode].name))
-        .collect();
-    let diagnostic = Diagnostic::new(
-        Code::MS4009,
-        format!(
-            "whether {} can be evaluated in every mode was not decided",
-            list(&names)
-        ),
-    );
-    Some(
-        diagnostic
-            .label(mdae.modes[*first].origin.span, "evaluated here")
-            .note(
-                "what can be computed before it depends on more combinations of other conditions than could be \
-                 told apart; no combination was found in which it depends on itself",
-            ),
-    )
+        .filter(|decided| decided.status == Status::Hysteresis);
+    let places = |decided: &&Loop| -> Vec<Place> {
+        let modes = decided.modes.iter();
+        modes.map(|&mode| mdae.modes[mode].origin.span).collect()
+    };
+    grouped(found, places)
+        .into_iter()
+        .filter_map(|(decided, n)| {
+            let first = decided.modes.first()?;
+            let names = mode_names(mdae, &decided.modes);
+            let message = format!(
+                "more than one value of {names} can fit; the one before the instant stays as long as it does"
+            );
+            let mut diagnostic = Diagnostic::new(Code::MS4016, message)
+                .label(mdae.modes[*first].origin.span, "decided here");
+            if let Some(witness) = &decided.witness {
+                diagnostic = diagnostic.note(told(mdae, witness));
+            }
+            Some(others(diagnostic, n))
+        })
+        .collect()
 }
 
-fn diagnostic(mdae: &MDae, fixpoint: &Fixpoint) -> Diagnostic<Place> {
-    let names: Vec<String> = fixpoint
-        .modes
+fn mode_names(mdae: &MDae, modes: &[ModeId]) -> String {
+    let names: Vec<String> = modes
         .iter()
         .map(|&mode| quoted(&mdae.modes[mode].name))
         .collect();
+    list(&names)
+}
+
+fn diagnostic(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
+    let mdae = &analysis.mdae;
+    let decided = &analysis.loops[fixpoint.number];
+    let names = mode_names(mdae, &fixpoint.modes);
     let reads = variable_names(mdae, &fixpoint.variables);
-    let (code, message) = if fixpoint.structural {
-        let message = format!(
-            "{} must be known before {reads} can be computed, and the other way round",
-            list(&names)
-        );
-        (Code::MS4002, message)
-    } else {
-        let message = format!("{} and {reads} can only be found together", list(&names));
-        (Code::MS4003, message)
+    let (code, message) = match decided.status {
+        Status::StateChanging => (
+            Code::MS4002,
+            format!("{names} must be known before {reads} can be computed, and the other way round"),
+        ),
+        Status::None => (
+            Code::MS4014,
+            format!("for some values no truth value of {names} fits the equations"),
+        ),
+        Status::Several => (
+            Code::MS4015,
+            format!("which value of {names} follows is not determined: several fit"),
+        ),
+        Status::Unique | Status::Hysteresis | Status::Undecided => (
+            Code::MS4003,
+            format!(
+                "{names} and {reads} can only be found together, and whether they always can was not decided"
+            ),
+        ),
     };
     let mut diagnostic = Diagnostic::new(code, message).with_severity(fixpoint.severity);
     let mut labels = Labels::new();
@@ -101,8 +117,7 @@ fn diagnostic(mdae: &MDae, fixpoint: &Fixpoint) -> Diagnostic<Place> {
         diagnostic = labels.add(diagnostic, &origin, || {
             if on_cycle {
                 format!(
-                    "which follows from this, whose form depends on {}{}",
-                    list(&names),
+                    "which follows from this, whose form depends on {names}{}",
                     which(mdae, id)
                 )
             } else {
@@ -110,32 +125,79 @@ fn diagnostic(mdae: &MDae, fixpoint: &Fixpoint) -> Diagnostic<Place> {
             }
         });
     }
-    explain(labels.finish(diagnostic), fixpoint, &reads, &names)
+    explain(mdae, labels.finish(diagnostic), decided, &names, &reads)
 }
 
 fn explain(
-    diagnostic: Diagnostic<Place>,
-    fixpoint: &Fixpoint,
+    mdae: &MDae,
+    mut diagnostic: Diagnostic<Place>,
+    decided: &Loop,
+    names: &str,
     reads: &str,
-    names: &[String],
 ) -> Diagnostic<Place> {
-    let diagnostic = if fixpoint.structural {
-        diagnostic.note(format!(
-            "which equations apply depends on {}, so there is no order in which to compute: Modelica tools \
-             accept this and fail when they run it, with a division by zero or an endless event iteration",
-            list(names)
-        ))
-    } else {
-        diagnostic.note(
-            "only coefficients change, so Modelica tools try the values of the condition one after another at \
-             each event; there may be no value that fits, or several",
-        )
-    };
-    let first = fixpoint.variables.first();
-    match first {
-        Some(_) => diagnostic.note(format!(
-            "if the condition may lag by an instant, let it read the value just before: `pre(…)` around {reads}"
+    if let Some(witness) = &decided.witness {
+        diagnostic = diagnostic.note(told(mdae, witness));
+    }
+    match decided.status {
+        Status::StateChanging => {
+            let diagnostic = diagnostic.note(format!(
+                "which states are free depends on {names}, so there is no order in which to compute"
+            ));
+            if reads.is_empty() {
+                return diagnostic;
+            }
+            diagnostic.note(format!(
+                "if the condition may lag by an instant, let it read the value just before: `pre(…)` around {reads}"
+            ))
+        }
+        Status::None => diagnostic.note(
+            "a run that comes to such values stops there; a delay, an inertia or a hysteresis that uses the state \
+             before (`pre`) is missing",
+        ),
+        Status::Several => diagnostic.note(
+            "where the truth values that held stop fitting, these take over; a run takes the nearest",
+        ),
+        _ => diagnostic.note(format!(
+            "tried: {}; a run looks for truth values that fit, starting from those before",
+            decided.procedure
         )),
-        None => diagnostic,
+    }
+}
+
+/// `for `u = 0` both `g` and `not g` fit`
+pub(crate) fn told(mdae: &MDae, witness: &Witness) -> String {
+    let known: Vec<String> = witness
+        .known
+        .iter()
+        .map(|(name, value)| format!("`{name} = {}`", number(value)))
+        .collect();
+    let known = match known.is_empty() {
+        true => "always".to_owned(),
+        false => format!("for {}", list(&known)),
+    };
+    let fits: Vec<String> = witness
+        .fits
+        .iter()
+        .map(|valuation| {
+            let values: Vec<String> = valuation
+                .iter()
+                .map(|&(mode, value)| format!("{} = {value}", mdae.modes[mode].name))
+                .collect();
+            format!("`{}`", values.join(", "))
+        })
+        .collect();
+    match fits.len() {
+        0 => format!("{known} nothing fits"),
+        1 => format!("{known} {} fits", fits[0]),
+        2 => format!("{known} both {} and {} fit", fits[0], fits[1]),
+        n => format!("{known} {n} valuations fit: {}", list(&fits)),
+    }
+}
+
+/// A rational as people write it.
+pub(crate) fn number(value: &crate::sym::Rational) -> String {
+    match value.to_small() {
+        Some((n, 1)) => n.to_string(),
+        _ => format!("{}", value.to_f64()),
     }
 }

@@ -1,6 +1,7 @@
 //! The edit that lets a condition read the value before the instant: `s <= 0` becomes `pre(s) <= 0`.
 
 use crate::analysis::Analysis;
+use crate::loops::Status;
 use crate::model::ModeDef;
 use crate::sym::At;
 use modeshift_flat::model::Place;
@@ -20,9 +21,10 @@ pub fn lags(analysis: &Analysis) -> Vec<Lag> {
     let mdae = &analysis.mdae;
     let mut found: Vec<Lag> = Vec::new();
     for &mode in analysis
-        .fixpoints
+        .loops
         .iter()
-        .flat_map(|fixpoint| &fixpoint.modes)
+        .filter(|decided| decided.status == Status::StateChanging)
+        .flat_map(|decided| &decided.modes)
     {
         let mode = &mdae.modes[mode];
         let ModeDef::Predicate(predicate) = &mode.def else {

@@ -1,67 +1,30 @@
 //! Explaining why evaluation got stuck: from the condition to what it reads, through the equations that
 //! determine it, back to the condition.
 
-use super::{Fixpoint, Stuck, conditions, is_state, reads};
-use crate::analysis::Analysis;
+use super::{Fixpoint, conditions, is_state, reads};
+use crate::analysis::{Analysis, Structure};
+use crate::loops::Loop;
 use crate::mode::OneMode;
 use crate::model::{EqId, ModeDef, ModeId};
-use crate::sym::{CondId, VarId};
+use crate::sym::VarId;
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexSet};
 use modeshift_diag::Severity;
 use modeshift_structure::{self as structure, Matching, ModeStructure};
-use petgraph::graph::DiGraph;
 use std::collections::VecDeque;
 
-/// Stuck conditions that are followed through the equations; more of them are more of the same.
-const MAX_FOLLOWED: usize = 2000;
+/// Conditions of one loop that are followed through the equations; more of them are more of the same.
+const MAX_FOLLOWED: usize = 64;
 
-/// Conditions of a cycle that are flipped to see what they change.
-const MAX_FLIPPED: usize = 16;
-
-/// The fixpoints among the stuck conditions, in order of their mode variables.
-pub(super) fn cycles(analysis: &mut Analysis, stuck: &Stuck) -> Vec<Fixpoint> {
-    let follower = Follower::new(analysis, stuck);
-    let mut graph = DiGraph::<ModeId, ()>::new();
-    let nodes: FxHashMap<ModeId, _> = stuck
+/// Why the conditions of a loop depend on themselves.
+pub(super) fn explained(analysis: &Analysis, decided: &Loop, number: usize) -> Fixpoint {
+    let follower = Follower::new(analysis, decided);
+    let reached: FxHashMap<ModeId, Reached> = decided
         .modes
         .iter()
-        .map(|&mode| (mode, graph.add_node(mode)))
+        .take(MAX_FOLLOWED)
+        .map(|&mode| (mode, follower.follow(analysis, mode)))
         .collect();
-    let mut reached: FxHashMap<ModeId, Reached> = FxHashMap::default();
-    for &mode in stuck.modes.iter().take(MAX_FOLLOWED) {
-        let found = follower.follow(analysis, mode);
-        for other in &found.modes {
-            if let Some(&node) = nodes.get(other) {
-                graph.add_edge(nodes[&mode], node, ());
-            }
-        }
-        reached.insert(mode, found);
-    }
-    let mut components: Vec<Vec<ModeId>> = petgraph::algo::kosaraju_scc(&graph)
-        .into_iter()
-        .map(|component| {
-            component
-                .into_iter()
-                .map(|node| graph[node])
-                .collect::<Vec<_>>()
-        })
-        .filter(|modes| {
-            let reads_itself = |found: &Reached| found.modes.contains(&modes[0]);
-            modes.len() > 1 || reached.get(&modes[0]).is_some_and(reads_itself)
-        })
-        .collect();
-    // Stuck without a cycle of our own making: name them all rather than none.
-    if components.is_empty() {
-        components.push(stuck.modes.clone());
-    }
-    for modes in &mut components {
-        modes.sort_unstable();
-    }
-    components.sort();
-    components
-        .into_iter()
-        .map(|modes| fixpoint(analysis, &follower, &reached, modes, &stuck.valuation))
-        .collect()
+    fixpoint(&follower, &reached, decided, number)
 }
 
 /// What a condition depends on.
@@ -83,8 +46,11 @@ struct Follower {
 }
 
 impl Follower {
-    fn new(analysis: &Analysis, stuck: &Stuck) -> Self {
-        let (system, structure) = analysis.mode(&stuck.valuation);
+    fn new(analysis: &Analysis, decided: &Loop) -> Self {
+        let truth = analysis.mdae.conds.evaluate(&decided.mode);
+        let rows = component_rows(analysis, decided);
+        let system = OneMode::of_rows(&analysis.mdae, &analysis.rows, &truth, rows);
+        let structure = system.structure();
         let matching = match structure {
             ModeStructure::Regular { offsets, .. } => offsets.matching,
             ModeStructure::Singular(parts) => parts.matching,
@@ -95,7 +61,7 @@ impl Follower {
             .enumerate()
             .map(|(i, &x)| (x, i))
             .collect();
-        let waiting: FxHashSet<ModeId> = stuck.modes.iter().copied().collect();
+        let waiting: FxHashSet<ModeId> = decided.modes.iter().copied().collect();
         let depends = system
             .equations
             .iter()
@@ -152,22 +118,39 @@ impl Follower {
     }
 }
 
+/// The rows of the components that a loop touches.
+fn component_rows(analysis: &Analysis, decided: &Loop) -> Vec<usize> {
+    let Structure::All(all) = &analysis.structure else {
+        return (0..analysis.rows.equations.len()).collect();
+    };
+    let mut components: Vec<usize> = decided
+        .rows
+        .iter()
+        .map(|&(row, _)| all.1.component_of_equation[row])
+        .collect();
+    components.sort_unstable();
+    components.dedup();
+    let equations = components
+        .into_iter()
+        .flat_map(|component| &all.1.components[component].equations);
+    equations.map(|f| f.index()).collect()
+}
+
 fn fixpoint(
-    analysis: &Analysis,
     follower: &Follower,
     reached: &FxHashMap<ModeId, Reached>,
-    modes: Vec<ModeId>,
-    valuation: &[bool],
+    decided: &Loop,
+    number: usize,
 ) -> Fixpoint {
     let on_cycle = |row: usize| {
         follower.depends[row]
             .iter()
-            .any(|mode| modes.contains(mode))
+            .any(|mode| decided.modes.contains(mode))
     };
     let mut variables: FxIndexSet<VarId> = FxIndexSet::default();
     let mut equations: FxIndexSet<EqId> = FxIndexSet::default();
     let mut path: Vec<EqId> = Vec::new();
-    for mode in &modes {
+    for mode in &decided.modes {
         let Some(found) = reached.get(mode) else {
             continue;
         };
@@ -182,17 +165,13 @@ fn fixpoint(
             }
         }
     }
-    let structural = modes
-        .iter()
-        .take(MAX_FLIPPED)
-        .any(|&mode| changes_structure(analysis, mode, valuation));
     Fixpoint {
-        modes,
+        modes: decided.modes.clone(),
         variables: variables.into_iter().collect(),
         path,
         equations: equations.into_iter().collect(),
-        structural,
-        severity: Severity::Error,
+        severity: decided.severity.unwrap_or(Severity::Note),
+        number,
     }
 }
 
@@ -207,31 +186,4 @@ fn path_to(follower: &Follower, found: &Reached, step: usize) -> Vec<EqId> {
     }
     path.reverse();
     path
-}
-
-/// Whether the value of a condition changes which variables occur in the equations, seen from one mode:
-/// the rows with it and without it are compared as they are, whatever equation they come from.
-fn changes_structure(analysis: &Analysis, mode: ModeId, valuation: &[bool]) -> bool {
-    let rows = |value: bool| {
-        let mut flipped = valuation.to_vec();
-        flipped[mode.index()] = value;
-        let truth = analysis.mdae.conds.evaluate(&flipped);
-        let holds = |id: CondId| truth[id.0 as usize];
-        let mut rows: Vec<Vec<(VarId, u32)>> = Vec::new();
-        for (row, &id) in analysis.rows.equations.iter().enumerate() {
-            if holds(analysis.mdae.equations[id].guard) {
-                let mut occurrences: Vec<(VarId, u32)> = analysis.rows.occurrences[row]
-                    .iter()
-                    .filter(|occurrence| holds(occurrence.when))
-                    .map(|occurrence| (occurrence.variable, occurrence.order))
-                    .collect();
-                occurrences.sort_unstable();
-                occurrences.dedup();
-                rows.push(occurrences);
-            }
-        }
-        rows.sort();
-        rows
-    };
-    rows(false) != rows(true)
 }

@@ -1,4 +1,4 @@
-//! Progressive evaluation of conditions.
+//! Progressive evaluation of conditions, step by step in one mode: what the graph of needs is compared with.
 
 use super::{known_below, reads};
 use crate::analysis::{Analysis, Structure};
@@ -23,8 +23,6 @@ pub(super) struct Progress {
     /// Ascending.
     pub(super) waiting: Vec<ModeId>,
     rows: Vec<Row>,
-    /// The mode variables on which these equations depend, ascending.
-    pub(super) modes: Vec<ModeId>,
     /// The conditions of these equations and all their parts.
     conditions: Vec<CondId>,
 }
@@ -45,14 +43,9 @@ impl Progress {
         }
         Self {
             waiting,
-            modes: conds.support(own.iter().copied()),
             conditions: conds.closed(own.into_iter().chain(occurring)),
             rows,
         }
-    }
-
-    pub(super) fn n_rows(&self) -> usize {
-        self.rows.len()
     }
 
     /// Evaluates as many of the conditions in `left` as possible and takes them out. Only what holds for the

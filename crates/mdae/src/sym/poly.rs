@@ -123,7 +123,7 @@ impl Polynomial {
     }
 
     /// The polynomial divided by the coefficient of its first monomial.
-    fn monic(self) -> Self {
+    pub(crate) fn monic(self) -> Self {
         let Some(lead) = self.terms.values().next().and_then(Rational::recip) else {
             return self;
         };

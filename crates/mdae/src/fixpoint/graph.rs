@@ -1,0 +1,658 @@
+//! Who needs whom at an instant: conditions, the values they read, and the equations that determine these.
+//!
+//! Three kinds of nodes. A *condition* needs the values it reads, or, if it is a formula or changed by a `when`, other
+//! conditions. A *value* `x^(m)` needs the equations that determine it: those it is matched with. An *equation*, differentiated
+//! `k` times, needs the values that occur in it and the conditions on which its form depends. Every edge carries the
+//! modes in which the need exists, so that a cycle counts only if some mode has all of it: where a
+//! condition that is known already switches a part of the cycle off, the others can be computed one after the other.
+
+use super::{known_below, reads};
+use crate::analysis::{Analysis, Structure};
+use crate::cond::{Conds, Formula};
+use crate::model::{ModeDef, ModeId};
+use crate::space::mode_var;
+use crate::sym::{CondId, Expr, Kind, Limits, VarId, VarRef, normal_form};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexSet};
+use modeshift_structure::{BddSet, ModeSets, ModeVar};
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::collections::VecDeque;
+
+/// Set operations for one strongly connected part; where they do not suffice every cycle counts.
+const MAX_STEPS: usize = 2_000;
+
+/// Conditions that are changed one by one in looking for modes with cycles.
+const MAX_CANDIDATES: usize = 64;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Node {
+    Condition(ModeId),
+    /// A derivative of a variable.
+    Value(VarId, i32),
+    /// A row of [`Analysis::rows`], differentiated so many times.
+    Row(usize, i32),
+}
+
+/// The modes in which one node needs another; `None` for all.
+type When = Option<BddSet>;
+
+/// A strongly connected part with conditions in it.
+pub(crate) struct Knot {
+    pub(crate) nodes: Vec<Node>,
+    /// A mode in which the cycle exists.
+    pub(crate) mode: Vec<bool>,
+}
+
+pub(super) struct Graph<'a> {
+    analysis: &'a mut Analysis,
+    waiting: &'a FxHashSet<ModeId>,
+    nodes: FxIndexSet<Node>,
+    edges: Vec<Vec<(usize, When)>>,
+    /// Per variable the rows that determine it, with the derivative they are matched at.
+    writers: FxHashMap<VarId, Vec<(usize, i32, When)>>,
+    /// Rows that say the same under different guards: the first of them, and whether together they always hold.
+    twins: FxHashMap<usize, (usize, bool)>,
+    /// Whether a condition depends on waiting ones.
+    open: FxHashMap<CondId, bool>,
+}
+
+impl<'a> Graph<'a> {
+    /// Everything the waiting conditions need. Linear in that part of the model, times set operations.
+    pub(super) fn new(
+        analysis: &'a mut Analysis,
+        waiting: &'a FxHashSet<ModeId>,
+        check: &dyn Fn(),
+    ) -> Self {
+        let mut this = Self {
+            writers: writers(analysis),
+            twins: twins(analysis),
+            analysis,
+            waiting,
+            nodes: FxIndexSet::default(),
+            edges: Vec::new(),
+            open: FxHashMap::default(),
+        };
+        let mut roots: Vec<ModeId> = waiting.iter().copied().collect();
+        roots.sort_unstable();
+        for id in roots {
+            this.nodes.insert(Node::Condition(id));
+        }
+        while this.edges.len() < this.nodes.len() {
+            check();
+            let node = this.nodes[this.edges.len()];
+            let needs = match node {
+                Node::Condition(id) => this.needs_of_condition(id),
+                Node::Value(var, order) => this.needs_of_value(var, order),
+                Node::Row(row, level) => this.needs_of_row(row, level),
+            };
+            let mut found = Vec::with_capacity(needs.len());
+            for (node, when) in needs {
+                if when.as_ref().is_none_or(|when| !this.sets().is_empty(when)) {
+                    found.push((this.nodes.insert_full(node).0, when));
+                }
+            }
+            let needs = found;
+            this.edges.push(needs);
+        }
+        this
+    }
+
+    fn sets(&self) -> &modeshift_structure::BddSets {
+        &self.analysis.space.sets
+    }
+
+    fn needs_of_condition(&mut self, id: ModeId) -> Vec<(Node, When)> {
+        let mut conditions: Vec<CondId> = Vec::new();
+        if let ModeDef::Formula(formula) = self.analysis.mdae.modes[id].def {
+            conditions.push(formula);
+        }
+        conditions.extend(super::update_conditions(&self.analysis.mdae, id));
+        let mut found = Vec::new();
+        for condition in conditions {
+            self.decided_by(condition, None, &mut found);
+        }
+        found.retain(|(node, _)| *node != Node::Condition(id));
+        let reads = reads(self.analysis, id);
+        let needed = reads.into_iter().map(|read| (read.var, read.order as i32));
+        let needed =
+            needed.filter(|&(var, order)| order >= known_below(self.analysis, var));
+        found.extend(needed.map(|(var, order)| (Node::Value(var, order), None)));
+        found
+    }
+
+    fn needs_of_value(&self, var: VarId, order: i32) -> Vec<(Node, When)> {
+        let writers = self.writers.get(&var).map_or(&[][..], Vec::as_slice);
+        let mut found = Vec::new();
+        for (row, sigma, when) in writers {
+            // Where more derivatives are matched, the value is a state of that mode.
+            let level = order - sigma;
+            if level < 0 {
+                continue;
+            }
+            let Some(when) = self.differentiated(*row, level, when) else {
+                continue;
+            };
+            let row = self.twins.get(row).map_or(*row, |twin| twin.0);
+            found.push((Node::Row(row, level), when));
+        }
+        found
+    }
+
+    /// `when` without the modes in which a row is not differentiated so often; `None` if nothing is left.
+    fn differentiated(&self, row: usize, level: i32, when: &When) -> Option<When> {
+        if level == 0 {
+            return Some(when.clone());
+        }
+        let Structure::All(all) = &self.analysis.structure else {
+            return None;
+        };
+        let sets = self.sets();
+        let pieces = &all.1.c[row];
+        if pieces.iter().all(|piece| piece.value < level) {
+            return None;
+        }
+        if pieces.iter().all(|piece| piece.value >= level) {
+            return Some(when.clone());
+        }
+        let enough = pieces.iter().filter(|piece| piece.value >= level);
+        let mut modes = sets.union(enough.map(|piece| piece.modes.clone())).ok()?;
+        if let Some(when) = when {
+            modes = sets.and(&modes, when).ok()?;
+        }
+        Some(Some(modes))
+    }
+
+    fn needs_of_row(&mut self, row: usize, level: i32) -> Vec<(Node, When)> {
+        let mut found = Vec::new();
+        for occurrence in self.analysis.rows.occurrences[row].clone() {
+            let known = known_below(self.analysis, occurrence.variable);
+            let order = occurrence.order as i32;
+            if order + level < known {
+                continue;
+            }
+            let when = self.set(occurrence.when);
+            for needed in order.max(known)..=order + level {
+                found.push((Node::Value(occurrence.variable, needed), when.clone()));
+            }
+        }
+        let id = self.analysis.rows.equations[row];
+        let equation = &self.analysis.mdae.equations[id];
+        let (guard, sides) = (equation.guard, [equation.lhs.clone(), equation.rhs.clone()]);
+        if !self.twins.get(&row).is_some_and(|twin| twin.1) {
+            self.decided_by(guard, None, &mut found);
+        }
+        for side in &sides {
+            for (condition, path) in choices(&mut self.analysis.mdae.conds, side) {
+                let when = self.set(path);
+                self.decided_by(condition, when, &mut found);
+            }
+        }
+        found
+    }
+
+    /// The modes in which a condition holds, `None` for all.
+    fn set(&mut self, condition: CondId) -> When {
+        if condition == Conds::TRUE {
+            return None;
+        }
+        let set = self.analysis.space.set(&self.analysis.mdae, condition).ok();
+        set.filter(|set| !self.sets().is_full(set))
+    }
+
+    /// The waiting conditions that must be known before `condition` is: those whose value is not made irrelevant by what
+    /// is known anyway.
+    fn decided_by(&mut self, condition: CondId, when: When, found: &mut Vec<(Node, When)>) {
+        let mut stack = vec![(condition, when)];
+        while let Some((condition, mut when)) = stack.pop() {
+            if !self.is_open(condition) {
+                continue;
+            }
+            let formula = self.analysis.mdae.conds.formula(condition).clone();
+            match formula {
+                Formula::Const(_) => {}
+                Formula::Mode(id) => found.push((Node::Condition(id), when)),
+                Formula::Not(inner) => stack.push((inner, when)),
+                Formula::And(ref ids) | Formula::Or(ref ids) => {
+                    let is_and = matches!(formula, Formula::And(_));
+                    for &id in ids {
+                        if !self.is_open(id) {
+                            when = self.narrowed(when, id, is_and);
+                        }
+                    }
+                    for &id in ids {
+                        if self.is_open(id) {
+                            stack.push((id, when.clone()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// `when` where `condition` has a value.
+    fn narrowed(&mut self, when: When, condition: CondId, value: bool) -> When {
+        let Ok(mut set) = self.analysis.space.set(&self.analysis.mdae, condition) else {
+            return when;
+        };
+        if !value {
+            match self.sets().not(&set) {
+                Ok(negated) => set = negated,
+                Err(_) => return when,
+            }
+        }
+        match when {
+            None => Some(set),
+            Some(when) => self.sets().and(&when, &set).ok().or(Some(when)),
+        }
+    }
+
+    fn is_open(&mut self, condition: CondId) -> bool {
+        if let Some(&known) = self.open.get(&condition) {
+            return known;
+        }
+        let conds = &self.analysis.mdae.conds;
+        for id in conds.closed([condition]) {
+            let of = |id: &CondId| self.open.get(id) == Some(&true);
+            let value = match conds.formula(id) {
+                Formula::Const(_) => false,
+                Formula::Mode(mode) => self.waiting.contains(mode),
+                Formula::Not(inner) => of(inner),
+                Formula::And(ids) | Formula::Or(ids) => ids.iter().any(of),
+            };
+            self.open.insert(id, value);
+        }
+        self.open[&condition]
+    }
+
+    /// The strongly connected parts that some mode has as a cycle, in order of their conditions.
+    pub(super) fn knots(self, check: &dyn Fn()) -> Vec<Knot> {
+        let mut dropped: FxHashSet<usize> = FxHashSet::default();
+        // Conditions that are on no cycle of any single mode are taken out; what is left may fall apart.
+        loop {
+            let parts = self.parts(&dropped);
+            let mut knots = Vec::new();
+            let before = dropped.len();
+            for part in parts {
+                check();
+                let inside: FxHashSet<usize> = part.iter().copied().collect();
+                let (mode, open) = self.tried(&part, &inside);
+                let mut mode = mode;
+                for node in open {
+                    match self.returns(node, &inside) {
+                        Return::Never => {
+                            dropped.insert(node);
+                        }
+                        Return::In(set) => {
+                            if mode.is_none() {
+                                mode = self.sets().pick(&set);
+                            }
+                        }
+                        Return::Unknown => {}
+                    }
+                }
+                let mode = mode.unwrap_or_else(|| self.some_mode());
+                let mut nodes: Vec<Node> = part.iter().map(|&node| self.nodes[node]).collect();
+                nodes.sort_unstable();
+                knots.push(Knot { nodes, mode });
+            }
+            if dropped.len() == before {
+                knots.sort_by(|a, b| a.nodes.cmp(&b.nodes));
+                return knots;
+            }
+        }
+    }
+
+    fn some_mode(&self) -> Vec<bool> {
+        let n = self.analysis.mdae.modes.len();
+        super::regular_mode(self.analysis).unwrap_or_else(|| vec![false; n])
+    }
+
+    fn parts(&self, dropped: &FxHashSet<usize>) -> Vec<Vec<usize>> {
+        let mut graph = DiGraph::<(), ()>::with_capacity(self.nodes.len(), self.nodes.len());
+        for _ in 0..self.nodes.len() {
+            graph.add_node(());
+        }
+        for (from, edges) in self.edges.iter().enumerate() {
+            for (to, _) in edges {
+                if !dropped.contains(&from) && !dropped.contains(to) {
+                    graph.add_edge(NodeIndex::new(from), NodeIndex::new(*to), ());
+                }
+            }
+        }
+        let mut parts: Vec<Vec<usize>> = petgraph::algo::kosaraju_scc(&graph)
+            .into_iter()
+            .filter(|part| part.len() > 1)
+            .map(|part| part.into_iter().map(NodeIndex::index).collect::<Vec<_>>())
+            .filter(|part| {
+                part.iter()
+                    .any(|&node| matches!(self.nodes[node], Node::Condition(_)))
+            })
+            .collect();
+        for part in &mut parts {
+            part.sort_unstable();
+        }
+        parts
+    }
+
+    /// The possible modes in which a way leads from a node back to it, within a part. What is possible is a large set
+    /// where many components meet, so the way is looked for without it first.
+    fn returns(&self, start: usize, inside: &FxHashSet<usize>) -> Return {
+        let sets = self.sets();
+        let found = self.way_back(start, inside, sets.full());
+        let Return::In(modes) = &found else {
+            return found;
+        };
+        let Ok(possible) = self.possible(inside, &sets.support(modes)) else {
+            return Return::Unknown;
+        };
+        match sets.and(modes, &possible) {
+            Ok(both) if !sets.is_empty(&both) => return Return::In(both),
+            Ok(_) => {}
+            Err(_) => return Return::Unknown,
+        }
+        let mut vars: Vec<ModeVar> = Vec::new();
+        for node in inside {
+            for (_, when) in &self.edges[*node] {
+                vars.extend(when.iter().flat_map(|when| sets.support(when)));
+            }
+        }
+        vars.sort_unstable();
+        vars.dedup();
+        match self.possible(inside, &vars) {
+            Ok(possible) if sets.is_empty(&possible) => Return::Never,
+            Ok(possible) => self.way_back(start, inside, possible),
+            Err(_) => Return::Unknown,
+        }
+    }
+
+    /// Looks at a few possible modes: a mode that has a cycle, and the conditions that are on none of the cycles found. Sets of
+    /// modes become large where many components meet; most cycles show in a mode like any other.
+    fn tried(&self, part: &[usize], inside: &FxHashSet<usize>) -> (Option<Vec<bool>>, Vec<usize>) {
+        let mut open: Vec<usize> = part
+            .iter()
+            .copied()
+            .filter(|&node| matches!(self.nodes[node], Node::Condition(_)))
+            .collect();
+        let mut found = None;
+        for mode in self.candidates(part) {
+            if open.is_empty() {
+                break;
+            }
+            if !self.is_possible(&mode, part) {
+                continue;
+            }
+            let cyclic = self.cyclic(inside, &mode);
+            let before = open.len();
+            open.retain(|node| !cyclic.contains(node));
+            if open.len() < before && found.is_none() {
+                found = Some(mode);
+            }
+        }
+        (found, open)
+    }
+
+    /// The usual mode, and that with a condition changed on which edges of a part depend, together with what is tied to it.
+    fn candidates(&self, part: &[usize]) -> Vec<Vec<bool>> {
+        let sets = self.sets();
+        let usual = self.some_mode();
+        let mut vars: Vec<ModeVar> = Vec::new();
+        for &node in part {
+            for (_, when) in &self.edges[node] {
+                if let Some(when) = when {
+                    vars.extend(sets.support(when));
+                }
+            }
+        }
+        vars.sort_unstable();
+        vars.dedup();
+        vars.truncate(MAX_CANDIDATES);
+        let mut found = vec![usual.clone()];
+        for var in vars {
+            let Ok(tied) = self.analysis.care.about(sets, &[var]) else {
+                continue;
+            };
+            for value in [false, true] {
+                let half = sets.literal(var, value).and_then(|half| sets.and(&tied, &half));
+                let Some(picked) = half.ok().and_then(|half| sets.pick(&half)) else {
+                    continue;
+                };
+                let mut mode = usual.clone();
+                mode[var.index()] = value;
+                for other in sets.support(&tied) {
+                    mode[other.index()] = picked[other.index()];
+                }
+                found.push(mode);
+            }
+        }
+        found
+    }
+
+    /// Whether a mode satisfies all facts, and the equations of a part are regular in it.
+    fn is_possible(&self, mode: &[bool], part: &[usize]) -> bool {
+        let mdae = &self.analysis.mdae;
+        let truth = mdae.conds.evaluate(mode);
+        let Structure::All(all) = &self.analysis.structure else {
+            return false;
+        };
+        mdae.care
+            .iter()
+            .all(|fact| truth[fact.condition.0 as usize])
+            && part.iter().all(|&node| match self.nodes[node] {
+                Node::Row(row, _) => {
+                    let component = &all.1.components[all.1.component_of_equation[row]];
+                    self.sets().contains(&component.regular, mode)
+                }
+                _ => true,
+            })
+    }
+
+    /// The nodes of a part that are on cycles in one mode. Linear.
+    fn cyclic(&self, inside: &FxHashSet<usize>, mode: &[bool]) -> FxHashSet<usize> {
+        let mut graph = DiGraph::<usize, ()>::new();
+        let mut sorted: Vec<usize> = inside.iter().copied().collect();
+        sorted.sort_unstable();
+        let place: FxHashMap<usize, NodeIndex> = sorted
+            .into_iter()
+            .map(|node| (node, graph.add_node(node)))
+            .collect();
+        for (&node, &from) in &place {
+            for (to, when) in &self.edges[node] {
+                let exists = when
+                    .as_ref()
+                    .is_none_or(|when| self.sets().contains(when, mode));
+                if let (true, Some(&to)) = (exists, place.get(to)) {
+                    graph.add_edge(from, to, ());
+                }
+            }
+        }
+        petgraph::algo::kosaraju_scc(&graph)
+            .into_iter()
+            .filter(|part| part.len() > 1)
+            .flatten()
+            .map(|node| graph[node])
+            .collect()
+    }
+
+    fn way_back(&self, start: usize, inside: &FxHashSet<usize>, modes: BddSet) -> Return {
+        let sets = self.sets();
+        let mut reached: FxHashMap<usize, BddSet> = FxHashMap::default();
+        let mut queue: VecDeque<(usize, BddSet)> = VecDeque::from([(start, modes)]);
+        let mut steps = 0;
+        while let Some((node, modes)) = queue.pop_front() {
+            for (to, when) in &self.edges[node] {
+                if !inside.contains(to) {
+                    continue;
+                }
+                steps += 1;
+                if steps > MAX_STEPS {
+                    return Return::Unknown;
+                }
+                let there = match when {
+                    None => Ok(modes.clone()),
+                    Some(when) => sets.and(&modes, when),
+                };
+                let new = there.and_then(|there| match reached.get(to) {
+                    Some(old) => sets.diff(&there, old),
+                    None => Ok(there),
+                });
+                let Ok(new) = new else {
+                    return Return::Unknown;
+                };
+                if sets.is_empty(&new) {
+                    continue;
+                }
+                if *to == start {
+                    return Return::In(new);
+                }
+                let all = match reached.get(to) {
+                    Some(old) => sets.or(old, &new),
+                    None => Ok(new.clone()),
+                };
+                let Ok(all) = all else {
+                    return Return::Unknown;
+                };
+                reached.insert(*to, all);
+                queue.push_back((*to, new));
+            }
+        }
+        Return::Never
+    }
+
+    /// What is possible about some mode variables where the equations of a part are regular.
+    fn possible(
+        &self,
+        part: &FxHashSet<usize>,
+        vars: &[ModeVar],
+    ) -> Result<BddSet, modeshift_structure::NodeLimit> {
+        let mut possible = self.analysis.care.about(self.sets(), vars)?;
+        let Structure::All(all) = &self.analysis.structure else {
+            return Ok(possible);
+        };
+        let mut components: Vec<usize> = part
+            .iter()
+            .filter_map(|&node| match self.nodes[node] {
+                Node::Row(row, _) => Some(all.1.component_of_equation[row]),
+                _ => None,
+            })
+            .collect();
+        components.sort_unstable();
+        components.dedup();
+        for component in components {
+            let component = &all.1.components[component];
+            if component.regular != component.care {
+                possible = self.sets().and(&possible, &component.regular)?;
+            }
+        }
+        Ok(possible)
+    }
+}
+
+enum Return {
+    Never,
+    In(BddSet),
+    /// The sets became too large to tell.
+    Unknown,
+}
+
+/// The rows with which each variable is matched.
+fn writers(analysis: &Analysis) -> FxHashMap<VarId, Vec<(usize, i32, When)>> {
+    let mut writers: FxHashMap<VarId, Vec<(usize, i32, When)>> = FxHashMap::default();
+    if let Structure::All(all) = &analysis.structure {
+        for component in &all.1.components {
+            for edge in &component.matched {
+                let when = (edge.modes != component.regular).then(|| edge.modes.clone());
+                writers.entry(VarId(edge.variable.0)).or_default().push((
+                    edge.equation.index(),
+                    edge.sigma,
+                    when,
+                ));
+            }
+        }
+    }
+    writers
+}
+
+/// Rows with the same residual under different guards, by the first of them.
+fn twins(analysis: &mut Analysis) -> FxHashMap<usize, (usize, bool)> {
+    let mut groups: FxHashMap<Expr, Vec<usize>> = FxHashMap::default();
+    let small = Limits {
+        terms: 64,
+        ..Limits::default()
+    };
+    for (row, &id) in analysis.rows.equations.iter().enumerate() {
+        let equation = &analysis.mdae.equations[id];
+        if equation.guard != Conds::TRUE
+            && let Ok(form) = normal_form(&equation.residual(), small)
+        {
+            groups.entry(form.monic().to_expr()).or_default().push(row);
+        }
+    }
+    let mut found = FxHashMap::default();
+    for rows in groups.into_values().filter(|rows| rows.len() > 1) {
+        let guards: Vec<CondId> = rows
+            .iter()
+            .map(|&row| analysis.mdae.equations[analysis.rows.equations[row]].guard)
+            .collect();
+        let either = analysis.mdae.conds.or(guards);
+        let vars: Vec<ModeVar> = analysis.mdae.conds.support([either]).into_iter().map(mode_var).collect();
+        let either = analysis.space.set(&analysis.mdae, either);
+        let always = either.and_then(|either| {
+            let possible = analysis.care.about(&analysis.space.sets, &vars)?;
+            analysis.space.sets.is_subset(&possible, &either)
+        });
+        for &row in &rows {
+            found.insert(row, (rows[0], always == Ok(true)));
+        }
+    }
+    found
+}
+
+/// The conditions of the if-expressions in `expr` whose branches differ, each with the condition under which it is asked.
+fn choices(conds: &mut Conds, expr: &Expr) -> Vec<(CondId, CondId)> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![(expr, Conds::TRUE)];
+    while let Some((node, when)) = stack.pop() {
+        let address: *const Kind = node.kind();
+        match node.kind() {
+            Kind::Sum(items) | Kind::Prod(items) | Kind::Call(_, items)
+                if seen.insert((address, when)) =>
+            {
+                stack.extend(items.iter().map(|item| (item, when)));
+            }
+            Kind::Pow(base, _) => stack.push((base, when)),
+            Kind::Cond(condition) => found.push((*condition, when)),
+            Kind::Relation(_, a, b) => stack.extend([(a, when), (b, when)]),
+            Kind::If(condition, then, otherwise) if seen.insert((address, when)) => {
+                if same(then, otherwise) {
+                    stack.push((then, when));
+                    continue;
+                }
+                found.push((*condition, when));
+                let negated = conds.not(*condition);
+                let in_else = conds.and([when, negated]);
+                let in_then = conds.and([when, *condition]);
+                stack.extend([(otherwise, in_else), (then, in_then)]);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether two expressions are equal as polynomials, if they are small.
+fn same(a: &Expr, b: &Expr) -> bool {
+    let limits = Limits {
+        terms: 32,
+        ..Limits::default()
+    };
+    crate::incidence::reads_the_same(a, b)
+        && matches!((normal_form(a, limits), normal_form(b, limits)), (Ok(a), Ok(b)) if a == b)
+}
+
+/// What is asked for where a value is needed that a node stands for.
+pub(crate) fn value(node: Node) -> Option<VarRef> {
+    match node {
+        Node::Value(var, order) => Some(VarRef::now(var, order.max(0) as u32)),
+        _ => None,
+    }
+}

@@ -1,0 +1,359 @@
+//! Loops in general: the regions of known values that valuations fit, compared by linear programmes in exact arithmetic.
+//!
+//! For one valuation the equations are linear, so that the comparisons become affine in the known terms: the values
+//! that a valuation fits are a polyhedron. Do two of them overlap? Is there a point in none? And where a valuation
+//! stops fitting, at a facet of its polyhedron, how many others fit just beyond it? Only what has an inside counts: what
+//! happens at single points of a line is nobody's business.
+
+use super::Status;
+use super::case::Case;
+use super::continuous::unpack;
+use super::form::{Form, Solved};
+use super::lp::{Budget, Exhausted, Row, point, value};
+use super::system::Beyond;
+use crate::sym::Rational;
+
+/// Comparisons whose valuations are all looked at.
+pub(super) const MAX_ATOMS: usize = 10;
+
+/// Simplex steps for one loop.
+const MAX_STEPS: usize = 40_000;
+
+/// Linear programmes for one loop.
+const MAX_PROGRAMMES: usize = 20_000;
+
+/// What was found, with the values of the terms (without the constant one) and the valuations that fit there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Outcome {
+    pub(super) status: Status,
+    pub(super) at: Vec<Rational>,
+    pub(super) fits: Vec<Vec<bool>>,
+}
+
+struct Region {
+    /// At least zero inside.
+    sides: Vec<Row>,
+    allowed: bool,
+}
+
+struct Programmes {
+    n: usize,
+    domain: Vec<Row>,
+    budget: Budget,
+    left: usize,
+}
+
+impl Programmes {
+    /// A point inside the domain where all `positive` forms are above zero.
+    fn inside(&mut self, positive: &[&Row], zero: &[Row]) -> Result<Option<Vec<Rational>>, Exhausted> {
+        self.left = self.left.checked_sub(1).ok_or(Exhausted)?;
+        let mut rows = self.domain.clone();
+        rows.extend(positive.iter().map(|row| (*row).clone()));
+        point(self.n, &rows, zero, &mut self.budget)
+    }
+}
+
+/// Decides a loop with at most [`MAX_ATOMS`] comparisons and `n_terms` known terms, the constant one included.
+pub(super) fn decide(case: &Case, n_terms: usize, check: &dyn Fn()) -> Result<Outcome, Beyond> {
+    let k = case.atoms.len();
+    let n = n_terms - 1;
+    let mut programmes = Programmes {
+        n,
+        domain: case.domain.iter().map(|form| dense(form, n)).collect(),
+        budget: Budget { left: MAX_STEPS },
+        left: MAX_PROGRAMMES,
+    };
+    let mut regions = Vec::new();
+    for bits in 0..1usize << k {
+        check();
+        let allowed = case.allowed.as_ref().is_none_or(|allowed| allowed[bits]);
+        let valuation = unpack(bits, k);
+        let comparisons = match case.comparisons(&valuation) {
+            Ok(comparisons) => comparisons,
+            Err(why) if allowed => return Err(why),
+            Err(_) => continue,
+        };
+        // What is zero whatever is known holds unless it is asked to be above zero.
+        let strict = case.atoms.iter().map(|(_, strict)| *strict);
+        let mut sides: Vec<Row> = Vec::with_capacity(k);
+        let mut fits = true;
+        for ((form, strict), &holds) in comparisons.iter().zip(strict).zip(&valuation) {
+            let row = dense(form, n);
+            if form.known.is_empty() {
+                fits &= holds != strict;
+            } else {
+                sides.push(if holds { row } else { negated(&row) });
+            }
+        }
+        if !fits {
+            continue;
+        }
+        let all: Vec<&Row> = sides.iter().collect();
+        if programmes.inside(&all, &[]).map_err(too_many)?.is_some() {
+            regions.push(Region { sides, allowed });
+        }
+    }
+    let outcome = |status: Status, at: Vec<Rational>, fits: &[usize]| Outcome {
+        status,
+        at,
+        fits: fits.iter().map(|&bits| unpack(bits, k)).collect(),
+    };
+    if let Some(at) = uncovered(&mut programmes, &regions, check).map_err(too_many)? {
+        let at = simplified(&at, |at| fitting(case, at).is_empty() && programmes.contains(at));
+        if !fitting(case, &at).is_empty() {
+            return Err(Beyond::TooLarge);
+        }
+        return Ok(outcome(Status::None, at, &[]));
+    }
+    let Some(overlap) = overlap(&mut programmes, &regions, check).map_err(too_many)? else {
+        return Ok(outcome(Status::Unique, Vec::new(), &[]));
+    };
+    if let Some(at) = branching(&mut programmes, &regions, check).map_err(too_many)? {
+        let fits = fitting(case, &at);
+        let at = simplified(&at, |at| fitting(case, at) == fits && programmes.contains(at));
+        return Ok(outcome(Status::Several, at, &fits));
+    }
+    let fits = fitting(case, &overlap);
+    let at = simplified(&overlap, |at| fitting(case, at) == fits && programmes.contains(at));
+    Ok(outcome(Status::Hysteresis, at, &fits))
+}
+
+fn too_many(_: Exhausted) -> Beyond {
+    Beyond::Many("cases", MAX_PROGRAMMES)
+}
+
+impl Programmes {
+    fn contains(&self, at: &[Rational]) -> bool {
+        self.domain.iter().all(|row| !value(row, at).is_negative())
+    }
+}
+
+fn dense(form: &Form, n: usize) -> Row {
+    let mut row = vec![Rational::zero(); n + 1];
+    for (&at, value) in &form.known {
+        row[at] = value.clone();
+    }
+    row
+}
+
+fn negated(row: &Row) -> Row {
+    row.iter().map(|value| -value).collect()
+}
+
+/// The valuations that fit values of the terms, by solving the equations once more with the numbers put in.
+fn fitting(case: &Case, at: &[Rational]) -> Vec<usize> {
+    let k = case.atoms.len();
+    let numbers = |form: &Form| -> Form {
+        let mut constant = Rational::zero();
+        for (&term, factor) in &form.known {
+            let value = match term {
+                0 => Rational::one(),
+                _ => at[term - 1].clone(),
+            };
+            constant = &constant + &(factor * &value);
+        }
+        let mut form = Form {
+            unknown: form.unknown.clone(),
+            ..Form::default()
+        };
+        if !constant.is_zero() {
+            form.known.insert(0, constant);
+        }
+        form
+    };
+    (0..1usize << k)
+        .filter(|&bits| case.allowed.as_ref().is_none_or(|allowed| allowed[bits]))
+        .filter(|&bits| {
+            let valuation = unpack(bits, k);
+            let equations: Vec<Form> = case.equations(&valuation).iter().map(numbers).collect();
+            let Ok(solved) = Solved::new(equations) else {
+                return false;
+            };
+            case.atoms.iter().zip(&valuation).all(|((form, strict), &holds)| {
+                let form = solved.apply(&numbers(form));
+                let value = form.known.get(&0).cloned().unwrap_or_else(Rational::zero);
+                let truth = match strict {
+                    true => !value.is_negative() && !value.is_zero(),
+                    false => !value.is_negative(),
+                };
+                form.unknown.is_empty() && truth == holds
+            })
+        })
+        .collect()
+}
+
+/// A point with short numbers of which the same is true.
+fn simplified(at: &[Rational], holds: impl Fn(&[Rational]) -> bool) -> Vec<Rational> {
+    for digits in 0..4 {
+        let rounded: Option<Vec<Rational>> = at
+            .iter()
+            .map(|value| {
+                let value = value.to_f64();
+                let size = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
+                let scale = 10f64.powi(digits - size.min(0));
+                Rational::from_decimal((value * scale).round() / scale)
+            })
+            .collect();
+        if let Some(rounded) = rounded
+            && holds(&rounded)
+        {
+            return rounded;
+        }
+    }
+    at.to_vec()
+}
+
+/// A point that no valuation fits: points are tried, and the region around each is cut out side by side.
+fn uncovered(
+    programmes: &mut Programmes,
+    regions: &[Region],
+    check: &dyn Fn(),
+) -> Result<Option<Vec<Rational>>, Exhausted> {
+    let mut stack: Vec<Vec<Row>> = vec![Vec::new()];
+    while let Some(outside) = stack.pop() {
+        check();
+        let rows: Vec<&Row> = outside.iter().collect();
+        let Some(at) = programmes.inside(&rows, &[])? else {
+            continue;
+        };
+        let around = regions
+            .iter()
+            .find(|region| region.sides.iter().all(|row| !value(row, &at).is_negative()));
+        let Some(region) = around else {
+            return Ok(Some(at));
+        };
+        let mut before: Vec<Row> = Vec::new();
+        for side in &region.sides {
+            let beyond = negated(side);
+            if !side[1..].iter().all(Rational::is_zero) {
+                let mut next = outside.clone();
+                next.extend(before.iter().cloned());
+                next.push(beyond);
+                stack.push(next);
+            }
+            before.push(side.clone());
+        }
+    }
+    Ok(None)
+}
+
+/// A point that two valuations fit.
+fn overlap(
+    programmes: &mut Programmes,
+    regions: &[Region],
+    check: &dyn Fn(),
+) -> Result<Option<Vec<Rational>>, Exhausted> {
+    let allowed: Vec<&Region> = regions.iter().filter(|region| region.allowed).collect();
+    for (i, a) in allowed.iter().enumerate() {
+        check();
+        for b in &allowed[..i] {
+            let rows: Vec<&Row> = a.sides.iter().chain(&b.sides).collect();
+            if opposed(&a.sides, &b.sides) {
+                continue;
+            }
+            if let Some(at) = programmes.inside(&rows, &[])? {
+                return Ok(Some(at));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a side of one is the opposite of a side of the other: they cannot overlap.
+fn opposed(a: &[Row], b: &[Row]) -> bool {
+    a.iter().any(|row| {
+        let opposite = negated(row);
+        b.contains(&opposite)
+    })
+}
+
+/// `a = λ b` with its sign; `None` if they are different forms.
+fn direction(a: &Row, b: &Row) -> Option<bool> {
+    let at = (0..b.len()).find(|&at| !b[at].is_zero())?;
+    let ratio = a[at].checked_div(&b[at])?;
+    if ratio.is_zero() {
+        return None;
+    }
+    let equal = a.iter().zip(b).all(|(a, b)| *a == b * &ratio);
+    equal.then(|| !ratio.is_negative())
+}
+
+/// A point just beyond a side of a region where two others fit.
+fn branching(
+    programmes: &mut Programmes,
+    regions: &[Region],
+    check: &dyn Fn(),
+) -> Result<Option<Vec<Rational>>, Exhausted> {
+    for (number, region) in regions.iter().enumerate().filter(|(_, region)| region.allowed) {
+        for side in &region.sides {
+            check();
+            if side[1..].iter().all(Rational::is_zero) {
+                continue;
+            }
+            let Some(own) = along(&region.sides, side, true) else {
+                continue;
+            };
+            let zero = [side.clone()];
+            let mut others: Vec<(usize, Vec<&Row>)> = Vec::new();
+            for (other, candidate) in regions.iter().enumerate() {
+                if other == number || !candidate.allowed {
+                    continue;
+                }
+                let Some(rows) = along(&candidate.sides, side, false) else {
+                    continue;
+                };
+                let both: Vec<&Row> = own.iter().chain(&rows).copied().collect();
+                if programmes.inside(&both, &zero)?.is_some() {
+                    others.push((other, rows));
+                }
+            }
+            for (i, (_, a)) in others.iter().enumerate() {
+                for (_, b) in &others[..i] {
+                    let all: Vec<&Row> = own.iter().chain(a).chain(b).copied().collect();
+                    if let Some(at) = programmes.inside(&all, &zero)? {
+                        let (a, b) = (others[i].0, b);
+                        let second: Vec<&Row> = b.clone();
+                        return Ok(Some(beyond(&at, side, &regions[a].sides, &second)));
+                    }
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The sides of a region that must be above zero on a facet: those that are not the facet itself. `None` if the region lies
+/// on the wrong side of it.
+fn along<'r>(sides: &'r [Row], facet: &Row, inward: bool) -> Option<Vec<&'r Row>> {
+    let mut found = Vec::new();
+    for row in sides {
+        match direction(row, facet) {
+            Some(same) if same == inward => {}
+            Some(_) => return None,
+            None => found.push(row),
+        }
+    }
+    Some(found)
+}
+
+/// A little beyond a facet, still inside two regions.
+fn beyond(at: &[Rational], facet: &Row, a: &[Row], b: &[&Row]) -> Vec<Rational> {
+    let mut step = Rational::one();
+    let half = Rational::new(1, 2).unwrap_or_else(Rational::one);
+    for _ in 0..60 {
+        let moved: Vec<Rational> = at
+            .iter()
+            .zip(&facet[1..])
+            .map(|(value, slope)| value - &(slope * &step))
+            .collect();
+        let inside = |row: &Row| {
+            let value = value(row, &moved);
+            !value.is_negative() && !value.is_zero()
+        };
+        if a.iter().all(inside) && b.iter().all(|row| inside(row)) {
+            return moved;
+        }
+        step = &step * &half;
+    }
+    at.to_vec()
+}

@@ -1,0 +1,254 @@
+//! Loops worked by hand, and random ones against brute force.
+
+use super::Status;
+use crate::analysis::{Analysis, Options};
+use crate::sym::Rational;
+use crate::testing::mdae;
+use proptest::prelude::*;
+
+fn decided(text: &str) -> Analysis {
+    Analysis::new(mdae(text), &Options::default())
+}
+
+fn status(text: &str) -> Status {
+    let analysis = decided(text);
+    assert_eq!(analysis.loops.len(), 1, "{text}");
+    eprintln!("{:?}", analysis.loops[0]);
+    analysis.loops[0].status
+}
+
+/// The table of loops whose status is known by hand.
+#[test]
+fn loops_that_were_worked_by_hand() {
+    let relay = |sign: &str| {
+        format!(
+            "model M input Real u; Real y, z; Boolean g; equation
+               g = y > 0; y = u {sign} z; z = if g then 1 else -1; end M;"
+        )
+    };
+    assert_eq!(status(&relay("+")), Status::Hysteresis);
+    assert_eq!(status(&relay("-")), Status::None);
+    let resistance = |r: &str| {
+        format!(
+            "model M parameter Real R = {r}; input Real u; Real s; Boolean g; equation
+               g = s > 0; (if g then 1 else R)*s = u; end M;"
+        )
+    };
+    assert_eq!(status(&resistance("0.5")), Status::Unique);
+    assert_eq!(status(&resistance("-0.5")), Status::None);
+    let saturation = |k: &str| {
+        format!(
+            "model M parameter Real k = {k}; input Real u; Real x, y; equation
+               x = u - k*y; y = if x > 1 then 1 else if x < -1 then -1 else x; end M;"
+        )
+    };
+    assert_eq!(status(&saturation("2")), Status::Unique);
+    assert_eq!(status(&saturation("-0.5")), Status::Unique);
+    assert_eq!(status(&saturation("-2")), Status::Hysteresis);
+    let complementarity = |a: &str, b: &str| {
+        format!(
+            "model M input Real q1, q2; Real s1, s2, z1, z2, w1, w2; equation
+               z1 = if s1 > 0 then s1 else 0; w1 = if s1 > 0 then 0 else -s1;
+               z2 = if s2 > 0 then s2 else 0; w2 = if s2 > 0 then 0 else -s2;
+               w1 = {a}*z1 + {b}*z2 + q1; w2 = {b}*z1 + {a}*z2 + q2; end M;"
+        )
+    };
+    assert_eq!(status(&complementarity("2", "1")), Status::Unique);
+    assert_ne!(status(&complementarity("1", "2")), Status::Unique);
+    let diodes = status(
+        "model M parameter Real Ron = 1e-5, Goff = 1e-5; input Real u1, u2, i0;
+           Real s1, s2, v, i1, i2; equation
+           u1 - v = s1*(if s1 < 0 then 1 else Ron); i1 = s1*(if s1 < 0 then Goff else 1);
+           u2 - v = s2*(if s2 < 0 then 1 else Ron); i2 = s2*(if s2 < 0 then Goff else 1);
+           i1 + i2 = i0; end M;",
+    );
+    assert_eq!(diodes, Status::Unique);
+}
+
+#[test]
+fn a_clutch_that_breaks_away_above_its_sliding_torque_remembers() {
+    let clutch = |peak: &str| {
+        format!(
+            "model M parameter Real J1 = 1, J2 = 2, tau0 = 3, peak = {peak};
+               input Real t1, t2; Real w1(start = 0), w2(start = 0), tau, sa, a;
+               Boolean forward, backward; equation
+               J1*der(w1) = t1 - tau; J2*der(w2) = tau + t2; a = der(w1) - der(w2);
+               forward = sa > peak*tau0; backward = sa < -peak*tau0;
+               a = if forward then sa - peak*tau0 else if backward then sa + peak*tau0 else 0;
+               tau = if forward then tau0 else if backward then -tau0 else sa; end M;"
+        )
+    };
+    assert_eq!(status(&clutch("1")), Status::Unique);
+    assert_eq!(status(&clutch("1.5")), Status::Hysteresis);
+}
+
+/// `y_i = a_i u + b_i + Σ m_ij φ_j` with `φ_j = if y_j > 0 then p_j y_j + q_j else r_j y_j + s_j`.
+#[derive(Clone, Debug)]
+struct Random {
+    k: usize,
+    inputs: Vec<(i64, i64)>,
+    gains: Vec<Vec<i64>>,
+    pieces: Vec<[i64; 4]>,
+}
+
+fn random() -> impl Strategy<Value = Random> {
+    (1usize..=6, any::<bool>()).prop_flat_map(|(k, continuous)| {
+        let number = -3i64..=3;
+        let nonzero = prop_oneof![-3i64..=-1, 1i64..=3];
+        let jump = match continuous {
+            true => 0i64..=0,
+            false => -2i64..=2,
+        };
+        let piece = (number.clone(), jump.clone(), number.clone(), jump)
+            .prop_map(|(p, q, r, s)| [p, q, r, s])
+            .prop_filter("the branches differ", |[p, q, r, s]| p != r || q != s);
+        (
+            prop::collection::vec((number.clone(), number), k),
+            prop::collection::vec(prop::collection::vec(nonzero, k), k),
+            prop::collection::vec(piece, k),
+        )
+            .prop_map(move |(inputs, gains, pieces)| Random {
+                k,
+                inputs,
+                gains,
+                pieces,
+            })
+    })
+}
+
+fn text(random: &Random) -> String {
+    let mut declared = String::from("input Real u; ");
+    let mut equations = String::new();
+    for i in 0..random.k {
+        let [p, q, r, s] = random.pieces[i];
+        declared += &format!("Real y{i}; Real f{i}; ");
+        let sum: Vec<String> = (0..random.k)
+            .map(|j| format!("({})*f{j}", random.gains[i][j]))
+            .collect();
+        let (a, b) = random.inputs[i];
+        equations += &format!("y{i} = ({a})*u + ({b}) + ({})/4; ", sum.join(" + "));
+        equations += &format!("f{i} = if y{i} > 0 then ({p})*y{i} + ({q}) else ({r})*y{i} + ({s}); ");
+    }
+    format!("model M {declared} equation {equations} end M;")
+}
+
+/// `y = c + d u` for one valuation, by Gauss; `None` if singular.
+fn solution(random: &Random, bits: usize) -> Option<Vec<[Rational; 2]>> {
+    let k = random.k;
+    let quarter = Rational::new(1, 4)?;
+    let mut rows: Vec<Vec<Rational>> = Vec::new();
+    for i in 0..k {
+        let (a, b) = random.inputs[i];
+        let mut row = vec![Rational::zero(); k + 2];
+        row[i] = Rational::one();
+        row[k] = Rational::int(b);
+        row[k + 1] = Rational::int(a);
+        for j in 0..k {
+            let [p, q, r, s] = random.pieces[j];
+            let (slope, offset) = if bits >> j & 1 == 1 { (p, q) } else { (r, s) };
+            let gain = &Rational::int(random.gains[i][j]) * &quarter;
+            row[j] = &row[j] - &(&gain * &Rational::int(slope));
+            row[k] = &row[k] + &(&gain * &Rational::int(offset));
+        }
+        rows.push(row);
+    }
+    for at in 0..k {
+        let pivot = (at..k).find(|&row| !rows[row][at].is_zero())?;
+        rows.swap(at, pivot);
+        let inverse = rows[at][at].recip()?;
+        let line: Vec<Rational> = rows[at].iter().map(|value| value * &inverse).collect();
+        for (other, row) in rows.iter_mut().enumerate() {
+            if other != at {
+                let factor = row[at].clone();
+                for (entry, value) in row.iter_mut().zip(&line) {
+                    *entry = &*entry - &(&factor * value);
+                }
+            }
+        }
+        rows[at] = line;
+    }
+    Some(rows.into_iter().map(|row| [row[k].clone(), row[k + 1].clone()]).collect())
+}
+
+/// Along the line of the one input: the values of every valuation between all values at which one begins or ends to fit.
+fn brute_force(random: &Random) -> Option<Status> {
+    let k = random.k;
+    let mut cuts: Vec<Rational> = Vec::new();
+    let mut solutions = Vec::new();
+    for bits in 0..1usize << k {
+        let solution = solution(random, bits)?;
+        for [c, d] in &solution {
+            cuts.extend((-c).checked_div(d));
+        }
+        solutions.push(solution);
+    }
+    cuts.sort();
+    cuts.dedup();
+    let half = Rational::new(1, 2)?;
+    let mut samples = Vec::new();
+    match (cuts.first(), cuts.last()) {
+        (Some(first), Some(last)) => {
+            samples.push(first - &Rational::one());
+            samples.extend(cuts.windows(2).map(|pair| &(&pair[0] + &pair[1]) * &half));
+            samples.push(last + &Rational::one());
+        }
+        _ => samples.push(Rational::zero()),
+    }
+    let fits = |u: &Rational| -> Vec<usize> {
+        (0..1usize << k)
+            .filter(|&bits| {
+                solutions[bits].iter().enumerate().all(|(j, [c, d])| {
+                    let y = c + &(d * u);
+                    let above = !y.is_negative() && !y.is_zero();
+                    above == (bits >> j & 1 == 1)
+                })
+            })
+            .collect()
+    };
+    let table: Vec<Vec<usize>> = samples.iter().map(fits).collect();
+    if table.iter().any(Vec::is_empty) {
+        return Some(Status::None);
+    }
+    if table.iter().all(|fits| fits.len() == 1) {
+        return Some(Status::Unique);
+    }
+    let leaves = |here: &[usize], there: &[usize]| {
+        here.iter().any(|bits| {
+            let others = there.iter().filter(|other| *other != bits).count();
+            !there.contains(bits) && others > 1
+        })
+    };
+    let several = table
+        .windows(2)
+        .any(|pair| leaves(&pair[0], &pair[1]) || leaves(&pair[1], &pair[0]));
+    Some(if several { Status::Several } else { Status::Hysteresis })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_loops_are_what_brute_force_says(random in random()) {
+        let Some(expected) = brute_force(&random) else {
+            return Ok(());
+        };
+        let text = text(&random);
+        let analysis = decided(&text);
+        prop_assert_eq!(analysis.loops.len(), 1, "{}", text);
+        let found = &analysis.loops[0];
+        prop_assert_eq!(found.status, expected, "{}: {}", found.procedure, text);
+        // A witness is put to the test.
+        if let Some(witness) = &found.witness {
+            let u = witness.known.first().map_or_else(Rational::zero, |known| known.1.clone());
+            let mut fits = 0;
+            for bits in 0..1usize << random.k {
+                let solution = solution(&random, bits).unwrap();
+                fits += usize::from(solution.iter().enumerate().all(|(j, [c, d])| {
+                    let y = c + &(d * &u);
+                    (!y.is_negative() && !y.is_zero()) == (bits >> j & 1 == 1)
+                }));
+            }
+            prop_assert_eq!(fits, witness.fits.len(), "{:?} {}", witness, text);
+        }
+    }
+}
