@@ -58,6 +58,8 @@ pub struct ConditionFact {
     /// The modes in which it is true, and those in which it is false.
     pub holds: Option<Share>,
     pub fails: Option<Share>,
+    /// What was decided about the loop it is on, if it is on one.
+    pub on_loop: Option<String>,
 }
 
 /// The modes of a class in short.
@@ -183,6 +185,11 @@ fn conditions(
         let of_mode = |(_, formula): &(CondId, &modeshift_mdae::cond::Formula)| matches!(formula, modeshift_mdae::cond::Formula::Mode(mode) if *mode == id);
         known.into_iter().find(of_mode).map(|(id, _)| id)
     };
+    let on_loop = |modes: &[modeshift_mdae::model::ModeId]| {
+        let mut loops = analysis.loops.iter();
+        let found = loops.find(|decided| modes.iter().any(|mode| decided.modes.contains(mode)));
+        found.map(modeshift_mdae::loops::Loop::sentence)
+    };
     let own = mdae.modes.iter_enumerated();
     let own = own.filter(|(_, mode)| !mode.auxiliary && here(mode.origin.span));
     let own = own.map(|(id, mode)| {
@@ -193,6 +200,7 @@ fn conditions(
             definition: definition(mdae, mode),
             holds,
             fails,
+            on_loop: on_loop(&[id]),
         }
     });
     let derived = mdae.derived.iter().filter(|it| here(it.origin.span));
@@ -204,6 +212,7 @@ fn conditions(
             definition: condition(mdae, it.value),
             holds,
             fails,
+            on_loop: on_loop(&mdae.conds.support([it.value])),
         }
     });
     own.chain(derived).collect()

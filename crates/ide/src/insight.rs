@@ -198,6 +198,9 @@ fn condition_text(fact: &ConditionFact) -> String {
             }
         }
     }
+    if let Some(sentence) = &fact.on_loop {
+        let _ = write!(text, "\n\n{sentence}");
+    }
     text
 }
 

@@ -11,6 +11,7 @@ mod singular;
 #[cfg(test)]
 mod tests;
 
+pub use fixpoints::witness_text;
 pub use lag::{Lag, declaration_len, lags};
 
 use crate::analysis::{Analysis, Part, Structure};

@@ -21,7 +21,7 @@ use crate::analysis::{Analysis, Options};
 use crate::fixpoint::graph::{self, Knot, Node};
 use crate::model::{ModeDef, ModeId};
 use crate::space::mode_var;
-use crate::sym::{Rational, VarRef};
+use crate::sym::{Rational, VarId, VarRef};
 use case::Case;
 use form::Solved;
 use modeshift_base::FxHashMap;
@@ -31,7 +31,10 @@ use regions::Outcome;
 use system::{Beyond, Known, System};
 
 /// Valuations of the known conditions of one loop.
-const MAX_CASES: usize = 256;
+const MAX_CASES: usize = 600;
+
+/// Points that are tried where coefficients depend on what is known.
+const MAX_TRIALS: u64 = 48;
 
 /// Known conditions of one loop.
 const MAX_KNOWN: usize = 16;
@@ -103,6 +106,47 @@ pub struct Loop {
     pub severity: Option<Severity>,
     /// A mode in which the conditions depend on themselves.
     pub mode: Vec<bool>,
+}
+
+impl Loop {
+    /// The unknowns of the loop that a condition reads.
+    pub fn reads(&self, analysis: &Analysis, mode: ModeId) -> Vec<VarRef> {
+        let mut found = crate::fixpoint::reads(analysis, mode);
+        found.retain(|read| self.unknowns.contains(read));
+        found
+    }
+
+    /// The variables of the loop in whose equations a condition decides, also through formulas.
+    pub fn decides(&self, analysis: &Analysis, mode: ModeId) -> Vec<VarId> {
+        let mdae = &analysis.mdae;
+        let mut found: Vec<VarId> = Vec::new();
+        for &(row, _) in &self.rows {
+            let conditions = crate::fixpoint::conditions(mdae, analysis.rows.equations[row]);
+            if mdae.conds.support(conditions).contains(&mode) {
+                let own = analysis.rows.occurrences[row].iter();
+                let own = own.map(|occurrence| occurrence.variable);
+                found.extend(own.filter(|x| self.unknowns.iter().any(|unknown| unknown.var == *x)));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// What the status means, as a sentence.
+    pub fn sentence(&self) -> String {
+        match self.status {
+            Status::StateChanging => "It decides over states and depends on what it decides: rejected.".to_owned(),
+            Status::Unique => "It is found together with unknowns that depend on it; exactly one value fits.".to_owned(),
+            Status::Hysteresis => {
+                "It is found together with unknowns that depend on it; where several values fit, the one before stays."
+                    .to_owned()
+            }
+            Status::Several => "It is found together with unknowns that depend on it; which value follows is not determined.".to_owned(),
+            Status::None => "It depends on unknowns that depend on it, and for some values nothing fits: rejected.".to_owned(),
+            Status::Undecided => "It is found together with unknowns that depend on it; whether that is always possible was not decided.".to_owned(),
+        }
+    }
 }
 
 /// Decides one loop after the other.
@@ -188,7 +232,13 @@ impl Decide {
         knot: &Knot,
         check: &dyn Fn(),
     ) -> Result<Verdict, Beyond> {
-        let mut system = System::new(analysis, knot)?;
+        let mut system = match System::new(analysis, knot, None) {
+            Err(Beyond::Coefficient) => {
+                let found = tried(analysis, knot, check);
+                return found.ok_or(Beyond::Coefficient);
+            }
+            other => other?,
+        };
         let before = Solved::new(system.fixed.clone()).map_err(|stop| match stop {
             form::Stop::Singular => Beyond::Singular,
             form::Stop::TooLarge => Beyond::TooLarge,
@@ -205,7 +255,13 @@ impl Decide {
             if allowed.as_ref().is_some_and(|all| !all.contains(&true)) {
                 continue;
             }
-            let mut case = Case::new(&mut system, &before, &known, allowed, usual)?;
+            let mut case = match Case::new(&mut system, &before, &known, allowed, usual) {
+                Err(Beyond::Coefficient) => {
+                    let found = tried(analysis, knot, check);
+                    return found.ok_or(Beyond::Coefficient);
+                }
+                other => other?,
+            };
             let terms = case.renumbered();
             let found = match self.known.get(&case) {
                 Some(found) => found.clone(),
@@ -248,6 +304,40 @@ fn decide_case(
         return Err(Beyond::Many("conditions", case.atoms.len()));
     }
     regions::decide(case, n_terms, check).map(|outcome| (outcome, BY_PROGRAMMES))
+}
+
+/// Looks for values that nothing fits by putting numbers in, where coefficients depend on what is known.
+fn tried(analysis: &Analysis, knot: &Knot, check: &dyn Fn()) -> Option<Verdict> {
+    for trial in 0..MAX_TRIALS {
+        check();
+        let trial = system::Trial(trial);
+        let mut system = System::new(analysis, knot, Some(trial)).ok()?;
+        if system.atoms.len() > regions::MAX_ATOMS || !system.is_closed() {
+            return None;
+        }
+        let before = Solved::new(system.fixed.clone()).ok()?;
+        for (known, possible) in cases(&system).ok()? {
+            let (allowed, usual) = valuations(&system, &known, possible.as_ref());
+            if allowed.as_ref().is_some_and(|all| !all.contains(&true)) || !can_begin(&system, &known) {
+                continue;
+            }
+            let case = Case::new(&mut system, &before, &known, allowed, usual).ok()?;
+            if system.terms.len() > 1 {
+                return None;
+            }
+            if regions::fits_nothing(&case) {
+                return Some(Verdict {
+                    status: Status::None,
+                    procedure: "numbers put in".to_owned(),
+                    witness: Some(Witness {
+                        known: system.trial_values(),
+                        fits: Vec::new(),
+                    }),
+                });
+            }
+        }
+    }
+    None
 }
 
 /// What an outcome says about the model: a claim about values is made only if these can be given.

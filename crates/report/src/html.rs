@@ -7,6 +7,7 @@
 
 mod changes;
 mod diagrams;
+mod loops;
 mod modes;
 mod sources;
 pub(crate) mod structure;
@@ -63,6 +64,8 @@ pub struct Document {
     /// Dependencies that were left out.
     more_dependencies: usize,
     changes: Changes,
+    /// Conditions and unknowns that can only be found together.
+    loops: Vec<loops::Loop>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -177,6 +180,7 @@ pub fn document(
         dependencies,
         more_dependencies,
         changes,
+        loops: loops::loops(analysis),
         files: sources.finish(),
     }
 }
@@ -193,6 +197,7 @@ const PROGRAM: &[&str] = &[
     include_str!("html/matrix.js"),
     include_str!("html/modes.js"),
     include_str!("html/dependencies.js"),
+    include_str!("html/loops.js"),
     include_str!("html/changes.js"),
     include_str!("html/main.js"),
 ];

@@ -512,7 +512,7 @@ const fn reads(reads: Reads) -> &'static str {
 }
 
 /// `der(der(x))`
-fn derivative_text(mdae: &MDae, occurrence: VarRef) -> String {
+pub(crate) fn derivative_text(mdae: &MDae, occurrence: VarRef) -> String {
     let name = &mdae.variable(occurrence.var).name;
     let order = occurrence.order as usize;
     format!("{}{name}{}", "der(".repeat(order), ")".repeat(order))

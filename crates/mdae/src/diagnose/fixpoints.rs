@@ -50,7 +50,7 @@ pub(super) fn hysteresis(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
             let mut diagnostic = Diagnostic::new(Code::MS4016, message)
                 .label(mdae.modes[*first].origin.span, "decided here");
             if let Some(witness) = &decided.witness {
-                diagnostic = diagnostic.note(told(mdae, witness));
+                diagnostic = diagnostic.note(witness_text(mdae, witness));
             }
             Some(others(diagnostic, n))
         })
@@ -136,7 +136,7 @@ fn explain(
     reads: &str,
 ) -> Diagnostic<Place> {
     if let Some(witness) = &decided.witness {
-        diagnostic = diagnostic.note(told(mdae, witness));
+        diagnostic = diagnostic.note(witness_text(mdae, witness));
     }
     match decided.status {
         Status::StateChanging => {
@@ -165,7 +165,7 @@ fn explain(
 }
 
 /// `for `u = 0` both `g` and `not g` fit`
-pub(crate) fn told(mdae: &MDae, witness: &Witness) -> String {
+pub fn witness_text(mdae: &MDae, witness: &Witness) -> String {
     let known: Vec<String> = witness
         .known
         .iter()
@@ -195,7 +195,7 @@ pub(crate) fn told(mdae: &MDae, witness: &Witness) -> String {
 }
 
 /// A rational as people write it.
-pub(crate) fn number(value: &crate::sym::Rational) -> String {
+fn number(value: &crate::sym::Rational) -> String {
     match value.to_small() {
         Some((n, 1)) => n.to_string(),
         _ => format!("{}", value.to_f64()),

@@ -182,6 +182,27 @@ fn fitting(case: &Case, at: &[Rational]) -> Vec<usize> {
         .collect()
 }
 
+/// Whether no valuation fits a loop without known terms, with every comparison clearly decided.
+pub(super) fn fits_nothing(case: &Case) -> bool {
+    let k = case.atoms.len();
+    let inside = case.domain.iter().all(|form| {
+        let value = form.known.get(&0);
+        value.is_some_and(|value| !value.is_negative() && !value.is_zero())
+    });
+    inside
+        && (0..1usize << k).all(|bits| {
+            let valuation = unpack(bits, k);
+            let Ok(comparisons) = case.comparisons(&valuation) else {
+                // Singular for these numbers: nothing is claimed.
+                return false;
+            };
+            comparisons.iter().zip(&valuation).any(|(form, &holds)| {
+                let value = form.known.get(&0);
+                value.is_some_and(|value| value.is_negative() == holds)
+            })
+        })
+}
+
 /// A point with short numbers of which the same is true.
 fn simplified(at: &[Rational], holds: impl Fn(&[Rational]) -> bool) -> Vec<Rational> {
     for digits in 0..4 {

@@ -5,7 +5,7 @@
 //! values and left limits. What holds for all values of all terms holds for the model; that something happens for some
 //! values is only claimed if the terms are free.
 
-use super::form::{Form, Sparse};
+use super::form::{Form, Solved, Sparse};
 use crate::analysis::{Analysis, Structure};
 use crate::cond::Conds;
 use crate::fixpoint::graph::{Knot, Node};
@@ -95,10 +95,47 @@ pub(super) struct System<'a> {
     pub(super) domain: FxHashMap<usize, Form>,
     /// Values that are computed before the loop in ways that are not followed.
     opaque: FxHashSet<VarRef>,
+    /// Values before the loop that are numbers, such as the resistance at a fixed temperature.
+    numbers: FxHashMap<VarRef, Rational>,
+    /// Where numbers are tried: what is known has these.
+    trial: Option<Trial>,
+    /// Equations and comparisons as they were before numbers were put in.
+    tried: Vec<Expr>,
+    closed: std::cell::RefCell<FxHashMap<CondId, std::rc::Rc<[CondId]>>>,
+}
+
+/// Numbers to be tried for what is known, the same for the same number of the trial.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trial(pub(super) u64);
+
+impl Trial {
+    fn value(self, what: u64) -> Rational {
+        const VALUES: [(i64, i64); 12] = [
+            (1, 1), (-1, 1), (2, 1), (-2, 1), (1, 2), (-1, 2), (3, 1), (-3, 1), (1, 10), (-1, 10), (10, 1), (-10, 1),
+        ];
+        let mut mixed = (self.0 << 32 | what).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed ^= mixed >> 31;
+        let (n, d) = VALUES[(mixed % VALUES.len() as u64) as usize];
+        Rational::new(n, d).unwrap_or_else(Rational::one)
+    }
+
+    /// The number of a known value.
+    pub(super) fn of(self, read: VarRef) -> Rational {
+        self.value(u64::from(read.var.0) << 8 | u64::from(read.order) << 1 | u64::from(read.at == At::Left))
+    }
+
+    pub(super) fn time(self) -> Rational {
+        self.value(u64::MAX >> 40)
+    }
 }
 
 impl<'a> System<'a> {
-    pub(super) fn new(analysis: &'a Analysis, knot: &Knot) -> Result<Self, Beyond> {
+    pub(super) fn new(
+        analysis: &'a Analysis,
+        knot: &Knot,
+        trial: Option<Trial>,
+    ) -> Result<Self, Beyond> {
         let mut this = System {
             analysis,
             unknowns: FxIndexMap::default(),
@@ -110,6 +147,10 @@ impl<'a> System<'a> {
             fixed: Vec::new(),
             domain: FxHashMap::default(),
             opaque: FxHashSet::default(),
+            numbers: FxHashMap::default(),
+            trial,
+            tried: Vec::new(),
+            closed: std::cell::RefCell::default(),
         };
         this.terms.insert(Expr::one(), ());
         let mut modes: Vec<ModeId> = Vec::new();
@@ -127,7 +168,8 @@ impl<'a> System<'a> {
             .iter()
             .map(|&(row, level)| (row, this.residual(row, level)))
             .collect();
-        this.follow(residuals.iter().map(|(_, residual)| residual), &modes);
+        let residuals_only: Vec<Expr> = residuals.iter().map(|(_, residual)| residual.clone()).collect();
+        this.follow(&residuals_only, &modes);
         this.order_conditions(&modes)?;
         for &(row, ref residual) in &residuals {
             this.add_row(row, residual.clone())?;
@@ -195,7 +237,14 @@ impl<'a> System<'a> {
     }
 
     /// Takes equations along that are always the same and affine and give values that the loop reads.
-    fn follow<'e>(&mut self, residuals: impl Iterator<Item = &'e Expr>, modes: &[ModeId]) {
+    fn follow(&mut self, residuals: &[Expr], modes: &[ModeId]) {
+        let mdae = &self.analysis.mdae;
+        let mut readers: Vec<Expr> = residuals.to_vec();
+        for &id in modes {
+            if let ModeDef::Predicate(predicate) = &mdae.modes[id].def {
+                readers.extend([predicate.lhs.clone(), predicate.rhs.clone()]);
+            }
+        }
         let mut wanted: Vec<VarRef> = Vec::new();
         let mut seen: FxHashSet<VarRef> = self.unknowns.keys().copied().collect();
         let mut want = |this: &Self, expr: &Expr, wanted: &mut Vec<VarRef>| {
@@ -205,15 +254,8 @@ impl<'a> System<'a> {
                 }
             }
         };
-        for residual in residuals {
-            want(self, residual, &mut wanted);
-        }
-        let mdae = &self.analysis.mdae;
-        for &id in modes {
-            if let ModeDef::Predicate(predicate) = &mdae.modes[id].def {
-                want(self, &predicate.lhs, &mut wanted);
-                want(self, &predicate.rhs, &mut wanted);
-            }
+        for reader in &readers {
+            want(self, reader, &mut wanted);
         }
         let writers = self.writers();
         let mut before: Vec<(VarRef, Expr)> = Vec::new();
@@ -234,23 +276,26 @@ impl<'a> System<'a> {
                 }
             }
         }
-        // An equation that is not affine in what is computed before it makes its value opaque; then others may be, too.
+        self.find_numbers(&before);
+        before.retain(|(read, _)| !self.numbers.contains_key(read));
+        for (_, residual) in &mut before {
+            *residual = self.with_numbers(residual);
+        }
+        let readers: Vec<Expr> = readers.iter().map(|reader| self.with_numbers(reader)).collect();
+        // What occurs in products or functions is taken as it is; then others may have to be, too.
         loop {
             let unknown: FxHashSet<VarRef> = before.iter().map(|(read, _)| *read).collect();
-            let kept: Vec<(VarRef, Expr)> = before
-                .iter()
-                .filter(|(_, residual)| is_affine(residual, &|read| unknown.contains(&read)))
-                .cloned()
-                .collect();
-            let lost: Vec<VarRef> = before
-                .iter()
-                .filter(|(read, _)| !kept.iter().any(|(other, _)| other == read))
-                .map(|(read, _)| *read)
-                .collect();
-            before = kept;
+            let mut lost: FxHashSet<VarRef> = FxHashSet::default();
+            let own = &self.unknowns;
+            let is_unknown = |read: VarRef| unknown.contains(&read) || own.contains_key(&read);
+            for expr in readers.iter().chain(before.iter().map(|(_, residual)| residual)) {
+                nonlinear(expr, &is_unknown, &mut lost);
+            }
+            lost.retain(|read| unknown.contains(read));
             if lost.is_empty() {
                 break;
             }
+            before.retain(|(read, _)| !lost.contains(read));
             self.opaque.extend(lost);
         }
         for (read, _) in &before {
@@ -261,6 +306,74 @@ impl<'a> System<'a> {
                 self.fixed.push(form);
             }
         }
+    }
+
+    /// Finds the values among those computed before the loop that are numbers.
+    fn find_numbers(&mut self, before: &[(VarRef, Expr)]) {
+        // Chains of definitions with products in between take a round each.
+        for _ in 0..8 {
+            let place: FxIndexMap<VarRef, ()> = before.iter().map(|(read, _)| (*read, ())).collect();
+            let mut forms: Vec<Form> = Vec::new();
+            for (_, residual) in before {
+                let residual = self.with_numbers(residual);
+                let Ok(polynomial) = polynomial(&residual) else {
+                    continue;
+                };
+                let Ok((unknown, known)) = affine(&polynomial, &|read| place.contains_key(&read)) else {
+                    continue;
+                };
+                // Only numbers count here: other known terms make a form useless.
+                if unknown.is_empty() || known.iter().any(|(term, _)| !term.is_one()) {
+                    continue;
+                }
+                let mut form = Form::default();
+                for (read, factor) in unknown {
+                    if let Some(at) = place.get_index_of(&read) {
+                        form.unknown.insert(at, factor);
+                    }
+                }
+                form.known.extend(known.into_iter().map(|(_, factor)| (0, factor)));
+                forms.push(form);
+            }
+            let Ok(solved) = Solved::new(forms) else {
+                return;
+            };
+            let mut found = false;
+            for (at, read) in place.keys().enumerate() {
+                if self.numbers.contains_key(read) {
+                    continue;
+                }
+                let own = Form {
+                    unknown: Sparse::from([(at, Rational::one())]),
+                    ..Form::default()
+                };
+                let own = solved.apply(&own);
+                if own.unknown.is_empty() {
+                    let value = own.known.get(&0).cloned().unwrap_or_else(Rational::zero);
+                    self.numbers.insert(*read, value);
+                    found = true;
+                }
+            }
+            if !found {
+                return;
+            }
+        }
+    }
+
+    /// Numbers in the place of values that are numbers.
+    fn with_numbers(&self, expr: &Expr) -> Expr {
+        if self.numbers.is_empty() && self.trial.is_none() {
+            return expr.clone();
+        }
+        map_leaves(expr, &mut |kind| match kind {
+            Kind::Var(read) => match (self.numbers.get(read), self.trial) {
+                (Some(value), _) => Some(Expr::constant(value.clone())),
+                (None, Some(trial)) if self.is_known(*read) => Some(Expr::constant(trial.of(*read))),
+                _ => None,
+            },
+            Kind::Time => self.trial.map(|trial| Expr::constant(trial.time())),
+            _ => None,
+        })
     }
 
     /// Per variable the row that determines it in every mode.
@@ -288,8 +401,12 @@ impl<'a> System<'a> {
 
     /// The affine form of an expression without conditions.
     pub(super) fn form(&mut self, expr: &Expr) -> Result<Form, Beyond> {
+        if self.trial.is_some() {
+            self.tried.push(expr.clone());
+        }
+        let expr = self.with_numbers(expr);
         let unknowns = &self.unknowns;
-        let polynomial = polynomial(expr)?;
+        let polynomial = polynomial(&expr)?;
         let parts = affine(&polynomial, &|read| unknowns.contains_key(&read))?;
         let mut form = Form::default();
         for (read, factor) in parts.0 {
@@ -520,7 +637,12 @@ impl<'a> System<'a> {
     /// A condition, given the values of mode variables.
     pub(super) fn holds(&self, id: CondId, values: &FxHashMap<ModeId, bool>) -> Option<bool> {
         let conds = &self.analysis.mdae.conds;
-        let closed = conds.closed([id]);
+        let mut known = self.closed.borrow_mut();
+        let closed = known
+            .entry(id)
+            .or_insert_with(|| conds.closed([id]).into());
+        let closed = closed.clone();
+        drop(known);
         let truth = conds.evaluate_some(&closed, |mode| values.get(&mode).copied());
         truth.get(&id).copied()
     }
@@ -586,6 +708,36 @@ impl<'a> System<'a> {
         }
     }
 
+    /// Whether all that is known can be given: nothing is computed before the loop in ways that are not followed.
+    pub(super) fn is_closed(&self) -> bool {
+        self.opaque.is_empty()
+    }
+
+    /// The numbers that were tried, by name.
+    pub(super) fn trial_values(&self) -> Vec<(String, Rational)> {
+        let Some(trial) = self.trial else {
+            return Vec::new();
+        };
+        let mut values: Vec<(String, Rational)> = Vec::new();
+        let mut add = |expr: &Expr| {
+            for read in variables(expr) {
+                if self.is_known(read) {
+                    let name = print(&Expr::var_ref(read), &Text(&self.analysis.mdae), Style::Modelica);
+                    if !values.iter().any(|(other, _)| *other == name) {
+                        values.push((name, trial.of(read)));
+                    }
+                }
+            }
+        };
+        for row in &self.rows {
+            add(&row.residual);
+        }
+        for expr in &self.tried {
+            add(expr);
+        }
+        values
+    }
+
     pub(super) fn term_name(&self, term: usize) -> String {
         match self.terms.get_index(term) {
             Some((expr, ())) => print(expr, &Text(&self.analysis.mdae), Style::Modelica),
@@ -605,8 +757,45 @@ fn polynomial(expr: &Expr) -> Result<Polynomial, Beyond> {
     .map_err(|_| Beyond::TooLarge)
 }
 
-fn is_affine(expr: &Expr, is_unknown: &dyn Fn(VarRef) -> bool) -> bool {
-    polynomial(expr).is_ok_and(|polynomial| affine(&polynomial, is_unknown).is_ok())
+/// The unknowns that occur in products with others, with coefficients that are no numbers, or inside functions, as it is written.
+fn nonlinear(expr: &Expr, is_unknown: &dyn Fn(VarRef) -> bool, found: &mut FxHashSet<VarRef>) {
+    let own = |expr: &Expr| -> Vec<VarRef> {
+        let reads = variables(expr).into_iter();
+        reads.filter(|read| is_unknown(*read)).collect()
+    };
+    let mut stack = vec![expr];
+    while let Some(expr) = stack.pop() {
+        match expr.kind() {
+            Kind::Sum(items) => stack.extend(items.iter()),
+            Kind::If(_, then, otherwise) => stack.extend([then, otherwise]),
+            Kind::Relation(_, a, b) => stack.extend([a, b]),
+            Kind::Prod(items) => {
+                let with: Vec<&Expr> = items.iter().filter(|item| !own(item).is_empty()).collect();
+                let numbers = items
+                    .iter()
+                    .filter(|item| own(item).is_empty())
+                    .all(|item| is_number(item));
+                match with[..] {
+                    [] => {}
+                    [only] if numbers => stack.push(only),
+                    _ => found.extend(with.into_iter().flat_map(own)),
+                }
+            }
+            Kind::Pow(..) | Kind::Call(..) => found.extend(own(expr)),
+            _ => {}
+        }
+    }
+}
+
+/// Whether an expression is a number in every mode.
+fn is_number(expr: &Expr) -> bool {
+    match expr.kind() {
+        Kind::Const(_) => true,
+        Kind::If(_, then, otherwise) => is_number(then) && is_number(otherwise),
+        Kind::Sum(items) | Kind::Prod(items) => items.iter().all(is_number),
+        Kind::Pow(base, _) => is_number(base),
+        _ => false,
+    }
 }
 
 type Parts = (Vec<(VarRef, Rational)>, Vec<(Expr, Rational)>);

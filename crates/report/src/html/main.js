@@ -27,7 +27,11 @@ function summarySection() {
   const rank = { error: 0, warning: 1, note: 2 };
   messages.sort((a, b) => rank[a.severity] - rank[b.severity]);
   const tally = ['error', 'warning', 'note'].map((severity) => [severity, messages.filter((d) => d.severity === severity).length]).filter(([, n]) => n);
+  const errors = messages.filter((d) => d.severity === 'error');
   byId('summary-body').append(
+    data.verdict === 'rejected' && errors.length
+      ? el('div', { class: 'notice bad' }, el('p', {}, el('b', {}, 'Rejected: '), code(errors[0].message), '.'), errors.length > 1 ? el('p', { class: 'muted' }, `and ${plural(errors.length - 1, 'more error')}, below`) : '')
+      : '',
     el(
       'div',
       { class: 'tiles' },
@@ -103,6 +107,7 @@ theme();
 summarySection();
 modesSection();
 dependenciesSection();
+loopsSection();
 changesSection();
 equationsSection();
 navigation();
