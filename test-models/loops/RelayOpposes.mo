@@ -8,7 +8,7 @@
 //! code: MS4014
 //! run: check
 //! exit: 1
-//! code: MS4014 line 20
+//! code: MS4014 line 19
 //! stderr: `u = 0`
 // A relay against itself: for -1 < u <= 1 nothing fits.
 model RelayOpposes
