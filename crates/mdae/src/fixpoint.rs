@@ -63,7 +63,10 @@ pub(crate) fn find(analysis: &mut Analysis, options: &Options, check: &dyn Fn())
 fn told(analysis: &Analysis) -> Vec<Fixpoint> {
     let mut found = Vec::new();
     for (number, decided) in analysis.loops.iter().enumerate() {
-        if decided.severity.is_some_and(|severity| severity > Severity::Note) {
+        if decided
+            .severity
+            .is_some_and(|severity| severity > Severity::Note)
+        {
             found.push(cycle::explained(analysis, decided, number));
         }
     }
@@ -94,7 +97,9 @@ fn waiting(analysis: &Analysis) -> FxHashSet<ModeId> {
             }
         }
         if mdae.modes[id].reads == Reads::Current
-            && reads(analysis, id).iter().any(|read| !is_state(analysis, *read))
+            && reads(analysis, id)
+                .iter()
+                .any(|read| !is_state(analysis, *read))
             && waiting.insert(id)
         {
             reached.push(id);

@@ -318,7 +318,9 @@ fn tried(analysis: &Analysis, knot: &Knot, check: &dyn Fn()) -> Option<Verdict> 
         let before = Solved::new(system.fixed.clone()).ok()?;
         for (known, possible) in cases(&system).ok()? {
             let (allowed, usual) = valuations(&system, &known, possible.as_ref());
-            if allowed.as_ref().is_some_and(|all| !all.contains(&true)) || !can_begin(&system, &known) {
+            if allowed.as_ref().is_some_and(|all| !all.contains(&true))
+                || !can_begin(&system, &known)
+            {
                 continue;
             }
             let case = Case::new(&mut system, &before, &known, allowed, usual).ok()?;
@@ -415,18 +417,22 @@ fn told(
 /// Whether the values before the instant are those of the start: other ones may never occur.
 fn can_begin(system: &System<'_>, known: &[bool]) -> bool {
     let mdae = &system.analysis.mdae;
-    system.known.iter().zip(known).all(|(which, &value)| match which {
-        Known::Mode(id) => match mdae.modes[*id].def {
-            ModeDef::Left(_) => value == mdae.modes[*id].start.unwrap_or(false),
-            ModeDef::Predicate(_) | ModeDef::Input => true,
-            ModeDef::Held | ModeDef::Choice(_) => {
-                value == mdae.modes[*id].start.unwrap_or(false)
-            }
-            _ => false,
-        },
-        Known::Held(id) => value == mdae.modes[*id].start.unwrap_or(false),
-        Known::Before(_) => !value,
-    })
+    system
+        .known
+        .iter()
+        .zip(known)
+        .all(|(which, &value)| match which {
+            Known::Mode(id) => match mdae.modes[*id].def {
+                ModeDef::Left(_) => value == mdae.modes[*id].start.unwrap_or(false),
+                ModeDef::Predicate(_) | ModeDef::Input => true,
+                ModeDef::Held | ModeDef::Choice(_) => {
+                    value == mdae.modes[*id].start.unwrap_or(false)
+                }
+                _ => false,
+            },
+            Known::Held(id) => value == mdae.modes[*id].start.unwrap_or(false),
+            Known::Before(_) => !value,
+        })
 }
 
 type Cases = Vec<(Vec<bool>, Option<BddSet>)>;
@@ -488,7 +494,9 @@ fn valuations(
         .atoms
         .iter()
         .map(|atom| {
-            let value = picked.as_ref().and_then(|picked| picked.get(atom.mode.index()));
+            let value = picked
+                .as_ref()
+                .and_then(|picked| picked.get(atom.mode.index()));
             value == Some(&true)
         })
         .collect();
@@ -496,7 +504,9 @@ fn valuations(
         return (None, usual);
     };
     let allowed = (0..1usize << k).map(|bits| {
-        let truth = system.truth(&|at| Some(bits >> at & 1 == 1), &|at| known.get(at).copied());
+        let truth = system.truth(&|at| Some(bits >> at & 1 == 1), &|at| {
+            known.get(at).copied()
+        });
         let mut rest = possible.clone();
         for (mode, value) in truth {
             match sets.restrict(&rest, mode_var(mode), value) {

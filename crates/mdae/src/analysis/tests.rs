@@ -1,8 +1,8 @@
 //! The examples of the papers, and systems against enumeration.
 
 use super::{Analysis, Kind, Options};
-use crate::testing::mdae;
 use crate::loops::Status;
+use crate::testing::mdae;
 use modeshift_diag::Severity;
 
 fn analyse(text: &str) -> Analysis {

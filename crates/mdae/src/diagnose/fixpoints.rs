@@ -73,7 +73,9 @@ fn diagnostic(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
     let (code, message) = match decided.status {
         Status::StateChanging => (
             Code::MS4002,
-            format!("{names} must be known before {reads} can be computed, and the other way round"),
+            format!(
+                "{names} must be known before {reads} can be computed, and the other way round"
+            ),
         ),
         Status::None => (
             Code::MS4014,

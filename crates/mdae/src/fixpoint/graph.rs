@@ -113,8 +113,7 @@ impl<'a> Graph<'a> {
         found.retain(|(node, _)| *node != Node::Condition(id));
         let reads = reads(self.analysis, id);
         let needed = reads.into_iter().map(|read| (read.var, read.order as i32));
-        let needed =
-            needed.filter(|&(var, order)| order >= known_below(self.analysis, var));
+        let needed = needed.filter(|&(var, order)| order >= known_below(self.analysis, var));
         found.extend(needed.map(|(var, order)| (Node::Value(var, order), None)));
         found
     }
@@ -411,7 +410,9 @@ impl<'a> Graph<'a> {
                 continue;
             };
             for value in [false, true] {
-                let half = sets.literal(var, value).and_then(|half| sets.and(&tied, &half));
+                let half = sets
+                    .literal(var, value)
+                    .and_then(|half| sets.and(&tied, &half));
                 let Some(picked) = half.ok().and_then(|half| sets.pick(&half)) else {
                     continue;
                 };
@@ -593,7 +594,13 @@ fn twins(analysis: &mut Analysis) -> FxHashMap<usize, (usize, bool)> {
             .map(|&row| analysis.mdae.equations[analysis.rows.equations[row]].guard)
             .collect();
         let either = analysis.mdae.conds.or(guards);
-        let vars: Vec<ModeVar> = analysis.mdae.conds.support([either]).into_iter().map(mode_var).collect();
+        let vars: Vec<ModeVar> = analysis
+            .mdae
+            .conds
+            .support([either])
+            .into_iter()
+            .map(mode_var)
+            .collect();
         let either = analysis.space.set(&analysis.mdae, either);
         let always = either.and_then(|either| {
             let possible = analysis.care.about(&analysis.space.sets, &vars)?;

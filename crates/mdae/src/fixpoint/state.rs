@@ -96,7 +96,13 @@ fn varying(analysis: &Analysis, nodes: &[Node]) -> Result<bool, NodeLimit> {
 
 fn residual(analysis: &Analysis, row: usize) -> Expr {
     let residual = analysis.mdae.equations[analysis.rows.equations[row]].residual();
-    match normal_form(&residual, Limits { terms: 64, ..Limits::default() }) {
+    match normal_form(
+        &residual,
+        Limits {
+            terms: 64,
+            ..Limits::default()
+        },
+    ) {
         Ok(form) => form.monic().to_expr(),
         Err(_) => residual,
     }

@@ -92,7 +92,11 @@ proptest! {
 /// Whether no part of the model is singular in any mode.
 fn all_regular(analysis: &Analysis) -> bool {
     match &analysis.structure {
-        Structure::All(all) => all.1.components.iter().all(|part| part.regular == part.care),
+        Structure::All(all) => all
+            .1
+            .components
+            .iter()
+            .all(|part| part.regular == part.care),
         _ => false,
     }
 }

@@ -142,7 +142,10 @@ impl Case {
     pub(super) fn renumbered(&mut self) -> Vec<usize> {
         let mut order: Vec<usize> = vec![0];
         let mut place: FxHashMap<usize, usize> = FxHashMap::from_iter([(0, 0)]);
-        let rows = self.rows.iter_mut().flat_map(|row| row.forms.iter_mut().flatten());
+        let rows = self
+            .rows
+            .iter_mut()
+            .flat_map(|row| row.forms.iter_mut().flatten());
         let atoms = self.atoms.iter_mut().map(|(form, _)| form);
         for form in rows.chain(atoms).chain(self.domain.iter_mut()) {
             let known = std::mem::take(&mut form.known);

@@ -167,7 +167,11 @@ fn is_positive(value: &Rational) -> bool {
 }
 
 fn is_p_matrix(matrix: &Matrix) -> Option<bool> {
-    if !matrix.iter().enumerate().all(|(i, line)| is_positive(&line[i])) {
+    if !matrix
+        .iter()
+        .enumerate()
+        .all(|(i, line)| is_positive(&line[i]))
+    {
         return Some(false);
     }
     if let Some(symmetric) = symmetrized(matrix) {

@@ -159,9 +159,7 @@ fn largest_margin(
             };
             let better = match &best {
                 None => true,
-                Some((least, old)) => {
-                    ratio < *least || ratio == *least && basis[row] < basis[*old]
-                }
+                Some((least, old)) => ratio < *least || ratio == *least && basis[row] < basis[*old],
             };
             if better {
                 best = Some((ratio, row));
@@ -235,7 +233,12 @@ mod tests {
         assert!(inside.unwrap().is_some());
         let nothing = point(1, &[row(&[-1, 1]), row(&[1, -1])], &[], &mut budget);
         assert_eq!(nothing, Ok(None));
-        let far = point(2, &[row(&[-100, 1, 1]), row(&[-100, 1, -1])], &[row(&[-3, 0, 1])], &mut budget);
+        let far = point(
+            2,
+            &[row(&[-100, 1, 1]), row(&[-100, 1, -1])],
+            &[row(&[-3, 0, 1])],
+            &mut budget,
+        );
         assert_eq!(far.unwrap().unwrap()[1], Rational::int(3));
     }
 

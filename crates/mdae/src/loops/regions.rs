@@ -45,7 +45,11 @@ struct Programmes {
 
 impl Programmes {
     /// A point inside the domain where all `positive` forms are above zero.
-    fn inside(&mut self, positive: &[&Row], zero: &[Row]) -> Result<Option<Vec<Rational>>, Exhausted> {
+    fn inside(
+        &mut self,
+        positive: &[&Row],
+        zero: &[Row],
+    ) -> Result<Option<Vec<Rational>>, Exhausted> {
         self.left = self.left.checked_sub(1).ok_or(Exhausted)?;
         let mut rows = self.domain.clone();
         rows.extend(positive.iter().map(|row| (*row).clone()));
@@ -99,7 +103,9 @@ pub(super) fn decide(case: &Case, n_terms: usize, check: &dyn Fn()) -> Result<Ou
         fits: fits.iter().map(|&bits| unpack(bits, k)).collect(),
     };
     if let Some(at) = uncovered(&mut programmes, &regions, check).map_err(too_many)? {
-        let at = simplified(&at, |at| fitting(case, at).is_empty() && programmes.contains(at));
+        let at = simplified(&at, |at| {
+            fitting(case, at).is_empty() && programmes.contains(at)
+        });
         if !fitting(case, &at).is_empty() {
             return Err(Beyond::TooLarge);
         }
@@ -110,11 +116,15 @@ pub(super) fn decide(case: &Case, n_terms: usize, check: &dyn Fn()) -> Result<Ou
     };
     if let Some(at) = branching(&mut programmes, &regions, check).map_err(too_many)? {
         let fits = fitting(case, &at);
-        let at = simplified(&at, |at| fitting(case, at) == fits && programmes.contains(at));
+        let at = simplified(&at, |at| {
+            fitting(case, at) == fits && programmes.contains(at)
+        });
         return Ok(outcome(Status::Several, at, &fits));
     }
     let fits = fitting(case, &overlap);
-    let at = simplified(&overlap, |at| fitting(case, at) == fits && programmes.contains(at));
+    let at = simplified(&overlap, |at| {
+        fitting(case, at) == fits && programmes.contains(at)
+    });
     Ok(outcome(Status::Hysteresis, at, &fits))
 }
 
@@ -169,15 +179,18 @@ fn fitting(case: &Case, at: &[Rational]) -> Vec<usize> {
             let Ok(solved) = Solved::new(equations) else {
                 return false;
             };
-            case.atoms.iter().zip(&valuation).all(|((form, strict), &holds)| {
-                let form = solved.apply(&numbers(form));
-                let value = form.known.get(&0).cloned().unwrap_or_else(Rational::zero);
-                let truth = match strict {
-                    true => !value.is_negative() && !value.is_zero(),
-                    false => !value.is_negative(),
-                };
-                form.unknown.is_empty() && truth == holds
-            })
+            case.atoms
+                .iter()
+                .zip(&valuation)
+                .all(|((form, strict), &holds)| {
+                    let form = solved.apply(&numbers(form));
+                    let value = form.known.get(&0).cloned().unwrap_or_else(Rational::zero);
+                    let truth = match strict {
+                        true => !value.is_negative() && !value.is_zero(),
+                        false => !value.is_negative(),
+                    };
+                    form.unknown.is_empty() && truth == holds
+                })
         })
         .collect()
 }
@@ -210,7 +223,11 @@ fn simplified(at: &[Rational], holds: impl Fn(&[Rational]) -> bool) -> Vec<Ratio
             .iter()
             .map(|value| {
                 let value = value.to_f64();
-                let size = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
+                let size = if value == 0.0 {
+                    0
+                } else {
+                    value.abs().log10().floor() as i32
+                };
                 let scale = 10f64.powi(digits - size.min(0));
                 Rational::from_decimal((value * scale).round() / scale)
             })
@@ -237,9 +254,12 @@ fn uncovered(
         let Some(at) = programmes.inside(&rows, &[])? else {
             continue;
         };
-        let around = regions
-            .iter()
-            .find(|region| region.sides.iter().all(|row| !value(row, &at).is_negative()));
+        let around = regions.iter().find(|region| {
+            region
+                .sides
+                .iter()
+                .all(|row| !value(row, &at).is_negative())
+        });
         let Some(region) = around else {
             return Ok(Some(at));
         };
@@ -305,7 +325,11 @@ fn branching(
     regions: &[Region],
     check: &dyn Fn(),
 ) -> Result<Option<Vec<Rational>>, Exhausted> {
-    for (number, region) in regions.iter().enumerate().filter(|(_, region)| region.allowed) {
+    for (number, region) in regions
+        .iter()
+        .enumerate()
+        .filter(|(_, region)| region.allowed)
+    {
         for side in &region.sides {
             check();
             if side[1..].iter().all(Rational::is_zero) {

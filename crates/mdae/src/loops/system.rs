@@ -111,7 +111,18 @@ pub(super) struct Trial(pub(super) u64);
 impl Trial {
     fn value(self, what: u64) -> Rational {
         const VALUES: [(i64, i64); 12] = [
-            (1, 1), (-1, 1), (2, 1), (-2, 1), (1, 2), (-1, 2), (3, 1), (-3, 1), (1, 10), (-1, 10), (10, 1), (-10, 1),
+            (1, 1),
+            (-1, 1),
+            (2, 1),
+            (-2, 1),
+            (1, 2),
+            (-1, 2),
+            (3, 1),
+            (-3, 1),
+            (1, 10),
+            (-1, 10),
+            (10, 1),
+            (-10, 1),
         ];
         let mut mixed = (self.0 << 32 | what).wrapping_add(0x9e37_79b9_7f4a_7c15);
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -122,7 +133,11 @@ impl Trial {
 
     /// The number of a known value.
     pub(super) fn of(self, read: VarRef) -> Rational {
-        self.value(u64::from(read.var.0) << 8 | u64::from(read.order) << 1 | u64::from(read.at == At::Left))
+        self.value(
+            u64::from(read.var.0) << 8
+                | u64::from(read.order) << 1
+                | u64::from(read.at == At::Left),
+        )
     }
 
     pub(super) fn time(self) -> Rational {
@@ -168,7 +183,10 @@ impl<'a> System<'a> {
             .iter()
             .map(|&(row, level)| (row, this.residual(row, level)))
             .collect();
-        let residuals_only: Vec<Expr> = residuals.iter().map(|(_, residual)| residual.clone()).collect();
+        let residuals_only: Vec<Expr> = residuals
+            .iter()
+            .map(|(_, residual)| residual.clone())
+            .collect();
         this.follow(&residuals_only, &modes);
         this.order_conditions(&modes)?;
         for &(row, ref residual) in &residuals {
@@ -198,7 +216,10 @@ impl<'a> System<'a> {
             components.sort_unstable();
             let mut orders: FxHashMap<VarId, Vec<i32>> = FxHashMap::default();
             for unknown in self.unknowns.keys() {
-                orders.entry(unknown.var).or_default().push(unknown.order as i32);
+                orders
+                    .entry(unknown.var)
+                    .or_default()
+                    .push(unknown.order as i32);
             }
             for component in components {
                 for edge in &all.1.components[component].matched {
@@ -281,14 +302,20 @@ impl<'a> System<'a> {
         for (_, residual) in &mut before {
             *residual = self.with_numbers(residual);
         }
-        let readers: Vec<Expr> = readers.iter().map(|reader| self.with_numbers(reader)).collect();
+        let readers: Vec<Expr> = readers
+            .iter()
+            .map(|reader| self.with_numbers(reader))
+            .collect();
         // What occurs in products or functions is taken as it is; then others may have to be, too.
         loop {
             let unknown: FxHashSet<VarRef> = before.iter().map(|(read, _)| *read).collect();
             let mut lost: FxHashSet<VarRef> = FxHashSet::default();
             let own = &self.unknowns;
             let is_unknown = |read: VarRef| unknown.contains(&read) || own.contains_key(&read);
-            for expr in readers.iter().chain(before.iter().map(|(_, residual)| residual)) {
+            for expr in readers
+                .iter()
+                .chain(before.iter().map(|(_, residual)| residual))
+            {
                 nonlinear(expr, &is_unknown, &mut lost);
             }
             lost.retain(|read| unknown.contains(read));
@@ -312,14 +339,16 @@ impl<'a> System<'a> {
     fn find_numbers(&mut self, before: &[(VarRef, Expr)]) {
         // Chains of definitions with products in between take a round each.
         for _ in 0..8 {
-            let place: FxIndexMap<VarRef, ()> = before.iter().map(|(read, _)| (*read, ())).collect();
+            let place: FxIndexMap<VarRef, ()> =
+                before.iter().map(|(read, _)| (*read, ())).collect();
             let mut forms: Vec<Form> = Vec::new();
             for (_, residual) in before {
                 let residual = self.with_numbers(residual);
                 let Ok(polynomial) = polynomial(&residual) else {
                     continue;
                 };
-                let Ok((unknown, known)) = affine(&polynomial, &|read| place.contains_key(&read)) else {
+                let Ok((unknown, known)) = affine(&polynomial, &|read| place.contains_key(&read))
+                else {
                     continue;
                 };
                 // Only numbers count here: other known terms make a form useless.
@@ -332,7 +361,8 @@ impl<'a> System<'a> {
                         form.unknown.insert(at, factor);
                     }
                 }
-                form.known.extend(known.into_iter().map(|(_, factor)| (0, factor)));
+                form.known
+                    .extend(known.into_iter().map(|(_, factor)| (0, factor)));
                 forms.push(form);
             }
             let Ok(solved) = Solved::new(forms) else {
@@ -368,7 +398,9 @@ impl<'a> System<'a> {
         map_leaves(expr, &mut |kind| match kind {
             Kind::Var(read) => match (self.numbers.get(read), self.trial) {
                 (Some(value), _) => Some(Expr::constant(value.clone())),
-                (None, Some(trial)) if self.is_known(*read) => Some(Expr::constant(trial.of(*read))),
+                (None, Some(trial)) if self.is_known(*read) => {
+                    Some(Expr::constant(trial.of(*read)))
+                }
                 _ => None,
             },
             Kind::Time => self.trial.map(|trial| Expr::constant(trial.time())),
@@ -542,8 +574,8 @@ impl<'a> System<'a> {
         // What each derived condition depends on, in order.
         let mut parts: FxHashMap<ModeId, (Vec<usize>, Vec<usize>)> = FxHashMap::default();
         let support = |conditions: Vec<CondId>,
-                           parts: &FxHashMap<ModeId, (Vec<usize>, Vec<usize>)>,
-                           known: &mut FxIndexMap<Known, ()>| {
+                       parts: &FxHashMap<ModeId, (Vec<usize>, Vec<usize>)>,
+                       known: &mut FxIndexMap<Known, ()>| {
             let (mut atoms, mut others) = (Vec::new(), Vec::new());
             for id in mdae.conds.support(conditions) {
                 if let Some(&at) = atom_of.get(&id) {
@@ -638,9 +670,7 @@ impl<'a> System<'a> {
     pub(super) fn holds(&self, id: CondId, values: &FxHashMap<ModeId, bool>) -> Option<bool> {
         let conds = &self.analysis.mdae.conds;
         let mut known = self.closed.borrow_mut();
-        let closed = known
-            .entry(id)
-            .or_insert_with(|| conds.closed([id]).into());
+        let closed = known.entry(id).or_insert_with(|| conds.closed([id]).into());
         let closed = closed.clone();
         drop(known);
         let truth = conds.evaluate_some(&closed, |mode| values.get(&mode).copied());
@@ -722,7 +752,11 @@ impl<'a> System<'a> {
         let mut add = |expr: &Expr| {
             for read in variables(expr) {
                 if self.is_known(read) {
-                    let name = print(&Expr::var_ref(read), &Text(&self.analysis.mdae), Style::Modelica);
+                    let name = print(
+                        &Expr::var_ref(read),
+                        &Text(&self.analysis.mdae),
+                        Style::Modelica,
+                    );
                     if !values.iter().any(|(other, _)| *other == name) {
                         values.push((name, trial.of(read)));
                     }

@@ -127,7 +127,8 @@ fn text(random: &Random) -> String {
             .collect();
         let (a, b) = random.inputs[i];
         equations += &format!("y{i} = ({a})*u + ({b}) + ({})/4; ", sum.join(" + "));
-        equations += &format!("f{i} = if y{i} > 0 then ({p})*y{i} + ({q}) else ({r})*y{i} + ({s}); ");
+        equations +=
+            &format!("f{i} = if y{i} > 0 then ({p})*y{i} + ({q}) else ({r})*y{i} + ({s}); ");
     }
     format!("model M {declared} equation {equations} end M;")
 }
@@ -167,7 +168,11 @@ fn solution(random: &Random, bits: usize) -> Option<Vec<[Rational; 2]>> {
         }
         rows[at] = line;
     }
-    Some(rows.into_iter().map(|row| [row[k].clone(), row[k + 1].clone()]).collect())
+    Some(
+        rows.into_iter()
+            .map(|row| [row[k].clone(), row[k + 1].clone()])
+            .collect(),
+    )
 }
 
 /// Along the line of the one input: the values of every valuation between all values at which one begins or ends to fit.
@@ -221,7 +226,11 @@ fn brute_force(random: &Random) -> Option<Status> {
     let several = table
         .windows(2)
         .any(|pair| leaves(&pair[0], &pair[1]) || leaves(&pair[1], &pair[0]));
-    Some(if several { Status::Several } else { Status::Hysteresis })
+    Some(if several {
+        Status::Several
+    } else {
+        Status::Hysteresis
+    })
 }
 
 proptest! {

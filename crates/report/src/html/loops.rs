@@ -36,7 +36,11 @@ fn one(analysis: &Analysis, decided: &Decided) -> Loop {
     let mdae = &analysis.mdae;
     let conditions: Vec<ModeId> = decided.modes.iter().copied().take(MAX_NODES).collect();
     // What conditions read is drawn first.
-    let read: Vec<VarRef> = decided.modes.iter().flat_map(|&mode| decided.reads(analysis, mode)).collect();
+    let read: Vec<VarRef> = decided
+        .modes
+        .iter()
+        .flat_map(|&mode| decided.reads(analysis, mode))
+        .collect();
     let mut unknowns: Vec<VarRef> = decided.unknowns.clone();
     unknowns.sort_by_key(|unknown| !read.contains(unknown));
     unknowns.truncate(MAX_NODES);
@@ -44,7 +48,12 @@ fn one(analysis: &Analysis, decided: &Decided) -> Loop {
     let mut decides = Vec::new();
     for (c, &mode) in conditions.iter().enumerate() {
         for read in decided.reads(analysis, mode) {
-            reads.extend(unknowns.iter().position(|unknown| *unknown == read).map(|u| (c, u)));
+            reads.extend(
+                unknowns
+                    .iter()
+                    .position(|unknown| *unknown == read)
+                    .map(|u| (c, u)),
+            );
         }
         for var in decided.decides(analysis, mode) {
             let is_it = |unknown: &VarRef| -> bool { unknown.var == VarId(var.0) };
@@ -58,8 +67,14 @@ fn one(analysis: &Analysis, decided: &Decided) -> Loop {
             .witness
             .as_ref()
             .map(|witness| modeshift_mdae::diagnose::witness_text(mdae, witness)),
-        conditions: conditions.iter().map(|&mode| mdae.modes[mode].name.to_string()).collect(),
-        unknowns: unknowns.iter().map(|&unknown| crate::modes::derivative_text(mdae, unknown)).collect(),
+        conditions: conditions
+            .iter()
+            .map(|&mode| mdae.modes[mode].name.to_string())
+            .collect(),
+        unknowns: unknowns
+            .iter()
+            .map(|&unknown| crate::modes::derivative_text(mdae, unknown))
+            .collect(),
         reads,
         decides,
         more: decided.modes.len().saturating_sub(MAX_NODES)
