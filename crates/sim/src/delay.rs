@@ -29,6 +29,8 @@ pub struct Line {
     pub time: f64,
     pub slot: u32,
     past: Vec<Point>,
+    /// When the value jumped.
+    jumps: Vec<f64>,
 }
 
 impl Line {
@@ -38,6 +40,7 @@ impl Line {
             time: delayed.time,
             slot: delayed.slot,
             past: Vec::new(),
+            jumps: Vec::new(),
         }
     }
 
@@ -48,6 +51,7 @@ impl Line {
             time,
             slot,
             past: Vec::new(),
+            jumps: Vec::new(),
         }
     }
 
@@ -56,7 +60,33 @@ impl Line {
     }
 
     pub fn push(&mut self, t: f64, value: f64, stretch: usize) {
+        if let Some(last) = self.past.last()
+            && last.stretch != stretch
+            && last.value != value
+        {
+            self.jumps.push(t);
+        }
         self.past.push(Point { t, value, stretch });
+    }
+
+    /// When a jump comes out next, after `t`. O(log jumps).
+    pub fn next_jump(&self, t: f64) -> Option<f64> {
+        let next = self.jumps.partition_point(|jump| jump + self.time <= t);
+        self.jumps.get(next).map(|jump| jump + self.time)
+    }
+
+    /// The value that comes out right after `t`: a jump that is a rounding away is over.
+    pub fn right_after(&self, t: f64) -> f64 {
+        let at = t - self.time;
+        let near = 16.0 * f64::EPSILON * t.abs().max(self.time);
+        let next = self.jumps.partition_point(|&jump| jump <= at + near);
+        match next.checked_sub(1).map(|i| self.jumps[i]) {
+            Some(jump) if (jump - at).abs() <= near => {
+                let behind = self.past.partition_point(|p| p.t <= jump);
+                behind.checked_sub(1).map_or(0.0, |i| self.past[i].value)
+            }
+            _ => self.at(at),
+        }
     }
 
     /// The value at `t`: the first one before the past, the last one after it. O(log points).

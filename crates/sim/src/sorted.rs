@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | [`classify`], [`alias`] | which variables are unknown, and which are the same |
 //! | [`lower`], [`builtin`], [`equation`], [`statement`] | equations and algorithms as nodes of one graph |
+//! | `constant` | variables that are numbers |
 //! | [`system`], [`order`], [`mixed`] | index reduction, matching, order of computation, loops through conditions |
 //! | [`initial`] | the initial values as a problem of its own |
 //! | [`machine`], [`run`] | what happens at an instant, and the loop over time |
@@ -16,6 +17,7 @@
 pub mod alias;
 mod builtin;
 pub mod classify;
+mod constant;
 pub mod diagnose;
 mod equation;
 pub mod initial;

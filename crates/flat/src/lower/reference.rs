@@ -6,7 +6,7 @@ use crate::layout::extent;
 use crate::model::{FlatExp, FlatRef, Group, LocalRef, Mark, VarId};
 use modeshift_base::{Idx, Name};
 use modeshift_inst::exp::{Cref, CrefPart, Exp, Subscript};
-use modeshift_inst::tree::Component;
+use modeshift_inst::tree::{Component, ComponentId};
 use modeshift_inst::ty::{Dim, Type, Variability};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -59,8 +59,30 @@ impl Cx<'_> {
     fn prefix_base(&self, first: &CrefPart) -> Option<u32> {
         match self.instance.components.get(first.component)?.parent {
             None => Some(0),
-            parent => Some(self.frame(parent)?.base),
+            Some(parent) => match self.frame(Some(parent)) {
+                Some(frame) => Some(frame.base),
+                None => Some(self.outside(parent)?.0),
+            },
         }
+    }
+
+    /// First scalar and name of an instance that is not around the current place, as the `world` whose function is
+    /// called with its own parameters as defaults. An element of an array cannot be meant that way.
+    fn outside(&self, component: ComponentId) -> Option<(u32, String)> {
+        let found = self.instance.components.get(component)?;
+        if !found.dims.is_empty() || found.absent {
+            return None;
+        }
+        let (base, mut name) = match (found.parent, self.frame(found.parent)) {
+            (None, _) => (0, String::new()),
+            (_, Some(frame)) => (frame.base, frame.name.to_string()),
+            (Some(parent), None) => self.outside(parent)?,
+        };
+        if !name.is_empty() {
+            name.push('.');
+        }
+        name.push_str(found.name.as_str());
+        Some((base + self.layout.slot(component).offset, name))
     }
 
     fn element_number(&mut self, component: &Component, subscripts: &[Subscript]) -> Option<u32> {
@@ -205,8 +227,13 @@ impl Cx<'_> {
         let first = cref.parts.first()?;
         let parent = self.instance.components.get(first.component)?.parent;
         let frame = self.frame(parent);
+        let name = match (frame, parent) {
+            (Some(frame), _) => frame.name.to_string(),
+            (None, Some(parent)) => self.outside(parent)?.1,
+            (None, None) => String::new(),
+        };
         let mut plan = Plan {
-            name: frame.map_or_else(String::new, |frame| frame.name.to_string()),
+            name,
             stem: frame.and_then(|frame| frame.stem).unwrap_or(0),
             ..Plan::default()
         };

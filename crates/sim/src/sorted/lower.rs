@@ -7,7 +7,7 @@ use super::alias::Aliases;
 use super::slots::{INITIAL, Key, LAMBDA, RIGHT, Slots, TERMINAL, TIME};
 use super::value::{Value, Why, known, width};
 use crate::tape::{Binary, CallArg, Derivatives, Functions, Graph, Op, Reg, Unary, Unsupported};
-use modeshift_base::{FxHashMap, Name};
+use modeshift_base::{FxHashMap, FxHashSet, Name};
 use modeshift_code::Shape;
 use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, GroupId, Origin, VarId, Variable};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp, Reduction, Subscript, UnaryOp};
@@ -351,6 +351,18 @@ impl<'a> Lowering<'a> {
         Ok(self.slot(Key::Var(v, 0)))
     }
 
+    /// After the graph was rewritten.
+    pub(super) fn map_parameters(&mut self, map: &mut dyn FnMut(&mut Reg)) {
+        for known in &mut self.params {
+            if let Known::Yes(reg) = known {
+                map(reg);
+            }
+        }
+        self.moving.clear();
+        self.held_index.clear();
+        self.watches.clear();
+    }
+
     /// The value of an attribute that is a number.
     pub fn attribute(&mut self, v: u32, name: &str) -> Option<f64> {
         let reg = self.attribute_node(v, name)?.ok()?;
@@ -429,9 +441,15 @@ impl<'a> Lowering<'a> {
         if width == items.len() && group.ty.rank() >= open {
             return Value::typed(&group.ty, items).ok_or_else(unknown);
         }
-        let last = group.members.last().ok_or_else(unknown)?;
-        let last = &self.flat.variables[*last].name;
-        let mut sizes = missing_subscripts(&group.name, last);
+        let mut different: Vec<FxHashSet<&str>> = Vec::new();
+        for &member in &group.members {
+            let found = missing_subscripts(&group.name, &self.flat.variables[member].name);
+            different.resize(different.len().max(found.len()), FxHashSet::default());
+            different.iter_mut().zip(found).for_each(|(set, subscript)| {
+                set.insert(subscript);
+            });
+        }
+        let mut sizes: Vec<usize> = different.iter().map(FxHashSet::len).collect();
         sizes.truncate(open);
         if sizes.len() != open || sizes.iter().product::<usize>() * width != items.len() {
             return Err(unknown());
@@ -1121,27 +1139,18 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// The subscripts of `name` that are not in `pattern`: 3 and 4 for `a[3].x[1,4]`'s first and last in `a.x[1]`… as far as
-/// both go together.
-fn missing_subscripts(pattern: &str, name: &str) -> Vec<usize> {
-    let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
+/// The subscripts of a member that its group leaves open: `3` and `4` of `a[3].x[4]` in the group `a.x`.
+fn missing_subscripts<'n>(pattern: &str, name: &'n str) -> Vec<&'n str> {
+    let (pattern, bytes) = (pattern.as_bytes(), name.as_bytes());
     let (mut i, mut j) = (0, 0);
     let mut found = Vec::new();
-    while j < name.len() {
-        if i < pattern.len() && pattern[i] == name[j] {
+    while j < bytes.len() {
+        if i < pattern.len() && pattern[i] == bytes[j] {
             i += 1;
             j += 1;
-        } else if name[j] == b'[' {
-            let end = name[j..]
-                .iter()
-                .position(|&c| c == b']')
-                .map_or(name.len(), |k| j + k);
-            let inside = std::str::from_utf8(&name[j + 1..end.max(j + 1)]).unwrap_or_default();
-            found.extend(
-                inside
-                    .split(',')
-                    .filter_map(|n| n.trim().parse::<usize>().ok()),
-            );
+        } else if bytes[j] == b'[' {
+            let end = name[j..].find(']').map_or(name.len(), |k| j + k);
+            found.extend(name.get(j + 1..end).unwrap_or_default().split(','));
             j = end + 1;
         } else {
             break;

@@ -128,6 +128,7 @@ pub struct Machine<'a> {
 impl<'a> Machine<'a> {
     pub fn new(mut lowering: Lowering<'a>) -> Result<Self, Refusal> {
         lowering.model()?;
+        lowering.propagate_constants();
         let sorted = Sorted::new(&mut lowering)?;
         let initial = Initial::new(&mut lowering, &sorted);
         let mut graph = Graph::default();
@@ -504,6 +505,11 @@ impl<'a> Machine<'a> {
                 next = next.min(at.max(t));
             }
         }
+        for line in &self.lines {
+            // A jump that is over was taken with the event at its instant.
+            let over = t + 16.0 * f64::EPSILON * t.abs();
+            next = next.min(line.next_jump(over).unwrap_or(f64::INFINITY));
+        }
         next.is_finite().then_some(next)
     }
 
@@ -516,6 +522,10 @@ impl<'a> Machine<'a> {
             self.values[slot as usize] = 1.0;
         }
         self.values[RIGHT as usize] = 1.0;
+        let t = self.time();
+        for line in &self.lines {
+            self.values[line.slot as usize] = line.right_after(t);
+        }
         for &(left, now, ..) in &self.lefts {
             self.values[left as usize] = self.values[now as usize];
         }

@@ -376,6 +376,64 @@ impl Frame<'_> {
                 let value = self.graph.constant(f64::from(name == "ones"));
                 self.filled(value, dims)
             }
+            ("cross", [a, b]) => {
+                let (a, b) = (self.exp(a)?.items, self.exp(b)?.items);
+                if a.len() != 3 || b.len() != 3 {
+                    return Err("`cross` of vectors that have not three elements");
+                }
+                let items = (0..3).map(|i| {
+                    let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+                    let (x, y) = (self.graph.mul(a[j], b[k]), self.graph.mul(a[k], b[j]));
+                    self.graph.sub(x, y)
+                });
+                Ok(Array::new(vec![3], items.collect()))
+            }
+            ("skew", [a]) => {
+                let a = self.exp(a)?.items;
+                let [x, y, z] = a[..] else {
+                    return Err("`skew` of a vector that has not three elements");
+                };
+                let zero = self.graph.constant(0.0);
+                let [p, q, r] = [x, y, z].map(|item| self.graph.neg(item));
+                let items = vec![zero, r, y, z, zero, p, q, x, zero];
+                Ok(Array::new(vec![3, 3], items))
+            }
+            ("outerProduct", [a, b]) => {
+                let (a, b) = (self.exp(a)?.items, self.exp(b)?.items);
+                let pairs = a.iter().flat_map(|&x| b.iter().map(move |&y| (x, y)));
+                let items: Vec<Reg> = pairs.map(|(x, y)| self.graph.mul(x, y)).collect();
+                Ok(Array::new(vec![a.len(), b.len()], items))
+            }
+            ("identity", [n]) => {
+                let n = self.index(n)?;
+                let one = self.graph.constant(1.0);
+                self.diagonal(&vec![one; n])
+            }
+            ("diagonal", [vector]) => {
+                let items = self.exp(vector)?.items;
+                self.diagonal(&items)
+            }
+            ("cat", [dim, parts @ ..]) => {
+                let along = self.index(dim)?;
+                let parts: Vec<Array> = parts.iter().map(|p| self.exp(p)).collect::<Result<_, _>>()?;
+                let Some(first) = parts.first() else {
+                    return Err("`cat` of nothing");
+                };
+                if along == 0 || parts.iter().any(|part| part.dims.len() < along) {
+                    return Err("`cat` along a dimension that is not there");
+                }
+                let mut dims = first.dims.clone();
+                dims[along - 1] = parts.iter().map(|part| part.dims[along - 1]).sum();
+                let outer: usize = dims[..along - 1].iter().product();
+                let mut items = Vec::new();
+                for i in 0..outer {
+                    for part in &parts {
+                        let size = part.items.len() / outer.max(1);
+                        items.extend(&part.items[i * size..(i + 1) * size]);
+                    }
+                }
+                Ok(Array::new(dims, items))
+            }
             ("transpose", [inner]) => {
                 let value = self.exp(inner)?;
                 let [rows, columns] = value.dims[..] else {
@@ -403,6 +461,16 @@ impl Frame<'_> {
             }
             _ => Err("it calls a function that is not known"),
         }
+    }
+
+    fn diagonal(&mut self, items: &[Reg]) -> Result<Array, Why> {
+        let n = items.len();
+        if n * n > MAX_STEPS {
+            return Err("an array is too large");
+        }
+        let zero = self.graph.constant(0.0);
+        let all = (0..n * n).map(|k| if k / n == k % n { items[k / n] } else { zero });
+        Ok(Array::new(vec![n, n], all.collect()))
     }
 
     fn filled(&mut self, value: Reg, dims: &[FlatExp]) -> Result<Array, Why> {
