@@ -55,7 +55,10 @@ impl Lowering<'_> {
         let mut copier = Copier::default();
         for (slot, key) in self.slots.iter() {
             let Key::Var(v, order) = key else { continue };
-            let value = self.slots.get(Key::Var(v, 0)).and_then(|first| known.get(&first));
+            let value = self
+                .slots
+                .get(Key::Var(v, 0))
+                .and_then(|first| known.get(&first));
             if let Some(&value) = value {
                 let reg = graph.constant(if order == 0 { value } else { 0.0 });
                 copier.set(slot, reg);
@@ -120,7 +123,10 @@ impl Lowering<'_> {
             map(&mut sample.start);
             map(&mut sample.interval);
         }
-        self.free.iter_mut().filter_map(|(_, binding)| binding.as_mut()).for_each(&mut map);
+        self.free
+            .iter_mut()
+            .filter_map(|(_, binding)| binding.as_mut())
+            .for_each(&mut map);
         self.map_parameters(&mut map);
         map(&mut self.path);
         self.graph = graph;

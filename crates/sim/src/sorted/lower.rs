@@ -445,9 +445,12 @@ impl<'a> Lowering<'a> {
         for &member in &group.members {
             let found = missing_subscripts(&group.name, &self.flat.variables[member].name);
             different.resize(different.len().max(found.len()), FxHashSet::default());
-            different.iter_mut().zip(found).for_each(|(set, subscript)| {
-                set.insert(subscript);
-            });
+            different
+                .iter_mut()
+                .zip(found)
+                .for_each(|(set, subscript)| {
+                    set.insert(subscript);
+                });
         }
         let mut sizes: Vec<usize> = different.iter().map(FxHashSet::len).collect();
         sizes.truncate(open);

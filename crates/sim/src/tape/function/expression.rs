@@ -415,7 +415,10 @@ impl Frame<'_> {
             }
             ("cat", [dim, parts @ ..]) => {
                 let along = self.index(dim)?;
-                let parts: Vec<Array> = parts.iter().map(|p| self.exp(p)).collect::<Result<_, _>>()?;
+                let parts: Vec<Array> = parts
+                    .iter()
+                    .map(|p| self.exp(p))
+                    .collect::<Result<_, _>>()?;
                 let Some(first) = parts.first() else {
                     return Err("`cat` of nothing");
                 };
