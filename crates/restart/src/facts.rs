@@ -15,6 +15,7 @@ use modeshift_mdae::sym::{
     At, Expr, Field as _, Fp, Kind, Limits, Monomial, Rational, Sample, VarRef, evaluate,
     for_each_node, normal_form, substitute, variables,
 };
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a fact holds.
@@ -45,7 +46,7 @@ impl Reason {
 const SEED: u64 = 0x6d6f_6465;
 
 const LIMITS: Limits = Limits {
-    terms: 512,
+    terms: 256,
     power: 8,
 };
 
@@ -89,43 +90,55 @@ fn at_left_limit(change: &Change, expr: &Expr) -> Expr {
     })
 }
 
-/// What is known about the left limits of a change.
+/// What is known about the left limits of a change. Worked out when it is first asked for: most changes need nothing of it.
 pub struct Past {
     initial: bool,
-    guaranteed: Span,
-    with_crossings: Span,
+    hypotheses: Vec<Expr>,
+    crossings: Vec<Expr>,
+    guaranteed: OnceCell<Span>,
+    with_crossings: OnceCell<Span>,
 }
 
 impl Past {
     pub fn new(setting: &Setting<'_>) -> Self {
-        let mut hypotheses = guaranteed(setting);
-        let guaranteed = Span::new(&hypotheses);
-        let crossings: Vec<Expr> = setting
+        let crossings = setting
             .change
             .crossings
             .iter()
             .map(|g| at_left_limit(setting.change, g))
             .collect();
-        let with_crossings = if crossings.is_empty() {
-            guaranteed.clone()
-        } else if guaranteed.work > HEAVY_WORK {
-            guaranteed.extended(&crossings)
-        } else {
-            hypotheses.extend(crossings);
-            Span::new(&hypotheses)
-        };
         Self {
             initial: setting.change.initial,
-            guaranteed,
-            with_crossings,
+            hypotheses: guaranteed(setting),
+            crossings,
+            guaranteed: OnceCell::new(),
+            with_crossings: OnceCell::new(),
         }
+    }
+
+    fn guaranteed(&self) -> &Span {
+        self.guaranteed.get_or_init(|| Span::new(&self.hypotheses))
+    }
+
+    fn with_crossings(&self) -> &Span {
+        self.with_crossings.get_or_init(|| {
+            let guaranteed = self.guaranteed();
+            if self.crossings.is_empty() {
+                guaranteed.clone()
+            } else if guaranteed.work > HEAVY_WORK {
+                guaranteed.extended(&self.crossings)
+            } else {
+                let all = self.hypotheses.iter().chain(&self.crossings);
+                Span::new(&all.cloned().collect::<Vec<_>>())
+            }
+        })
     }
 
     /// Why `residual = 0` holds, if it does; `residual` is over left limits.
     pub fn reason(&self, residual: &Expr) -> Option<Reason> {
-        if self.guaranteed.contains(residual) {
+        if self.guaranteed().contains(residual) {
             Some(Reason::PreviousMode)
-        } else if self.with_crossings.contains(residual) {
+        } else if self.with_crossings().contains(residual) {
             Some(if self.initial {
                 Reason::StartValues
             } else {
@@ -138,12 +151,12 @@ impl Past {
 
     /// Whether `target` follows from the left limits and `rows`.
     pub fn entails(&self, rows: &[Expr], target: &Expr) -> bool {
-        self.with_crossings.contains(target) || self.with(rows).contains(target)
+        self.with_crossings().contains(target) || self.with(rows).contains(target)
     }
 
     /// The left limits together with `rows`.
     pub fn with(&self, rows: &[Expr]) -> Span {
-        self.with_crossings.extended(rows)
+        self.with_crossings().extended(rows)
     }
 }
 
@@ -171,8 +184,16 @@ impl Span {
         let hypotheses: Vec<Expr> = hypotheses.iter().map(|h| self.simplified(h)).collect();
         let (definitions, rest) = explicit_definitions(&hypotheses, &mut span.work);
         span.definitions.extend(definitions);
+        let mut left = MAX_WORK.saturating_sub(span.work / 2);
         for hypothesis in &rest {
-            if let Some(vector) = span.echelon.vector(hypothesis) {
+            // What is not looked at is not known: fewer facts, never a wrong one.
+            if left == 0 {
+                break;
+            }
+            let vector = span.echelon.vector(hypothesis);
+            let size = vector.as_ref().map_or(LIMITS.terms, BTreeMap::len);
+            left = left.saturating_sub(size + 1);
+            if let Some(vector) = vector {
                 span.echelon.insert(vector);
             }
         }

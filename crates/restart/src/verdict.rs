@@ -221,9 +221,11 @@ fn judge(setting: &Setting<'_>, past: &Past, stack: Stack) -> Analysis {
         orders,
     };
     judgement.fill(&mut analysis, &states);
-    let span = past.with(&restart_rows(&analysis));
-    analysis.jumps = real_jumps(setting, &span, &analysis);
-    drop_empty_impulses(&span, &mut analysis);
+    if !analysis.jumps.is_empty() || !analysis.impulsive.is_empty() {
+        let span = past.with(&restart_rows(&analysis));
+        analysis.jumps = real_jumps(setting, &span, &analysis);
+        drop_empty_impulses(&span, &mut analysis);
+    }
     analysis.flags = judgement.flags(&analysis);
     if analysis.verdict == Verdict::Determined {
         analysis.rivals = judgement.rivals(past, &analysis.system);

@@ -36,7 +36,11 @@ impl Check<'_> {
             let analysis = &self.found.parts[part].analysis;
             analysis.heights.iter().copied()
         });
-        let steps = heights.max().unwrap_or(0).max(1);
+        // Impulses of order n need one step more to be over.
+        let orders = self.impulsive().into_values().map(|order| order.ceil());
+        let orders = orders.filter_map(|order| u32::try_from(*order.numer() + 1).ok());
+        let orders = orders.filter(|order| *order > 2);
+        let steps = heights.chain(orders).max().unwrap_or(0).max(1);
         let guess = self.guess(restarted, h);
         let mut runs = vec![instant.old.clone()];
         let mut number = 1;

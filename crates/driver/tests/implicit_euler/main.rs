@@ -290,6 +290,11 @@ fn restarts_of_multimode_models_agree_with_implicit_euler() {
 }
 
 #[test]
+fn restarts_of_the_smallest_models_agree_with_implicit_euler() {
+    check_folder("restart", 15);
+}
+
+#[test]
 fn restarts_of_models_for_modes_agree_with_implicit_euler() {
     check_folder("modes", 30);
 }
