@@ -246,11 +246,11 @@ impl Compiler<'_> {
             _ => {}
         };
         for local in &function.locals {
-            local.binding.iter().for_each(|exp| visit(exp, &mut look));
+            local.binding.iter().for_each(|exp| walk(exp, &mut look));
         }
         if let FunctionBody::Algorithm(statements) = &function.body {
             for statement in statements {
-                statement_exps(statement, &mut |exp| visit(exp, &mut look));
+                statement_exps(statement, &mut |exp| walk(exp, &mut look));
             }
         }
         reals.truncate(400);
@@ -399,6 +399,12 @@ impl Compiler<'_> {
                     }
                 }
                 self.zero(&val, &local.ty, sizes.unwrap_or_default())?;
+                for (name, default) in &local.defaults {
+                    if let (Some(field), true) = (val.field(*name).cloned(), local.dims.is_empty()) {
+                        let value = self.exp(default)?;
+                        self.assign(&field, value, false)?;
+                    }
+                }
             }
         }
         self.next = mark;
@@ -451,22 +457,6 @@ impl Compiler<'_> {
         val.slots(&mut slots);
         slots
     }
-}
-
-/// Every part, those in subscripts of variables included.
-fn visit(exp: &FlatExp, look: &mut dyn FnMut(&FlatExp)) {
-    walk(exp, &mut |part| {
-        look(part);
-        if let Exp::Ref(modeshift_flat::model::FlatRef::Local(local)) = part {
-            for (_, subscripts) in &local.parts {
-                for subscript in subscripts {
-                    if let modeshift_inst::exp::Subscript::Index(exp) = subscript {
-                        visit(exp, look);
-                    }
-                }
-            }
-        }
-    });
 }
 
 /// The bank of the scalars of a kind.

@@ -245,6 +245,7 @@ fn complete_constructor(name: &str, locals: &mut Vec<FunctionVariable>) {
         protected: false,
         attributes: Vec::new(),
         binding: None,
+        defaults: Vec::new(),
         comment: None,
     };
     locals.push(result);
@@ -296,8 +297,32 @@ fn variable(cx: &mut Cx<'_>, id: ComponentId) -> FunctionVariable {
         protected: component.protected && component.causality.is_none(),
         attributes,
         binding,
+        defaults: defaults(cx, id),
         comment: component.comment.clone(),
     }
+}
+
+/// Values of fields that their declarations give, where they stand for themselves.
+fn defaults(cx: &mut Cx<'_>, id: ComponentId) -> Vec<(Name, FlatExp)> {
+    let instance = cx.instance;
+    let component = &instance.components[id];
+    let is_open = component.causality != Some(Causality::Input) && component.binding.is_none();
+    let (Type::Record(_), Some(class), true) = (&component.ty, component.class, is_open) else {
+        return Vec::new();
+    };
+    let mut defaults = Vec::new();
+    for &field in &instance.classes[class].components {
+        let field = &instance.components[field];
+        if let Some(binding) = &field.binding {
+            let value = cx.value(&binding.exp);
+            let mut alone = true;
+            walk(&value, &mut |part| alone &= !matches!(part, Exp::Ref(_) | Exp::Error));
+            if alone {
+                defaults.push((field.name, value));
+            }
+        }
+    }
+    defaults
 }
 
 /// Variables of a function that is known by name.

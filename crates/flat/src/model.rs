@@ -267,6 +267,8 @@ pub struct FunctionVariable {
     pub protected: bool,
     pub attributes: Vec<Attribute>,
     pub binding: Option<FlatExp>,
+    /// What fields of a record without binding hold by their own declarations.
+    pub defaults: Vec<(Name, FlatExp)>,
     pub comment: Option<Arc<str>>,
 }
 

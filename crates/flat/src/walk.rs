@@ -8,6 +8,10 @@ pub fn walk(exp: &FlatExp, visit: &mut dyn FnMut(&FlatExp)) {
     visit(exp);
     match exp {
         Exp::Ref(FlatRef::Element(_, subscripts)) => walk_subscripts(subscripts, visit),
+        Exp::Ref(FlatRef::Local(local)) => {
+            let parts = local.parts.iter();
+            parts.for_each(|(_, subscripts)| walk_subscripts(subscripts, visit));
+        }
         Exp::Array(elements, _) | Exp::Record(_, elements) => {
             elements.iter().for_each(|element| walk(element, visit));
         }

@@ -5,7 +5,7 @@
 //! strings and everything that is executed for its effect stay with calls.
 
 use modeshift_base::{FxHashMap, FxHashSet};
-use modeshift_flat::model::{Function, FunctionBody, Statement, StatementKind};
+use modeshift_flat::model::{Function, FunctionBody, FunctionVariable, Statement, StatementKind};
 use modeshift_flat::walk::{statement_exps, walk};
 use modeshift_inst::exp::{Callee, Exp};
 use modeshift_inst::ty::{Causality, Type};
@@ -54,7 +54,8 @@ impl Search<'_> {
                 Type::String | Type::Function(_) | Type::External(_)
             )
         };
-        if !function.pure || !function.locals.iter().all(|local| numeric(&local.ty)) {
+        let plain = |local: &FunctionVariable| numeric(&local.ty) && local.defaults.is_empty();
+        if !function.pure || !function.locals.iter().all(plain) {
             return None;
         }
         let mut called = FxHashSet::default();
