@@ -398,10 +398,12 @@ impl Compiler<'_> {
                         sizes.push((Bank::Int, reg));
                     }
                 }
-                self.zero(&val, &local.ty, sizes.unwrap_or_default())?;
+                let sizes = sizes.unwrap_or_default();
+                self.zero(&val, &local.ty, sizes.clone())?;
                 for (name, default) in &local.defaults {
-                    if let (Some(field), true) = (val.field(*name).cloned(), local.dims.is_empty()) {
+                    if let Some(field) = val.field(*name).cloned() {
                         let value = self.exp(default)?;
+                        let value = self.fill(&value, &sizes)?;
                         self.assign(&field, value, false)?;
                     }
                 }

@@ -46,6 +46,16 @@ macro_rules! externals {
                 !matches!(
                     self,
                     Self::SetInternalState
+                        | Self::WriteRealMatrix
+                        | Self::RemoveFile
+                        | Self::Rename
+                        | Self::CopyFile
+                        | Self::MakeDirectory
+                        | Self::RemoveDirectory
+                        | Self::ChangeDirectory
+                        | Self::SetEnvironment
+                        | Self::System
+                        | Self::Exit
                         | Self::ImpureRandom
                         | Self::AutomaticSeed
                         | Self::Print
@@ -140,6 +150,20 @@ externals! {
     ReadMatrixSizes = "ModelicaIO_readMatrixSizes",
     ReadRealMatrix = "ModelicaIO_readRealMatrix",
     Fft = "ModelicaFFT_kiss_fftr",
+    WriteRealMatrix = "ModelicaIO_writeRealMatrix",
+    RemoveFile = "ModelicaInternal_removeFile",
+    Rename = "ModelicaInternal_rename",
+    CopyFile = "ModelicaInternal_copyFile",
+    MakeDirectory = "ModelicaInternal_mkdir",
+    RemoveDirectory = "ModelicaInternal_rmdir",
+    ChangeDirectory = "ModelicaInternal_chdir",
+    WorkingDirectory = "ModelicaInternal_getcwd",
+    CountFiles = "ModelicaInternal_getNumberOfFiles",
+    ReadDirectory = "ModelicaInternal_readDirectory",
+    TemporaryFileName = "ModelicaInternal_temporaryFileName",
+    SetEnvironment = "ModelicaInternal_setenv",
+    System = "system",
+    Exit = "exit",
     Dgesv = "dgesv",
     Dgetrf = "dgetrf",
     Dgetri = "dgetri",
@@ -204,6 +228,22 @@ pub fn call<R: Num>(
         | External::ReadMatrixSizes
         | External::ReadRealMatrix
         | External::Fft => system::call(function, &mut args, context),
+        External::WriteRealMatrix
+        | External::RemoveFile
+        | External::Rename
+        | External::CopyFile
+        | External::MakeDirectory
+        | External::RemoveDirectory
+        | External::ChangeDirectory
+        | External::WorkingDirectory
+        | External::CountFiles
+        | External::ReadDirectory
+        | External::TemporaryFileName
+        | External::SetEnvironment
+        | External::System
+        | External::Exit => Err(Trouble::External(
+            "a model neither writes files nor looks at or changes the system it runs on".into(),
+        )),
         External::Dgesv
         | External::Dgetrf
         | External::Dgetri

@@ -473,3 +473,12 @@ fn files_outside_are_neither_read_nor_written() {
         "{written}"
     );
 }
+
+#[test]
+fn modifiers_of_a_record_that_is_an_output_count() {
+    let text = "record C Real re; Real im = 3; Real sum = re + im; end C;
+        function make input Real re; input Real im; output C c(re = re, im = im + 1); algorithm end make;
+        function f input Real x; output Real y; protected C d; C e[2](each im = 2*x); algorithm
+          d.re := x; y := make(x, 10).re + 10*make(x, 20).im + 1000*d.im + 10000*sum(e.im); end f;";
+    assert_eq!(scalars(text, &[2.0]), Ok(2.0 + 210.0 + 3000.0 + 80000.0));
+}

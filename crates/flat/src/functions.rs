@@ -11,7 +11,7 @@ use crate::model::{
 use crate::statements::statements;
 use crate::walk::{equation_exps, statement_exps, walk};
 use modeshift_base::{FxHashMap, FxHashSet, Name};
-use modeshift_inst::exp::{Callee, Exp};
+use modeshift_inst::exp::{Callee, Cref, CrefPart, Exp, substitute};
 use modeshift_inst::tree::{self, Component, ComponentId, Instance};
 use modeshift_inst::ty::{Causality, Dim, Type, Variability};
 use std::fmt::Write;
@@ -114,6 +114,7 @@ impl Wanted {
     fn function(&mut self, function: &Function) {
         for local in &function.locals {
             local.binding.iter().for_each(|binding| self.exp(binding));
+            local.defaults.iter().for_each(|(_, value)| self.exp(value));
             local
                 .attributes
                 .iter()
@@ -302,7 +303,7 @@ fn variable(cx: &mut Cx<'_>, id: ComponentId) -> FunctionVariable {
     }
 }
 
-/// Values of fields that their declarations give, where they stand for themselves.
+/// Values of fields that their declarations or modifiers give: `Complex result(re = re, im = im)`.
 fn defaults(cx: &mut Cx<'_>, id: ComponentId) -> Vec<(Name, FlatExp)> {
     let instance = cx.instance;
     let component = &instance.components[id];
@@ -310,16 +311,27 @@ fn defaults(cx: &mut Cx<'_>, id: ComponentId) -> Vec<(Name, FlatExp)> {
     let (Type::Record(_), Some(class), true) = (&component.ty, component.class, is_open) else {
         return Vec::new();
     };
+    let fields = &instance.classes[class].components;
+    // Fields that read other fields read those of this variable.
+    let own = |field: ComponentId| {
+        let part = |component| CrefPart {
+            component,
+            subscripts: Vec::new(),
+        };
+        let ty = instance.components[field].ty.clone();
+        let ty = Type::array(ty, instance.components[field].dims.clone());
+        Exp::Ref(Cref {
+            parts: vec![part(id), part(field)],
+            ty,
+        })
+    };
+    let map: FxHashMap<ComponentId, Exp> = fields.iter().map(|&field| (field, own(field))).collect();
     let mut defaults = Vec::new();
-    for &field in &instance.classes[class].components {
+    for &field in fields {
         let field = &instance.components[field];
         if let Some(binding) = &field.binding {
-            let value = cx.value(&binding.exp);
-            let mut alone = true;
-            walk(&value, &mut |part| alone &= !matches!(part, Exp::Ref(_) | Exp::Error));
-            if alone {
-                defaults.push((field.name, value));
-            }
+            let value = cx.value(&substitute(binding.exp.clone(), &map, &|id| instance.components[id].name));
+            defaults.push((field.name, value));
         }
     }
     defaults

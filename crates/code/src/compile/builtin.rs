@@ -280,7 +280,7 @@ impl Compiler<'_> {
         Ok(slots)
     }
 
-    fn fill(&mut self, value: &Val, slots: &[Slot]) -> Compiled<Val> {
+    pub(super) fn fill(&mut self, value: &Val, slots: &[Slot]) -> Compiled<Val> {
         match value {
             Val::Leaf(kind, rank, reg) => {
                 if slots.is_empty() {

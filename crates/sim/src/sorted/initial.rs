@@ -129,7 +129,8 @@ impl Initial {
             if let (Some(binding), Some(slot)) = (binding, lowering.slots.get(Key::Var(v, 0))) {
                 let lhs = builder.graph.input(slot);
                 let rhs = copier.copy(&lowering.graph, binding, &mut builder.graph);
-                builder.row(lhs, rhs, true, &lowering.variable(v).origin);
+                let real = matches!(lowering.variable(v).ty, Type::Real);
+                builder.row(lhs, rhs, real, &lowering.variable(v).origin);
             }
         }
         for delay in &lowering.delays {

@@ -554,6 +554,14 @@ impl<'a> Frame<'a> {
                 }
             };
             self.variables.insert(local.name, value);
+            for (field, default) in &local.defaults {
+                let value = self.exp(default)?;
+                let target = LocalRef {
+                    parts: vec![(local.name, Vec::new()), (*field, Vec::new())],
+                    ty: Type::Unknown,
+                };
+                self.put(&Exp::Ref(FlatRef::Local(Arc::new(target))), value)?;
+            }
         }
         Ok(())
     }

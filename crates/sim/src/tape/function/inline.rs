@@ -54,7 +54,9 @@ impl Search<'_> {
                 Type::String | Type::Function(_) | Type::External(_)
             )
         };
-        let plain = |local: &FunctionVariable| numeric(&local.ty) && local.defaults.is_empty();
+        let plain = |local: &FunctionVariable| {
+            numeric(&local.ty) && (local.defaults.is_empty() || local.dims.is_empty())
+        };
         if !function.pure || !function.locals.iter().all(plain) {
             return None;
         }
@@ -65,6 +67,9 @@ impl Search<'_> {
             let causality = local.causality;
             if let (Some(binding), true) = (&local.binding, causality != Some(Causality::Input)) {
                 walk(binding, &mut |exp| look(exp, &mut called, &mut plain));
+            }
+            for (_, value) in &local.defaults {
+                walk(value, &mut |exp| look(exp, &mut called, &mut plain));
             }
         }
         match &function.body {
