@@ -403,7 +403,11 @@ impl Compiler<'_> {
                 for (name, default) in &local.defaults {
                     if let Some(field) = val.field(*name).cloned() {
                         let value = self.exp(default)?;
-                        let value = self.fill(&value, &sizes)?;
+                        // What reads other fields is an array already.
+                        let value = match value.rank() < field.rank() {
+                            true => self.fill(&value, &sizes)?,
+                            false => value,
+                        };
                         self.assign(&field, value, false)?;
                     }
                 }
