@@ -325,12 +325,15 @@ fn defaults(cx: &mut Cx<'_>, id: ComponentId) -> Vec<(Name, FlatExp)> {
             ty,
         })
     };
-    let map: FxHashMap<ComponentId, Exp> = fields.iter().map(|&field| (field, own(field))).collect();
+    let map: FxHashMap<ComponentId, Exp> =
+        fields.iter().map(|&field| (field, own(field))).collect();
     let mut defaults = Vec::new();
     for &field in fields {
         let field = &instance.components[field];
         if let Some(binding) = &field.binding {
-            let value = cx.value(&substitute(binding.exp.clone(), &map, &|id| instance.components[id].name));
+            let value = cx.value(&substitute(binding.exp.clone(), &map, &|id| {
+                instance.components[id].name
+            }));
             defaults.push((field.name, value));
         }
     }
