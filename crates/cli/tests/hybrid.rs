@@ -1,0 +1,30 @@
+//! Random hybrid models against an interpreter of appendix B of the specification, instant by instant.
+//!
+//! A million of them is a matter of `cargo run --release -p modeshift-oracle --bin hybrid`.
+
+use modeshift_oracle::generate::model;
+use modeshift_oracle::trial::{Outcome, judge, shrink};
+use std::path::Path;
+
+const MODELS: u64 = 250;
+
+#[test]
+fn random_hybrid_models_do_what_the_specification_says() {
+    let simulator = Path::new(env!("CARGO_BIN_EXE_modeshift"));
+    let (mut agree, mut refused) = (0, Vec::new());
+    for seed in 1..=MODELS {
+        let random = model(seed);
+        match judge(simulator, &random) {
+            Outcome::Agrees(_) => agree += 1,
+            Outcome::Differs(_) => {
+                let small = shrink(simulator, random);
+                let what = judge(simulator, &small);
+                panic!("seed {seed}: {what:?}\n{}", small.text());
+            }
+            Outcome::Refused(why) => refused.push((seed, why)),
+            Outcome::Skipped(_) => {}
+        }
+    }
+    assert!(agree > MODELS * 3 / 4, "{agree} agree; refused: {refused:?}");
+    assert!(refused.len() as u64 <= MODELS / 100, "{refused:?}");
+}
