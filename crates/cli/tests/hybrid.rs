@@ -25,6 +25,9 @@ fn random_hybrid_models_do_what_the_specification_says() {
             Outcome::Skipped(_) => {}
         }
     }
-    assert!(agree > MODELS * 3 / 4, "{agree} agree; refused: {refused:?}");
+    assert!(
+        agree > MODELS * 3 / 4,
+        "{agree} agree; refused: {refused:?}"
+    );
     assert!(refused.len() as u64 <= MODELS / 100, "{refused:?}");
 }
