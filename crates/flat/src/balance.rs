@@ -63,7 +63,8 @@ pub fn check(instance: &Instance, model: &FlatModel) -> Vec<Diagnostic<Place>> {
         return diagnostics;
     }
     let totals = totals(model);
-    if totals.unknowns == totals.equations {
+    // What several states of a machine give is counted once they are merged.
+    if totals.unknowns == totals.equations || crate::clocks::has_states(model) {
         return diagnostics;
     }
     let Some(root) = instance.root else {

@@ -22,6 +22,7 @@ mod emit;
 mod infer;
 mod machine;
 mod machine_equations;
+mod machine_outputs;
 mod partition;
 mod rational;
 mod solve;
@@ -119,6 +120,12 @@ pub fn has_clocks(model: &FlatModel) -> bool {
             .algorithms
             .iter()
             .any(|it| in_statements(&it.statements))
+}
+
+/// Whether the model has state machines.
+pub fn has_states(model: &FlatModel) -> bool {
+    let mut equations = model.equations.iter();
+    equations.any(|it| matches!(&it.kind, EquationKind::Call(call) if machine::is_operator(call)))
 }
 
 /// An equation or algorithm without operators on clocks.

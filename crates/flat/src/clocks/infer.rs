@@ -30,10 +30,41 @@ pub(super) struct SubClock {
     pub(super) shift: Rational,
 }
 
-#[derive(Clone, Copy)]
-struct Known {
+/// Ticks at `shift`, `shift + interval`, `shift + 2 * interval`, …
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Grid {
     interval: Rational,
     shift: Rational,
+}
+
+impl Grid {
+    /// The ticks of a conversion from those of its argument. `None` where numbers get too large.
+    fn through(self, factor: Rational, shift: Rational) -> Option<Self> {
+        Some(Self {
+            interval: self.interval.times(factor)?,
+            shift: self.shift.plus(shift.times(self.interval)?)?,
+        })
+    }
+
+    /// The ticks of the argument from those of the conversion.
+    fn back(self, factor: Rational, shift: Rational) -> Option<Self> {
+        let interval = self.interval.over(factor)?;
+        Some(Self {
+            interval,
+            shift: self.shift.minus(shift.times(interval)?)?,
+        })
+    }
+}
+
+impl std::fmt::Display for Grid {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "an interval of {} from {}", self.interval, self.shift)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Known {
+    grid: Grid,
     why: Place,
 }
 
@@ -79,7 +110,7 @@ impl Work {
         let other = sources
             .iter()
             .find(|(_, source, _)| !matches!(source, Source::Rational(_)));
-        if let (Some(&(class, _, place)), true) = (other, sources.len() > 1) {
+        if let (Some(&(_, _, place)), true) = (other, sources.len() > 1) {
             let second = sources
                 .iter()
                 .find(|it| it.2 != place)
@@ -92,7 +123,6 @@ impl Work {
             .label(place, "another one")
             .note("Besides clocks of whole numbers, `Clock(counter, resolution)`, there is one clock for all: share a variable of type `Clock`.");
             self.diagnostics.push(diagnostic);
-            let _ = class;
             return None;
         }
         let mut known: FxIndexMap<usize, Known> = FxIndexMap::default();
@@ -102,9 +132,9 @@ impl Work {
                 Source::Rational(interval) => *interval,
                 _ => Rational::ONE,
             };
+            let shift = Rational::ZERO;
             let here = Known {
-                interval,
-                shift: Rational::ZERO,
+                grid: Grid { interval, shift },
                 why: place,
             };
             self.settle(&mut known, &mut queue, class, here)?;
@@ -113,8 +143,10 @@ impl Work {
         if sources.is_empty() {
             default = true;
             let here = Known {
-                interval: Rational::ONE,
-                shift: Rational::ZERO,
+                grid: Grid {
+                    interval: Rational::ONE,
+                    shift: Rational::ZERO,
+                },
                 why: self.place_of(&classes[members[0]]),
             };
             self.settle(&mut known, &mut queue, members[0], here)?;
@@ -126,22 +158,12 @@ impl Work {
                 let Edge::Affine { factor, shift } = link.edge else {
                     continue;
                 };
-                let (next, interval, shifted) = if link.from == class {
-                    let interval = here.interval.times(factor);
-                    let shifted = shift
-                        .times(here.interval)
-                        .and_then(|by| here.shift.plus(by));
-                    (link.to, interval, shifted)
-                } else if link.to == class {
-                    let interval = here.interval.over(factor);
-                    let shifted = interval
-                        .and_then(|interval| shift.times(interval))
-                        .and_then(|by| here.shift.minus(by));
-                    (link.from, interval, shifted)
+                let (next, grid) = if link.from == class {
+                    (link.to, here.grid.through(factor, shift))
                 } else {
-                    continue;
+                    (link.from, here.grid.back(factor, shift))
                 };
-                let (Some(interval), Some(shift)) = (interval, shifted) else {
+                let Some(grid) = grid else {
                     self.diagnostics.push(
                         Diagnostic::new(Code::MS2073, "the factors of these clocks are too large")
                             .label(link.place, "used here"),
@@ -149,16 +171,7 @@ impl Work {
                     return None;
                 };
                 let why = link.place;
-                self.settle(
-                    &mut known,
-                    &mut queue,
-                    next,
-                    Known {
-                        interval,
-                        shift,
-                        why,
-                    },
-                )?;
+                self.settle(&mut known, &mut queue, next, Known { grid, why })?;
             }
         }
         if let Some(&lost) = members.iter().find(|it| !known.contains_key(*it)) {
@@ -190,15 +203,15 @@ impl Work {
         );
         let mut out = Vec::new();
         for &class in members {
-            let here = known[&class];
-            let between = here.interval.whole().is_none() || here.shift.whole().is_none();
-            if here.shift.is_negative() {
+            let Known { grid, why } = known[&class];
+            let between = grid.interval.whole().is_none() || grid.shift.whole().is_none();
+            if grid.shift.is_negative() {
                 self.diagnostics.push(
                     Diagnostic::new(
                         Code::MS2073,
                         "a clock ticks before the clock it is made from",
                     )
-                    .label(here.why, "made here"),
+                    .label(why, "made here"),
                 );
                 return None;
             }
@@ -208,7 +221,7 @@ impl Work {
                         Code::MS2073,
                         "a clock ticks between the ticks of a clock whose next tick is not known",
                     )
-                    .label(here.why, "made here")
+                    .label(why, "made here")
                     .note("Clocks with events or changing intervals can be made slower, but not faster."),
                 );
                 return None;
@@ -216,8 +229,8 @@ impl Work {
             let clock = SubClock {
                 base: base.clone(),
                 root,
-                interval: here.interval,
-                shift: here.shift,
+                interval: grid.interval,
+                shift: grid.shift,
             };
             out.push((class, clock));
         }
@@ -237,9 +250,9 @@ impl Work {
                 queue.push(class);
                 Some(())
             }
-            Some(there) if there.interval == here.interval && there.shift == here.shift => Some(()),
+            Some(there) if there.grid == here.grid => Some(()),
             Some(there) => {
-                let tell = |it: &Known| format!("an interval of {} from {}", it.interval, it.shift);
+                let tell = |it: &Known| it.grid.to_string();
                 let diagnostic =
                     Diagnostic::new(Code::MS2070, "two clocks contradict each other")
                         .label(here.why, tell(&here))
@@ -258,12 +271,12 @@ impl Work {
         members: &[usize],
         partitions: &Partitions,
     ) {
-        let fastest = known.values().map(|it| it.interval);
+        let fastest = known.values().map(|it| it.grid.interval);
         let fastest = fastest.reduce(|a, b| if b < a { b } else { a });
-        let first = known.values().map(|it| it.shift);
+        let first = known.values().map(|it| it.grid.shift);
         let first = first.reduce(|a, b| if b < a { b } else { a });
         if let (Some(fastest), Some(first)) = (fastest, first) {
-            for it in known.values_mut() {
+            for it in known.values_mut().map(|it| &mut it.grid) {
                 let shift = it.shift.minus(first).and_then(|shift| shift.over(fastest));
                 it.shift = shift.unwrap_or(Rational::ZERO);
                 it.interval = it.interval.over(fastest).unwrap_or(Rational::ONE);
@@ -287,25 +300,19 @@ impl Work {
                 continue;
             };
             let factor = match link.edge {
-                Edge::Slower => to.interval.over(from.interval),
-                Edge::Faster => from.interval.over(to.interval),
+                Edge::Slower => to.grid.interval.over(from.grid.interval),
+                Edge::Faster => from.grid.interval.over(to.grid.interval),
                 Edge::Affine { .. } | Edge::Free => continue,
             };
             let whole = factor.and_then(Rational::whole).filter(|it| *it >= 1);
-            if whole.is_none() || from.shift != to.shift {
+            if whole.is_none() || from.grid.shift != to.grid.shift {
                 let diagnostic = Diagnostic::new(
                     Code::MS2070,
                     "two clocks differ by something other than a whole factor",
                 )
                 .label(link.place, "the factor is to be found here")
-                .label(
-                    from.why,
-                    format!("an interval of {} from {}", from.interval, from.shift),
-                )
-                .label(
-                    to.why,
-                    format!("an interval of {} from {}", to.interval, to.shift),
-                );
+                .label(from.why, from.grid.to_string())
+                .label(to.why, to.grid.to_string());
                 self.diagnostics.push(diagnostic);
                 return None;
             }
@@ -318,6 +325,104 @@ impl Work {
         match class.items.first() {
             Some(&item) => self.items[item].origin.span,
             None => self.model.variables[class.variables[0]].origin.span,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Grid, Rational};
+    use proptest::prelude::*;
+
+    #[derive(Clone, Copy, Debug)]
+    enum Conversion {
+        Sub(i64),
+        Super(i64),
+        Shift(i64, i64),
+        Back(i64, i64),
+    }
+
+    fn rational(a: i64, b: i64) -> Rational {
+        Rational::new(i128::from(a), i128::from(b)).unwrap()
+    }
+
+    /// Ticks one by one, as the specification defines the operators.
+    fn convert(ticks: &[Rational], by: Conversion) -> Option<Vec<Rational>> {
+        match by {
+            Conversion::Sub(factor) => {
+                Some(ticks.iter().copied().step_by(factor as usize).collect())
+            }
+            Conversion::Super(factor) => Some(
+                ticks
+                    .windows(2)
+                    .flat_map(|pair| {
+                        let (from, to) = (pair[0], pair[1]);
+                        (0..factor).map(move |i| {
+                            let part = to.minus(from).unwrap().times(rational(i, factor)).unwrap();
+                            from.plus(part).unwrap()
+                        })
+                    })
+                    .collect(),
+            ),
+            Conversion::Shift(counter, resolution) => {
+                let fine = convert(ticks, Conversion::Super(resolution))?;
+                let later: Vec<Rational> = fine.into_iter().skip(counter as usize).collect();
+                convert(&later, Conversion::Sub(resolution))
+            }
+            // The clock whose shift is the one given: it begins earlier by the same fraction of an interval.
+            Conversion::Back(counter, resolution) => {
+                let interval = ticks.get(1)?.minus(ticks[0]).unwrap();
+                let earlier = interval.times(rational(counter, resolution)).unwrap();
+                let moved: Vec<Rational> =
+                    ticks.iter().map(|it| it.minus(earlier).unwrap()).collect();
+                let again = convert(&moved, Conversion::Shift(counter, resolution))?;
+                assert!(again.iter().zip(ticks).all(|(a, b)| a == b));
+                Some(moved)
+            }
+        }
+    }
+
+    fn conversion() -> impl Strategy<Value = Conversion> {
+        prop_oneof![
+            (1..5i64).prop_map(Conversion::Sub),
+            (1..5i64).prop_map(Conversion::Super),
+            (0..4i64, 1..4i64).prop_map(|(k, r)| Conversion::Shift(k, r)),
+            (0..4i64, 1..4i64).prop_map(|(k, r)| Conversion::Back(k, r)),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn grids_are_the_ticks_one_by_one(
+            counter in 1..20i64,
+            resolution in 1..20i64,
+            conversions in proptest::collection::vec(conversion(), 0..5),
+        ) {
+            let interval = rational(counter, resolution);
+            let mut grid = Grid { interval, shift: Rational::ZERO };
+            let mut ticks: Vec<Rational> =
+                (0..400).map(|i| interval.times(Rational::integer(i)).unwrap()).collect();
+            for by in conversions {
+                let (factor, shift) = match by {
+                    Conversion::Sub(factor) => (Rational::integer(factor), Rational::ZERO),
+                    Conversion::Super(factor) => (rational(1, factor), Rational::ZERO),
+                    Conversion::Shift(k, r) => (Rational::ONE, rational(k, r)),
+                    Conversion::Back(k, r) => (Rational::ONE, rational(-k, r)),
+                };
+                let next = grid.through(factor, shift).unwrap();
+                prop_assert_eq!(next.back(factor, shift), Some(grid));
+                grid = next;
+                let Some(all) = convert(&ticks, by) else { break };
+                if all.len() < 3 {
+                    break;
+                }
+                ticks = all;
+                ticks.truncate(400);
+                for (number, tick) in ticks.iter().enumerate() {
+                    let expected = grid.interval.times(Rational::integer(number as i64)).unwrap();
+                    prop_assert_eq!(*tick, grid.shift.plus(expected).unwrap());
+                }
+            }
         }
     }
 }

@@ -9,10 +9,10 @@ use super::build::{and, call, if_, is_call, minus, plus, var};
 use super::discretise::default;
 use super::machine::{Machine, State, Transition, is_operator, within};
 use super::ticks::{attribute, equality};
-use crate::model::{Equation, EquationKind, FlatExp, FlatRef, Origin, VarId};
+use crate::model::{Equation, FlatExp, FlatRef, Origin, VarId};
 use crate::simplify;
 use crate::walk::{change_equation, change_statements, rewrite, walk};
-use modeshift_base::{FxHashMap, FxIndexMap};
+use modeshift_base::FxHashMap;
 use modeshift_diag::Code;
 use modeshift_inst::exp::{BinaryOp, Exp};
 use modeshift_inst::ty::{Type, Variability};
@@ -66,11 +66,12 @@ impl Work {
                 since: make("since", Type::Real),
             });
         }
-        self.read_operators(&machines, &variables);
+        self.read_operators(&variables);
         if self.states.by_name.is_empty() {
             return;
         }
         self.reset_previous();
+        self.merge_connections();
         self.merge_outputs();
         for (number, machine) in machines.iter().enumerate() {
             self.machine_equations(number, machine, &machines, &variables);
@@ -163,10 +164,9 @@ impl Work {
     }
 
     /// `activeState`, `ticksInState` and `timeInState` outside the conditions of transitions.
-    fn read_operators(&mut self, machines: &[Machine], variables: &[Variables]) {
+    fn read_operators(&mut self, variables: &[Variables]) {
         let mut lost: Vec<Arc<Origin>> = Vec::new();
         let states = std::mem::take(&mut self.states);
-        let _ = machines;
         let mut read = |exp: &mut FlatExp, origin: &Arc<Origin>| {
             let mut found = false;
             walk(exp, &mut |part| found |= is_operator(part));
@@ -222,7 +222,7 @@ impl Work {
         self.states.around(&name[..dot]).map(|state| state.reset)
     }
 
-    fn previous_of(&self, id: VarId) -> FlatExp {
+    pub(super) fn previous_of(&self, id: VarId) -> FlatExp {
         let ty = self.model.variables[id].ty.clone();
         let before = call("previous", vec![var(id)], ty.clone());
         match self.reset_of(id) {
@@ -256,52 +256,6 @@ impl Work {
                 }
             });
         });
-    }
-
-    /// Variables that states give from inside although they are declared farther out.
-    fn merge_outputs(&mut self) {
-        let mut merged: FxIndexMap<VarId, (Vec<(VarId, FlatExp)>, Type, Arc<Origin>)> =
-            FxIndexMap::default();
-        let mut rest = Vec::new();
-        for equation in std::mem::take(&mut self.model.equations) {
-            let state = self.states.name_around(&equation.origin.instance);
-            let (Some(state), EquationKind::Equality { lhs, rhs, ty }) = (state, &equation.kind)
-            else {
-                rest.push(equation);
-                continue;
-            };
-            let is_farther = |exp: &FlatExp| match exp {
-                Exp::Ref(FlatRef::Var(id)) => {
-                    let name = &self.model.variables[*id].name;
-                    let inside = name
-                        .strip_prefix(state)
-                        .is_some_and(|it| it.starts_with('.'));
-                    let changes = self.model.variables[*id].variability > Variability::Parameter;
-                    (!inside && changes).then_some(*id)
-                }
-                _ => None,
-            };
-            // Only the left side is given; a connection may be written either way.
-            let Some(id) = is_farther(lhs) else {
-                rest.push(equation);
-                continue;
-            };
-            let active = self.states.by_name[state].active;
-            let entry = merged
-                .entry(id)
-                .or_insert_with(|| (Vec::new(), ty.clone(), outside(&equation.origin)));
-            entry.0.push((active, rhs.clone()));
-        }
-        self.model.equations = rest;
-        for (id, (choices, ty, origin)) in merged {
-            let mut value = self.previous_of(id);
-            for (active, choice) in choices.into_iter().rev() {
-                value = if_(var(active), choice, value, ty.clone());
-            }
-            self.model
-                .equations
-                .push(equality(var(id), value, ty, &origin));
-        }
     }
 
     fn machine_equations(
@@ -581,7 +535,7 @@ fn equal(exp: FlatExp, number: i64) -> FlatExp {
 }
 
 /// The same place, outside all states: what holds whichever state is active.
-fn outside(origin: &Arc<Origin>) -> Arc<Origin> {
+pub(super) fn outside(origin: &Arc<Origin>) -> Arc<Origin> {
     Arc::new(Origin {
         instance: Arc::from(""),
         ..(**origin).clone()

@@ -156,7 +156,7 @@ impl Work {
         }
     }
 
-    fn assigned(&self, statements: &[Statement]) -> Vec<VarId> {
+    pub(super) fn assigned(&self, statements: &[Statement]) -> Vec<VarId> {
         let mut found = FxIndexMap::default();
         let mut stack: Vec<&Statement> = statements.iter().rev().collect();
         while let Some(statement) = stack.pop() {
