@@ -8,7 +8,7 @@
 //! 3. [`infer`]: the interval and shift of each sub-clock, as exact fractions;
 //! 4. [`ticks`]: when a clock ticks, as `sample(start, interval)` or the condition of an event;
 //! 5. [`discretise`]: differential equations on a clock, by the clock's solver method;
-//! 6. [`tasks`]: an order in which the equations of a sub-clock can be computed, with [`solve`];
+//! 6. [`tasks`], [`order`]: which equation gives which variable, and in which order, with [`solve`];
 //! 7. [`emit`]: `when` equations; [`compact`] removes clocks and stand-ins.
 //!
 //! In a `when`, `pre(x)` is `previous(x)` for a variable of the clock and the left limit, as `sample` needs it, for one in
@@ -20,9 +20,11 @@ mod compact;
 mod discretise;
 mod emit;
 mod infer;
+mod known;
 mod machine;
 mod machine_equations;
 mod machine_outputs;
+mod order;
 mod partition;
 mod rational;
 mod solve;
