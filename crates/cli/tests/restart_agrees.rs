@@ -93,7 +93,9 @@ impl Run<'_> {
 
     fn restart(&self, event: &Value, at: &str) -> Option<Value> {
         // An instant that does not last is named by the valuation it passes through.
-        let to = Some(&event["transient"]).filter(|it| !it.is_null()).unwrap_or(&event["to"]);
+        let to = Some(&event["transient"])
+            .filter(|it| !it.is_null())
+            .unwrap_or(&event["to"]);
         let (from, to) = (valuation(&event["from"])?, valuation(to)?);
         let text = self.command(
             "restart",
