@@ -38,7 +38,8 @@ impl Task {
                 program.run(values, &mut scratch.work);
                 for (i, &slot) in slots.iter().enumerate() {
                     let value = program.output(&scratch.work, i);
-                    if read[i] && !value.is_finite() {
+                    // What a failed function leaves is an error even if nobody reads it.
+                    if !value.is_finite() && (read[i] || scratch.work.call_failed()) {
                         return Err(BlockError::Undefined(vec![unknowns[i]]));
                     }
                     values[slot as usize] = value;

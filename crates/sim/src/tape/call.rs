@@ -293,6 +293,8 @@ pub struct CallWork {
     id: u64,
     kept: Vec<Kept>,
     machines: Option<Box<Machines>>,
+    /// A call of the last run failed.
+    pub(super) failed: bool,
 }
 
 impl Clone for CallWork {
@@ -304,6 +306,7 @@ impl Clone for CallWork {
 
 impl CallWork {
     pub(super) fn begin(&mut self, calls: &ProgramCalls) {
+        self.failed = false;
         if calls.all.is_empty() || self.id == calls.id {
             return;
         }
@@ -338,6 +341,7 @@ impl CallWork {
         kept.valid = result.is_ok();
         if let Err(error) = result {
             kept.out.fill(f64::NAN);
+            self.failed = true;
             call.bound.runtime.record(*error);
         }
     }

@@ -47,6 +47,13 @@ pub struct Work {
     pub(super) calls: CallWork,
 }
 
+impl Work {
+    /// Whether a function failed while the last program ran.
+    pub fn call_failed(&self) -> bool {
+        self.calls.failed
+    }
+}
+
 impl Program {
     /// Linear in the graph.
     pub fn new(graph: &Graph, outputs: &[Reg]) -> Self {
