@@ -66,6 +66,14 @@ impl Line {
         {
             self.jumps.push(t);
         }
+        // A step as short as a rounding has no points of its own between its ends.
+        if let Some(last) = self.past.last_mut()
+            && last.t == t
+            && last.stretch == stretch
+        {
+            last.value = value;
+            return;
+        }
         self.past.push(Point { t, value, stretch });
     }
 

@@ -152,6 +152,8 @@ pub struct Lowering<'a> {
     pub assertions: Vec<Assertion>,
     pub ends: Vec<End>,
     pub origin: Option<Arc<Origin>>,
+    /// While a parameter is computed, which happens once.
+    in_parameter: bool,
     /// The variables that watch conditions of `when`.
     pub watches: FxHashMap<Reg, u32>,
     /// The derivative of a delayed value was asked for; it is not kept.
@@ -200,6 +202,7 @@ impl<'a> Lowering<'a> {
             origin: None,
             delayed_derivative: false,
             watches: FxHashMap::default(),
+            in_parameter: false,
         }
     }
 
@@ -332,10 +335,12 @@ impl<'a> Lowering<'a> {
             std::mem::replace(&mut self.no_event, true),
             std::mem::take(&mut self.iterators),
         );
+        let nested = std::mem::replace(&mut self.in_parameter, true);
         let value = match &variable.binding {
             Some(binding) => self.scalar(binding).map(Some),
             None => Ok(None),
         };
+        self.in_parameter = nested;
         (self.env, self.no_event, self.iterators) = outer;
         let value = value.map_err(|why| format!("the parameter `{}`: {why}", variable.name))?;
         if let Some(reg) = value
