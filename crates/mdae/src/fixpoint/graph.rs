@@ -23,6 +23,12 @@ const MAX_STEPS: usize = 2_000;
 /// Conditions that are changed one by one in looking for modes with cycles.
 const MAX_CANDIDATES: usize = 64;
 
+/// Conditions on which the existence of an edge may depend to be looked at by itself.
+const MAX_SUPPORT: usize = 8;
+
+/// Conditions whose facts are put together to prove that there is no cycle.
+const MAX_TIED: usize = 24;
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Node {
     Condition(ModeId),
@@ -356,6 +362,9 @@ impl<'a> Graph<'a> {
         }
         vars.sort_unstable();
         vars.dedup();
+        if vars.len() > MAX_TIED {
+            return Return::Unknown;
+        }
         match self.possible(inside, &vars) {
             Ok(possible) if sets.is_empty(&possible) => Return::Never,
             Ok(possible) => self.way_back(start, inside, possible),
@@ -405,6 +414,29 @@ impl<'a> Graph<'a> {
         vars.dedup();
         vars.truncate(MAX_CANDIDATES);
         let mut found = vec![usual.clone()];
+        // Modes in which single edges exist.
+        let mut labels: FxIndexSet<&BddSet> = FxIndexSet::default();
+        for &node in part {
+            labels.extend(self.edges[node].iter().filter_map(|(_, when)| when.as_ref()));
+        }
+        for label in labels.into_iter().take(2 * MAX_CANDIDATES) {
+            let own = sets.support(label);
+            if own.len() > MAX_SUPPORT {
+                continue;
+            }
+            let tied = self.analysis.care.about(sets, &own);
+            let Ok(tied) = tied.and_then(|tied| sets.and(&tied, label)) else {
+                continue;
+            };
+            let Some(picked) = sets.pick(&tied) else {
+                continue;
+            };
+            let mut mode = usual.clone();
+            for var in sets.support(&tied) {
+                mode[var.index()] = picked[var.index()];
+            }
+            found.push(mode);
+        }
         for var in vars {
             let Ok(tied) = self.analysis.care.about(sets, &[var]) else {
                 continue;

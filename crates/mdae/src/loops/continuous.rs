@@ -218,25 +218,25 @@ fn symmetrized(matrix: &Matrix) -> Option<Matrix> {
     scaled.collect()
 }
 
-/// By the pivots of Gaussian elimination. Cubic.
+/// By the pivots of Gaussian elimination on the upper half of a symmetric matrix. Cubic.
 fn is_positive_definite(mut matrix: Matrix) -> bool {
     let n = matrix.len();
     for at in 0..n {
-        if !is_positive(&matrix[at][at]) {
+        let line = std::mem::take(&mut matrix[at]);
+        if !is_positive(&line[at]) {
             return false;
         }
-        let Some(inverse) = matrix[at][at].recip() else {
+        let Some(inverse) = line[at].recip() else {
             return false;
         };
-        let line = matrix[at].clone();
-        for row in &mut matrix[at + 1..] {
-            if row[at].is_zero() {
+        for i in at + 1..n {
+            if line[i].is_zero() {
                 continue;
             }
-            let factor = &row[at] * &inverse;
-            for j in at..n {
+            let factor = &line[i] * &inverse;
+            for j in i..n {
                 if !line[j].is_zero() {
-                    row[j] = &row[j] - &(&factor * &line[j]);
+                    matrix[i][j] = &matrix[i][j] - &(&factor * &line[j]);
                 }
             }
         }
