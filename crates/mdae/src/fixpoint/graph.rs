@@ -417,7 +417,11 @@ impl<'a> Graph<'a> {
         // Modes in which single edges exist.
         let mut labels: FxIndexSet<&BddSet> = FxIndexSet::default();
         for &node in part {
-            labels.extend(self.edges[node].iter().filter_map(|(_, when)| when.as_ref()));
+            labels.extend(
+                self.edges[node]
+                    .iter()
+                    .filter_map(|(_, when)| when.as_ref()),
+            );
         }
         for label in labels.into_iter().take(2 * MAX_CANDIDATES) {
             let own = sets.support(label);
