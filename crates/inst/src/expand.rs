@@ -60,9 +60,6 @@ impl<'a> Cx<'_, 'a> {
                 Element::Component(component) => self.own_component(node, component, text),
                 Element::Extends(extends) => later.push(Later::Extends(index, extends)),
                 Element::Class(nested) if nested.prefixes.redeclare || nested.class_extends => {
-                    if !nested.prefixes.redeclare {
-                        self.check_class_extends(nested.id);
-                    }
                     later.push(Later::RedeclareClass(nested.id, nested.name));
                     self.check_unique_class(node, nested.id, nested.name);
                 }

@@ -93,20 +93,6 @@ impl<'a> Cx<'_, 'a> {
         }
     }
 
-    /// `model extends M` replaces an inherited class, so it is a redeclaration (Modelica 3.6 §7.3.1).
-    pub(crate) fn check_class_extends(&mut self, id: ClassId) {
-        let place = modeshift_hir::ClassSpan::of_name(id).to_place();
-        let diagnostic = Diagnostic::new(
-            Code::MS2010,
-            format!(
-                "`{}` extends an inherited class without `redeclare`",
-                id.name(self.db)
-            ),
-        )
-        .label(place, "write `redeclare` in front of the class");
-        self.report(diagnostic);
-    }
-
     /// What a name means for somebody who sees the imports of a class and the scopes around it, not its elements.
     fn lookup_outside(&mut self, node: NodeId, name: Name) -> Option<crate::node::ElemId> {
         if let Some(found) = self.lookup_import(node, name) {

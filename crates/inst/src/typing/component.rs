@@ -35,21 +35,21 @@ impl<'a> Cx<'_, 'a> {
     }
 
     fn type_component_now(&mut self, id: ComponentId) {
-        // What is outer is what the inner one is, whose class says more.
-        if let Some(inner) = self.out.components[id].outer
-            && !self.out.components[inner].ty.is_unknown()
-        {
-            self.type_component(inner);
-            let (ty, dims) = {
-                let inner = &self.out.components[inner];
-                (inner.ty.clone(), inner.dims.clone())
-            };
-            self.out.components[id].ty = ty;
-            self.out.components[id].dims = dims;
-            return;
-        }
         // Dimensions come first: values of fields are indexed by those of the record they are in.
         self.type_dims(id);
+        // A record that is outer has the fields of the inner one, whose class says more.
+        if let Some(inner) = self.out.components[id].outer
+            && let Type::Record(own) = self.out.components[id].ty.clone()
+            && crate::component::is_value_kind(self.out.components[id].kind)
+        {
+            self.type_component(inner);
+            if let Type::Record(record) = &self.out.components[inner].ty {
+                let fields = record.fields.clone();
+                let path = own.path.clone();
+                self.out.components[id].ty = Type::Record(Arc::new(RecordType { path, fields }));
+                return;
+            }
+        }
         if let Type::Record(record) = &self.out.components[id].ty
             && crate::component::is_value_kind(self.out.components[id].kind)
             && self.out.components[id].kind != ClassKind::ExpandableConnector
