@@ -35,6 +35,9 @@ pub(super) struct Task {
     pub(super) guard: Option<VarId>,
 }
 
+/// What a `when` gives a variable: conditions with values.
+type Choices = (Vec<(FlatExp, FlatExp)>, Type, Arc<Origin>);
+
 /// Tasks that need each other.
 pub(super) type Block = Vec<Task>;
 
@@ -312,8 +315,7 @@ impl Work {
         origin: &Arc<Origin>,
         out: &mut Vec<Task>,
     ) {
-        let mut values: FxIndexMap<VarId, (Vec<(FlatExp, FlatExp)>, Type, Arc<Origin>)> =
-            FxIndexMap::default();
+        let mut values: FxIndexMap<VarId, Choices> = FxIndexMap::default();
         for (condition, body) in branches {
             let conditions = match condition {
                 Exp::Array(items, _) => items,
