@@ -20,19 +20,25 @@ mod pool;
 mod progress;
 mod server;
 mod settings;
+mod transport;
 mod worker;
 
 pub use document::{Encoding, LineIndex};
 pub use server::{Error, serve};
 pub use settings::Environment;
 
-use lsp_server::Connection;
+use std::io::{BufReader, stdin, stdout};
 
 /// Serves on standard input and output until the client says `exit`.
 pub fn serve_stdio(environment: Environment) -> Result<(), Error> {
-    let (connection, threads) = Connection::stdio();
+    let failed = |error: std::io::Error| Error(error.to_string());
+    let (connection, writer) =
+        transport::connect(BufReader::new(stdin()), stdout()).map_err(failed)?;
     let served = serve(connection, environment);
-    // A client that went away has closed the streams; the threads that read and write them end too.
-    threads.join().map_err(|error| Error(error.to_string()))?;
+    // What is still to be said is written before the process ends.
+    match writer.join() {
+        Ok(written) => written.map_err(failed)?,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
     served
 }
