@@ -25,7 +25,8 @@ pub(crate) fn connect(
         while let Some(frame) = next_frame(&mut input)? {
             match frame.and_then(|text| message(&text)) {
                 Ok(message) => {
-                    let is_exit = matches!(&message, Message::Notification(n) if n.method == "exit");
+                    let is_exit =
+                        matches!(&message, Message::Notification(n) if n.method == "exit");
                     if to_server.send(message).is_err() || is_exit {
                         break;
                     }
@@ -42,9 +43,7 @@ pub(crate) fn connect(
         })
     };
     // The reader may wait for a client that says nothing more; only the writer is waited for.
-    thread::Builder::new()
-        .name("read".to_owned())
-        .spawn(read)?;
+    thread::Builder::new().name("read".to_owned()).spawn(read)?;
     let writer = thread::Builder::new()
         .name("write".to_owned())
         .spawn(write)?;
@@ -72,13 +71,17 @@ fn next_frame(input: &mut impl BufRead) -> io::Result<Option<Result<String, Stri
         }
     }
     let Some(length) = length.filter(|&length| length <= MAX_LENGTH) else {
-        return Ok(Some(Err("a header without a usable Content-Length".to_owned())));
+        return Ok(Some(Err(
+            "a header without a usable Content-Length".to_owned()
+        )));
     };
     let mut body = Vec::new();
     if input.take(length).read_to_end(&mut body)? as u64 != length {
         return Ok(None);
     }
-    Ok(Some(String::from_utf8(body).map_err(|error| error.to_string())))
+    Ok(Some(
+        String::from_utf8(body).map_err(|error| error.to_string()),
+    ))
 }
 
 fn message(text: &str) -> Result<Message, String> {
