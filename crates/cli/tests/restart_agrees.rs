@@ -166,14 +166,19 @@ fn simulate_and_restart_agree_on_every_jump() {
             let Some(events) = json["events"].as_array() else {
                 continue;
             };
-            let alone = |event: &&Value| {
-                let same = events.iter().filter(|other| other["time"] == event["time"]);
-                same.count() == 1
-                    && event["jumps"]
-                        .as_object()
-                        .is_some_and(|jumps| !jumps.is_empty())
+            // Events come in the order of time.
+            let at_time_of = |i: usize, other: Option<usize>| {
+                let other = other.and_then(|other| events.get(other));
+                other.is_some_and(|other| other["time"] == events[i]["time"])
             };
-            let jumping: Vec<&Value> = events.iter().filter(alone).take(4).collect();
+            let alone = |i: &usize| {
+                let jumps = events[*i]["jumps"].as_object();
+                jumps.is_some_and(|jumps| !jumps.is_empty())
+                    && !at_time_of(*i, i.checked_sub(1))
+                    && !at_time_of(*i, Some(i + 1))
+            };
+            let jumping = (0..events.len()).filter(alone).take(4);
+            let jumping: Vec<&Value> = jumping.map(|i| &events[i]).collect();
             if jumping.is_empty() {
                 continue;
             }

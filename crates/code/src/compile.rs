@@ -233,16 +233,8 @@ impl Compiler<'_> {
         let mut ints: Vec<i64> = vec![0, 1];
         let mut seen = FxHashMap::<u64, ()>::default();
         let mut look = |exp: &FlatExp| match exp {
-            Exp::Real(value) => {
-                if seen.insert(value.to_bits(), ()).is_none() {
-                    reals.push(*value);
-                }
-            }
-            Exp::Int(value) => {
-                if !ints.contains(value) && ints.len() < 64 {
-                    ints.push(*value);
-                }
-            }
+            Exp::Real(value) if seen.insert(value.to_bits(), ()).is_none() => reals.push(*value),
+            Exp::Int(value) if !ints.contains(value) && ints.len() < 64 => ints.push(*value),
             _ => {}
         };
         for local in &function.locals {

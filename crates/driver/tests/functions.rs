@@ -338,7 +338,7 @@ fn tables_interpolate_by_their_definition() {
     };
     // Akima: secants continued to -3, -1, 1, 3, -1, -5, -9; the slope at 1 by weights |-1-3| and |1--1|.
     let at_one = (4.0 * 1.0 + 2.0 * 3.0) / 6.0;
-    let at_two = (4.0 * 3.0 + 2.0 * -1.0) / 6.0;
+    let at_two = (4.0 * 3.0 + -2.0) / 6.0;
     near(
         table(1.3, 2.0, 1.0),
         hermite(1.0, 4.0, at_one, at_two, 1.0, 0.3),
@@ -359,7 +359,7 @@ fn tables_interpolate_by_their_definition() {
     let (left, right) = (2.0 + 0.0, 4.0 + 1.0);
     let at_one = (right * 1.0 + left * 3.0) / (left + right);
     let (left, right) = (2.0 + 2.0, 4.0 + 3.0);
-    let at_two = (right * 3.0 + left * -1.0) / (left + right);
+    let at_two = (right * 3.0 + -left) / (left + right);
     near(
         table(1.3, 6.0, 1.0),
         hermite(1.0, 4.0, at_one, at_two, 1.0, 0.3),

@@ -231,7 +231,7 @@ impl<'m> Scope<'m> {
                         let difference = a.add(b, -1.0);
                         if !difference.exact
                             && difference.at(0.0) != 0.0
-                            && !(difference.at(0.0).abs() > NEAR)
+                            && difference.at(0.0).abs() <= NEAR
                         {
                             return Err(Stop::Doubt("change"));
                         }

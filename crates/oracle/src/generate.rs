@@ -91,7 +91,7 @@ impl Model {
             self.name
         );
         let mut section = |title: &str, of: &dyn Fn(&Part) -> &Vec<String>| {
-            let lines: Vec<&String> = self.parts.iter().flat_map(|part| of(part)).collect();
+            let lines: Vec<&String> = self.parts.iter().flat_map(of).collect();
             if !lines.is_empty() && !title.is_empty() {
                 let _ = writeln!(out, "{title}");
             }

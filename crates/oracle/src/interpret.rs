@@ -426,7 +426,8 @@ impl<'m> Run<'m> {
             }
             let opposite = Poly::number(0.0, true).add(lead, -1.0);
             let same = poly.powers == lead.powers || poly.powers == opposite.powers;
-            if !same && !(poly.exact && lead.exact && (other - after).abs() < 1e-12) {
+            let at_once = poly.exact && lead.exact && (other - after).abs() < 1e-12;
+            if !same && !at_once {
                 return Err(Stop::Doubt("two events at almost the same time"));
             }
             crossed.insert(*at, *truth);

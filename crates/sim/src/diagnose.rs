@@ -344,7 +344,10 @@ impl Teller<'_> {
     ) -> Diagnostic<Span> {
         let time = failure.time;
         let why = match verdict {
-            Verdict::Undetermined => format!("{} is not determined", self.names(undetermined)),
+            Verdict::Undetermined => {
+                let verb = if undetermined.len() == 1 { "is" } else { "are" };
+                format!("{} {verb} not determined", self.names(undetermined))
+            }
             Verdict::NonlinearImpulse => "an impulse enters an equation nonlinearly".to_owned(),
             Verdict::Inconsistent => "its equations contradict each other".to_owned(),
             Verdict::NumericallySingular => "its equations depend on each other".to_owned(),

@@ -14,6 +14,7 @@ pub struct Subsystem {
 
 /// A step of the computation.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "most steps are assignments")]
 pub enum Task {
     /// Explicit assignments, one after the other.
     Assign {

@@ -150,7 +150,7 @@ impl Run for Simulate {
         functions.runtime().with_context(|context| context.libraries = dirs);
         let simulated = self.simulate(ui, mdae, &functions, &options);
         if let Some(ordinary) = &ordinary
-            && simulated.failure.as_ref().is_some_and(|f| !(f.time > ordinary.reached))
+            && simulated.failure.as_ref().is_some_and(|failure| ordinary.says_more_than(failure))
         {
             return self.finish_ordinary(ui, &session, ordinary);
         }
@@ -180,6 +180,18 @@ struct Ordinary {
     reached: f64,
     /// What stopped it may be a change of structure.
     needs_modes: bool,
+}
+
+impl Ordinary {
+    /// Whether its own end is what to tell, and not how the run mode by mode failed.
+    fn says_more_than(&self, failure: &modeshift_sim::Failure) -> bool {
+        use modeshift_sim::FailureKind::{NoMode, Restart, RestartUnsolved, SingularMode};
+        let about_modes = matches!(
+            failure.kind,
+            NoMode { .. } | Restart { .. } | RestartUnsolved { .. } | SingularMode(_)
+        );
+        failure.time < self.reached || failure.time == self.reached && !about_modes
+    }
 }
 
 impl Simulate {
@@ -273,7 +285,8 @@ impl Simulate {
                 reached: options.start,
                 diagnostics: vec![modeshift_sim::sorted::diagnose::refusal(&refusal)],
                 simulated: None,
-                needs_modes: true,
+                // Mode by mode a call is made whenever an equation is evaluated, which only pure functions bear.
+                needs_modes: model.functions.iter().all(|function| function.pure),
                 options,
             },
             Ok(outcome) => Ordinary {

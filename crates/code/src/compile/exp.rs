@@ -46,8 +46,8 @@ impl Compiler<'_> {
                 };
                 let is_real = |val: &Val| matches!(val, Val::Leaf(Kind::Real, ..));
                 if [&start, &stop, &step].into_iter().any(is_real) {
-                    let (start, step) = (self.to_real(start)?, self.to_real(step)?);
-                    let stop = self.to_real(stop)?;
+                    let (start, step) = (self.as_real(start)?, self.as_real(step)?);
+                    let stop = self.as_real(stop)?;
                     let d = self.take(Bank::Reals);
                     self.emit(Ins::RangeR(d, start, step, stop));
                     return Ok(Val::Leaf(Kind::Real, 1, d));
@@ -301,7 +301,7 @@ impl Compiler<'_> {
         if let (B::Pow, Some(n)) = (op, small_integer(b)) {
             let base = self.exp(a)?;
             if base.rank() == 0 {
-                let base = self.to_real(base)?;
+                let base = self.as_real(base)?;
                 let d = self.take(Bank::Real);
                 self.emit(match n {
                     2 => Ins::MulR(d, base, base),
@@ -362,7 +362,7 @@ impl Compiler<'_> {
         if is(&left, Of::Int) && is(&right, Of::Int) {
             return Ok((Of::Int, self.as_int(left)?, self.as_int(right)?));
         }
-        Ok((Of::Real, self.to_real(left)?, self.to_real(right)?))
+        Ok((Of::Real, self.as_real(left)?, self.as_real(right)?))
     }
 
     fn short_circuit(&mut self, op: BinaryOp, left: Val, right: &FlatExp) -> Compiled<Val> {
@@ -749,7 +749,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn to_real(&mut self, val: Val) -> Compiled<Reg> {
+    pub(super) fn as_real(&mut self, val: Val) -> Compiled<Reg> {
         match self.reals_of(val)? {
             Val::Leaf(Kind::Real, 0, reg) => Ok(reg),
             Val::Leaf(Kind::Real, rank, reg) => {
@@ -776,7 +776,7 @@ impl Compiler<'_> {
 
     pub(super) fn real(&mut self, exp: &FlatExp) -> Compiled<Reg> {
         let val = self.exp(exp)?;
-        self.to_real(val)
+        self.as_real(val)
     }
 
     pub(super) fn int(&mut self, exp: &FlatExp) -> Compiled<Reg> {

@@ -44,8 +44,8 @@ pub fn read(
     let ending = file.rsplit('.').next().unwrap_or_default().to_lowercase();
     let found = match &*ending {
         "mat" => matrix::from_mat(&files::bytes(context, file)?, name),
-        "csv" => matrix::from_csv(&*files::text(context, file)?, delimiter, header),
-        _ => matrix::from_text(&*files::text(context, file)?, name),
+        "csv" => matrix::from_csv(&files::text(context, file)?, delimiter, header),
+        _ => matrix::from_text(&files::text(context, file)?, name),
     };
     found.map_err(|why| format!("`{file}`: {why}"))
 }

@@ -78,7 +78,7 @@ pub fn singular_values(a: &Array<f64>) -> (Vec<f64>, Array<f64>, Array<f64>) {
     let mut columns: Vec<Vec<f64>> = Vec::new();
     for (k, &j) in order.iter().enumerate() {
         (0..n).for_each(|i| vt.data[k * n + i] = v[i * n + j]);
-        if s[k] > 0.0 && s[k] > 1e-300 {
+        if s[k] > 1e-300 {
             columns.push((0..m).map(|i| w[i * n + j] / s[k]).collect());
         } else {
             columns.push(complete(&columns, m));

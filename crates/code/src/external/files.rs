@@ -3,6 +3,11 @@
 //! A model comes from a stranger. It reads what lies below the directories of its libraries and of itself, and writes
 //! below the output directory, if there is one.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a running model reads its tables and resources here, and nowhere else"
+)]
+
 use crate::context::Context;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;

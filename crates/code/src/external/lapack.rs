@@ -416,8 +416,8 @@ fn least_squares<R: Num>(
             let mut x = vec![R::of(0.0); n];
             for i in (0..n).rev() {
                 let mut sum = rhs.data[i * width + c];
-                for j in i + 1..n {
-                    sum = sum.sub(qr.data[i * n + j].mul(x[j]));
+                for (j, &known) in x.iter().enumerate().skip(i + 1) {
+                    sum = sum.sub(qr.data[i * n + j].mul(known));
                 }
                 x[i] = sum.div(qr.data[i * n + i]);
             }

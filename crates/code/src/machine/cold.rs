@@ -1,5 +1,10 @@
 //! Instructions on arrays and strings, and calls of external functions.
 
+#![allow(
+    clippy::clone_on_copy,
+    reason = "one macro for numbers and for strings, which are not `Copy`"
+)]
+
 use super::{Closure, Machine, Value, at, integer, strings};
 use crate::array::{Array, Choice, Dims, int_step, product, real_step};
 use crate::context::Context;

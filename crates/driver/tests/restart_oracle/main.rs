@@ -256,11 +256,11 @@ impl Case<'_> {
                 shown = Some(states);
             }
         }
-        for i in 0..n {
+        for (i, left) in left.iter().enumerate().take(n) {
             if let Some(var) = mdae.find_variable(&format!("x{i}")) {
                 let o = VarRef::now(var, 0);
                 if shown.as_ref().is_none_or(|shown| shown.contains(&o)) {
-                    given.left.insert(o, left[i].to_f64());
+                    given.left.insert(o, left.to_f64());
                 }
             }
         }

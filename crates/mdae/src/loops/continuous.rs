@@ -98,7 +98,7 @@ fn flips(case: &Case, row: &Piecewise) -> Option<(Form, Vec<(usize, Rational)>)>
     let mut queue = VecDeque::from([start]);
     let minus = Rational::int(-1);
     while let Some(here) = queue.pop_front() {
-        for bit in 0..row.atoms.len() {
+        for (bit, known) in changes.iter_mut().enumerate() {
             let there = here ^ (1 << bit);
             if !allowed[there] {
                 continue;
@@ -106,9 +106,9 @@ fn flips(case: &Case, row: &Piecewise) -> Option<(Form, Vec<(usize, Rational)>)>
             let (without, with) = (here & !(1 << bit), here | (1 << bit));
             let without = row.forms[without].as_ref()?;
             let change = row.forms[with].clone()?.plus(without, &minus);
-            match &changes[bit] {
+            match known {
                 Some(old) if *old != change => return None,
-                _ => changes[bit] = Some(change),
+                _ => *known = Some(change),
             }
             if !seen[there] {
                 seen[there] = true;

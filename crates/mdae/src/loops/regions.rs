@@ -107,7 +107,7 @@ pub(super) fn decide(case: &Case, n_terms: usize, check: &dyn Fn()) -> Result<Ou
             fitting(case, at).is_empty() && programmes.contains(at)
         });
         if !fitting(case, &at).is_empty() {
-            return Err(Beyond::TooLarge);
+            return Err(Beyond::Unconfirmed);
         }
         return Ok(outcome(Status::None, at, &[]));
     }
@@ -226,7 +226,7 @@ fn simplified(at: &[Rational], holds: impl Fn(&[Rational]) -> bool) -> Vec<Ratio
                 let size = if value == 0.0 {
                     0
                 } else {
-                    value.abs().log10().floor() as i32
+                    libm::log10(value.abs()).floor() as i32
                 };
                 let scale = 10f64.powi(digits - size.min(0));
                 Rational::from_decimal((value * scale).round() / scale)

@@ -34,6 +34,8 @@ pub(super) enum Beyond {
     Many(&'static str, usize),
     Singular,
     TooLarge,
+    /// Values without a fitting valuation were found, but they did not stand the test.
+    Unconfirmed,
 }
 
 impl Beyond {
@@ -48,6 +50,7 @@ impl Beyond {
             Self::Many(what, n) => format!("linear algebra, but there are too many {what} ({n})"),
             Self::Singular => "linear algebra, but the equations are singular for some truth values".into(),
             Self::TooLarge => "linear algebra, but the numbers became too large".into(),
+            Self::Unconfirmed => "linear programmes, but the values they gave could not be confirmed".into(),
         }
     }
 }
@@ -808,7 +811,7 @@ fn nonlinear(expr: &Expr, is_unknown: &dyn Fn(VarRef) -> bool, found: &mut FxHas
                 let numbers = items
                     .iter()
                     .filter(|item| own(item).is_empty())
-                    .all(|item| is_number(item));
+                    .all(is_number);
                 match with[..] {
                     [] => {}
                     [only] if numbers => stack.push(only),

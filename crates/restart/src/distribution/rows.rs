@@ -271,7 +271,7 @@ impl<'c> Builder<'c> {
                     break;
                 }
                 let i = k - j;
-                let binomial = binomial(k, i) * if i % 2 == 0 { 1 } else { -1 };
+                let binomial = binomial(k, i) * if i.is_multiple_of(2) { 1 } else { -1 };
                 let factor = slope.mul(&Expr::int(binomial));
                 self.delta(*o, k, &factor, &mut row.terms, &mut constant);
                 slope = self.derivative(&slope);

@@ -155,9 +155,10 @@ impl Bdf {
         let order = self.order;
         self.prediction.copy_from_slice(&self.differences[0]);
         self.psi.fill(0.0);
-        for j in 1..=order {
-            let weight = GAMMA[j] / alpha(order);
-            for (k, difference) in self.differences[j].iter().enumerate() {
+        let terms = GAMMA.iter().zip(&self.differences);
+        for (gamma, differences) in terms.take(order + 1).skip(1) {
+            let weight = gamma / alpha(order);
+            for (k, difference) in differences.iter().enumerate() {
                 self.prediction[k] += difference;
                 self.psi[k] += weight * difference;
             }
@@ -360,6 +361,7 @@ fn rescale(differences: &mut [Vec<f64>], factor: f64) {
 }
 
 /// `(0 − factor·j)(1 − factor·j) … (i − 1 − factor·j) / i!` for all `i` and `j`.
+#[allow(clippy::needless_range_loop, reason = "two rows of one table")]
 fn binomials(size: usize, factor: f64) -> [[f64; MAX_ORDER + 1]; MAX_ORDER + 1] {
     let mut table = [[0.0; MAX_ORDER + 1]; MAX_ORDER + 1];
     table[0] = [1.0; MAX_ORDER + 1];

@@ -1,8 +1,12 @@
 //! Variables that are equal to another one, or to its negative, are the same unknown.
+//!
+//! Discrete variables that are equal still have left limits of their own at the start, by their own start values. So of
+//! two whose left limits count, none stands for the other; and of two of which one counts, that one stands for both.
 
 use super::lower::Class;
-use modeshift_flat::model::{Equation, EquationKind, FlatExp, FlatModel, FlatRef};
-use modeshift_inst::exp::{BinaryOp, Exp, UnaryOp};
+use modeshift_flat::model::{Equation, EquationKind, FlatExp, FlatModel, FlatRef, Statement, StatementKind};
+use modeshift_flat::walk::{equation_exps, statement_exps, walk};
+use modeshift_inst::exp::{BinaryOp, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::Type;
 
 /// Who stands for whom.
@@ -13,6 +17,8 @@ pub struct Aliases {
     /// Equations that are used up, and bindings.
     pub used_equations: Vec<bool>,
     pub used_bindings: Vec<bool>,
+    /// Whether the left limit of a variable counts.
+    left: Vec<bool>,
 }
 
 impl Aliases {
@@ -22,6 +28,7 @@ impl Aliases {
             parent: (0..class.len() as u32).map(|v| (v, false)).collect(),
             used_equations: vec![false; flat.equations.len()],
             used_bindings: vec![false; class.len()],
+            left: left_limits(flat),
         };
         for (id, variable) in flat.variables.iter_enumerated() {
             if let Some(binding) = &variable.binding
@@ -77,9 +84,85 @@ impl Aliases {
             return false;
         }
         // The one that is determined by other means stands for both.
-        let (kept, gone) = if q > p { (b, a) } else { (a, b) };
+        let counts = |v: u32| self.left[v as usize];
+        let (kept, gone) = if q > p || (p == q && counts(b) && !counts(a)) { (b, a) } else { (a, b) };
+        if of(kept) == Class::Discrete && of(gone) == Class::Discrete && counts(gone) {
+            return false;
+        }
         self.parent[gone as usize] = (kept, negative);
         true
+    }
+}
+
+/// By variable: whether its left limit is read, or is what it keeps where nothing assigns it. Linear in the model.
+fn left_limits(flat: &FlatModel) -> Vec<bool> {
+    let mut left = vec![false; flat.variables.len()];
+    let mut mark = |exp: &FlatExp| {
+        walk(exp, &mut |part| match part {
+            Exp::Ref(FlatRef::Var(id)) => left[id.index()] = true,
+            Exp::Ref(FlatRef::Group(id) | FlatRef::Element(id, _)) => {
+                flat.groups[*id].members.iter().for_each(|member| left[member.index()] = true);
+            }
+            _ => {}
+        });
+    };
+    let reads = |exp: &FlatExp, mark: &mut dyn FnMut(&FlatExp)| {
+        walk(exp, &mut |part| {
+            if let Exp::Call(call) = part
+                && let Callee::Builtin(name) = &call.function
+                && matches!(name.as_str(), "pre" | "edge" | "change" | "previous")
+            {
+                call.args.iter().for_each(&mut *mark);
+            }
+        });
+    };
+    for binding in flat.variables.iter().filter_map(|v| v.binding.as_ref()) {
+        reads(binding, &mut mark);
+    }
+    for equation in flat.equations.iter().chain(&flat.initial_equations) {
+        equation_exps(equation, &mut |exp| reads(exp, &mut mark));
+        in_when(equation, false, &mut mark);
+    }
+    for algorithm in flat.algorithms.iter().chain(&flat.initial_algorithms) {
+        for statement in &algorithm.statements {
+            statement_exps(statement, &mut |exp| reads(exp, &mut mark));
+            targets(statement, &mut mark);
+        }
+    }
+    left
+}
+
+/// What equations in `when` define.
+fn in_when(equation: &Equation, inside: bool, mark: &mut dyn FnMut(&FlatExp)) {
+    match &equation.kind {
+        EquationKind::Equality { lhs, .. } if inside => mark(lhs),
+        EquationKind::If { branches, else_ } => {
+            branches.iter().flat_map(|(_, body)| body).for_each(|e| in_when(e, inside, mark));
+            else_.iter().for_each(|e| in_when(e, inside, mark));
+        }
+        EquationKind::When { branches } => {
+            branches.iter().flat_map(|(_, body)| body).for_each(|e| in_when(e, true, mark));
+        }
+        EquationKind::For { body, .. } => body.iter().for_each(|e| in_when(e, inside, mark)),
+        _ => {}
+    }
+}
+
+/// What statements assign.
+fn targets(statement: &Statement, mark: &mut dyn FnMut(&FlatExp)) {
+    match &statement.kind {
+        StatementKind::Assign { target, .. } => mark(target),
+        StatementKind::If { branches, else_ } => {
+            branches.iter().flat_map(|(_, body)| body).for_each(|s| targets(s, mark));
+            else_.iter().for_each(|s| targets(s, mark));
+        }
+        StatementKind::When { branches } => {
+            branches.iter().flat_map(|(_, body)| body).for_each(|s| targets(s, mark));
+        }
+        StatementKind::For { body, .. } | StatementKind::While { body, .. } => {
+            body.iter().for_each(|s| targets(s, mark));
+        }
+        _ => {}
     }
 }
 

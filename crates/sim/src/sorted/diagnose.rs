@@ -54,8 +54,12 @@ struct Teller<'t, 'a> {
 }
 
 impl Teller<'_, '_> {
+    fn is_condition(&self, variable: VarRef) -> bool {
+        variable.var.0 >= CONDITIONS
+    }
+
     fn name(&self, variable: VarRef) -> String {
-        if variable.var.0 >= CONDITIONS {
+        if self.is_condition(variable) {
             return "a condition".to_owned();
         }
         match self.flat.variables.get(VarId::new(variable.var.0 as usize)) {
@@ -131,6 +135,12 @@ impl Teller<'_, '_> {
                             ),
                             list,
                         )
+                    }
+                    BlockError::Diverged(list) if list.iter().all(|v| self.is_condition(*v)) => {
+                        let message =
+                            format!("at time {time} no values of the conditions fit the equations");
+                        return Diagnostic::new(Code::MS6004, message)
+                            .note("`modeshift check` shows which conditions depend on themselves");
                     }
                     BlockError::Diverged(list) => {
                         let names = self.names(list);

@@ -65,6 +65,10 @@ pub fn starts(lowering: &mut Lowering<'_>) -> FxHashMap<u32, Start> {
         };
         let fixed = lowering.attribute(v, "fixed") == Some(1.0);
         let (unknown, negative) = lowering.aliases.of(v);
+        if unknown != v && lowering.class_of(v) == Class::Discrete {
+            // It speaks of the left limit of `v` alone, which does not count.
+            continue;
+        }
         let value = if negative {
             lowering.graph.neg(value)
         } else {

@@ -508,7 +508,7 @@ impl<'a> Lowering<'a> {
                     None => 1.0,
                 };
                 let count = ((stop - start) / step + 1.0 + 1e-10).floor();
-                if !(count < 1e6) {
+                if count.is_nan() || count >= 1e6 {
                     return Err("a range is too long".to_owned());
                 }
                 let count = count.max(0.0) as usize;
@@ -767,8 +767,11 @@ impl<'a> Lowering<'a> {
         if size == 0 {
             return Err("a subscript of an empty array".to_owned());
         }
+        // Outside the bounds there is no value; what reads it ends the run, and a branch that is not taken is not read.
+        let nothing = self.graph.constant(f64::NAN);
         let mut chosen = slice(size - 1);
-        for i in (0..size - 1).rev() {
+        chosen.items.fill(nothing);
+        for i in (0..size).rev() {
             let number = self.graph.constant((i + 1) as f64);
             let here = self.graph.compare(RelOp::Equal, index, number);
             for (item, other) in chosen.items.iter_mut().zip(slice(i).items) {

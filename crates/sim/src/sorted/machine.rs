@@ -367,7 +367,7 @@ impl<'a> Machine<'a> {
         for (i, origin) in initial.check_origins.iter().enumerate() {
             let residual = initial.checks.output(&self.scratch.work, 2 * i);
             let size = initial.checks.output(&self.scratch.work, 2 * i + 1);
-            if !(residual.abs() <= 1e-6 * (1.0 + size.abs())) {
+            if residual.is_nan() || residual.abs() > 1e-6 * (1.0 + size.abs()) {
                 return Err(self.stop(StopKind::Initial(origin.clone(), residual)));
             }
         }

@@ -45,6 +45,7 @@ pub enum Kind {
 
 /// A step of the computation.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "most steps are tasks")]
 pub enum Step {
     Task(Task),
     Mixed(Box<Mixed>),
@@ -182,6 +183,8 @@ impl Builder {
                 let mut copier = Copier::with_leaves(leaves);
                 let reg = copier.copy(&small, value, &mut self.graph);
                 self.copier.leaves = copier.leaves;
+                // A coefficient of zero leaves no number, and no solution: an error even if nobody reads it.
+                self.read.insert(pair.slot);
                 self.assign(pair, reg);
                 return;
             }

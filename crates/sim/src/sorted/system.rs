@@ -564,7 +564,7 @@ fn weights(lowering: &mut Lowering<'_>, unknowns: &[u32]) -> FxHashMap<u32, f64>
     let weight = |v: &u32| {
         let (select, fixed) = best.get(v).copied().unwrap_or((3.0, false));
         let select = if chosen.contains(v) { 5.0 } else { select };
-        let by_select = 10.0_f64.powf((3.0 - select) * 4.0);
+        let by_select = libm::pow(10.0, (3.0 - select) * 4.0);
         by_select * if fixed { 0.5 } else { 1.0 }
     };
     unknowns.iter().map(|v| (*v, weight(v))).collect()

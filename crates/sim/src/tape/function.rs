@@ -166,6 +166,9 @@ impl Array {
     }
 }
 
+/// Shape, sizes and record of an output.
+type OutputShape = (Shape, Vec<usize>, Option<Arc<RecordType>>);
+
 type Why = &'static str;
 
 impl Functions {
@@ -510,7 +513,7 @@ impl<'a> Frame<'a> {
     fn output_shapes(
         &mut self,
         function: &Function,
-    ) -> Result<Vec<(Shape, Vec<usize>, Option<Arc<RecordType>>)>, Why> {
+    ) -> Result<Vec<OutputShape>, Why> {
         let outputs = function.locals.iter();
         let outputs = outputs.filter(|local| local.causality == Some(Causality::Output));
         let mut shapes = Vec::new();
