@@ -37,8 +37,9 @@ fn simulated(text: &str) -> Option<Option<String>> {
     Some(words.next().map(str::to_owned))
 }
 
+/// Runs that do not go mode by mode have no valuations.
 fn valuation(value: &Value) -> Option<String> {
-    let map = value.as_object()?;
+    let map = value.as_object().filter(|map| !map.is_empty())?;
     let pairs = map.iter().map(|(name, value)| {
         let usable = !name.contains(',') && !name.contains('=');
         usable.then(|| Some(format!("{name}={}", value.as_bool()?)))?
