@@ -279,6 +279,8 @@ impl Simulate {
             modeshift_sim::sorted::run(model, &functions, &overrides, &options, tell)
         });
         let trouble = functions.take_error().map(|error| format!("the last trouble in a function: {error}"));
+        // A function that failed does so in every mode.
+        let failed = trouble.is_some();
         Ok(Some(match outcome {
             Err(refusal) => Ordinary {
                 name,
@@ -299,7 +301,8 @@ impl Simulate {
                     }
                     list
                 },
-                needs_modes: outcome.stop.as_ref().is_some_and(|stop| stop.kind.may_be_structural()),
+                needs_modes: !failed
+                    && outcome.stop.as_ref().is_some_and(|stop| stop.kind.may_be_structural()),
                 simulated: Some(simulation::Run::of(outcome)),
                 options,
             },

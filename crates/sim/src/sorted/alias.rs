@@ -4,7 +4,9 @@
 //! two whose left limits count, none stands for the other; and of two of which one counts, that one stands for both.
 
 use super::lower::Class;
-use modeshift_flat::model::{Equation, EquationKind, FlatExp, FlatModel, FlatRef, Statement, StatementKind};
+use modeshift_flat::model::{
+    Equation, EquationKind, FlatExp, FlatModel, FlatRef, Statement, StatementKind,
+};
 use modeshift_flat::walk::{equation_exps, statement_exps, walk};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::Type;
@@ -85,7 +87,11 @@ impl Aliases {
         }
         // The one that is determined by other means stands for both.
         let counts = |v: u32| self.left[v as usize];
-        let (kept, gone) = if q > p || (p == q && counts(b) && !counts(a)) { (b, a) } else { (a, b) };
+        let (kept, gone) = if q > p || (p == q && counts(b) && !counts(a)) {
+            (b, a)
+        } else {
+            (a, b)
+        };
         if of(kept) == Class::Discrete && of(gone) == Class::Discrete && counts(gone) {
             return false;
         }
@@ -101,7 +107,10 @@ fn left_limits(flat: &FlatModel) -> Vec<bool> {
         walk(exp, &mut |part| match part {
             Exp::Ref(FlatRef::Var(id)) => left[id.index()] = true,
             Exp::Ref(FlatRef::Group(id) | FlatRef::Element(id, _)) => {
-                flat.groups[*id].members.iter().for_each(|member| left[member.index()] = true);
+                flat.groups[*id]
+                    .members
+                    .iter()
+                    .for_each(|member| left[member.index()] = true);
             }
             _ => {}
         });
@@ -137,11 +146,17 @@ fn in_when(equation: &Equation, inside: bool, mark: &mut dyn FnMut(&FlatExp)) {
     match &equation.kind {
         EquationKind::Equality { lhs, .. } if inside => mark(lhs),
         EquationKind::If { branches, else_ } => {
-            branches.iter().flat_map(|(_, body)| body).for_each(|e| in_when(e, inside, mark));
+            branches
+                .iter()
+                .flat_map(|(_, body)| body)
+                .for_each(|e| in_when(e, inside, mark));
             else_.iter().for_each(|e| in_when(e, inside, mark));
         }
         EquationKind::When { branches } => {
-            branches.iter().flat_map(|(_, body)| body).for_each(|e| in_when(e, true, mark));
+            branches
+                .iter()
+                .flat_map(|(_, body)| body)
+                .for_each(|e| in_when(e, true, mark));
         }
         EquationKind::For { body, .. } => body.iter().for_each(|e| in_when(e, inside, mark)),
         _ => {}
@@ -153,11 +168,17 @@ fn targets(statement: &Statement, mark: &mut dyn FnMut(&FlatExp)) {
     match &statement.kind {
         StatementKind::Assign { target, .. } => mark(target),
         StatementKind::If { branches, else_ } => {
-            branches.iter().flat_map(|(_, body)| body).for_each(|s| targets(s, mark));
+            branches
+                .iter()
+                .flat_map(|(_, body)| body)
+                .for_each(|s| targets(s, mark));
             else_.iter().for_each(|s| targets(s, mark));
         }
         StatementKind::When { branches } => {
-            branches.iter().flat_map(|(_, body)| body).for_each(|s| targets(s, mark));
+            branches
+                .iter()
+                .flat_map(|(_, body)| body)
+                .for_each(|s| targets(s, mark));
         }
         StatementKind::For { body, .. } | StatementKind::While { body, .. } => {
             body.iter().for_each(|s| targets(s, mark));

@@ -308,6 +308,12 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
+    /// A discrete variable without a value: a function that gives it failed.
+    pub fn undefined(&self) -> Option<VarRef> {
+        let without = |(slot, _): &&(u32, VarRef)| self.values[*slot as usize].is_nan();
+        self.discrete.iter().find(without).map(|&(_, name)| name)
+    }
+
     fn seed(&mut self) {
         let initial = &self.initial;
         initial.seeds.run(&self.values, &mut self.scratch.work);

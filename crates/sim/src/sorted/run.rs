@@ -4,6 +4,7 @@ use super::lower::{Lowering, Refusal};
 use super::machine::{Happened, Machine, Stop, StopKind};
 use super::output::Columns;
 use super::slots::{TERMINAL, TIME};
+use crate::block::BlockError;
 use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System};
 use crate::linear::Sparse;
 use crate::result::{Statistics, Trajectory};
@@ -342,6 +343,10 @@ impl Run<'_, '_, '_> {
 
     /// Assertions: warnings are said once each, errors are the end.
     fn check(&mut self) -> Result<(), Stop> {
+        if let Some(name) = self.machine.undefined() {
+            let error = BlockError::Undefined(vec![name]);
+            return Err(self.machine.stop(StopKind::Unsolved(error)));
+        }
         let mut violated = self.machine.violated();
         violated.append(&mut self.machine.failed);
         for index in violated {

@@ -47,7 +47,10 @@ impl Slots {
         self.keys.get_index(index as usize).map(|(key, ())| *key)
     }
 
-    #[allow(clippy::len_without_is_empty, reason = "there are slots from the beginning")]
+    #[allow(
+        clippy::len_without_is_empty,
+        reason = "there are slots from the beginning"
+    )]
     pub fn len(&self) -> usize {
         self.keys.len() + FIRST as usize
     }

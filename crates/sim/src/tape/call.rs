@@ -370,7 +370,10 @@ impl CallWork {
         }
         let mut args: Vec<f64> = Vec::with_capacity(call.args.len() * (LANES + 1));
         args.extend(call.args.iter().map(|&arg| registers[arg as usize]));
-        #[allow(clippy::needless_range_loop, reason = "lane by lane, over all arguments")]
+        #[allow(
+            clippy::needless_range_loop,
+            reason = "lane by lane, over all arguments"
+        )]
         for lane in 0..LANES {
             args.extend(call.args.iter().map(|&arg| tangents[arg as usize][lane]));
         }

@@ -510,10 +510,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Shape, sizes and record of each output.
-    fn output_shapes(
-        &mut self,
-        function: &Function,
-    ) -> Result<Vec<OutputShape>, Why> {
+    fn output_shapes(&mut self, function: &Function) -> Result<Vec<OutputShape>, Why> {
         let outputs = function.locals.iter();
         let outputs = outputs.filter(|local| local.causality == Some(Causality::Output));
         let mut shapes = Vec::new();
