@@ -5,7 +5,7 @@
 //! evaluation* then takes the equations whose form does not depend on unknown conditions, adds what they determine, and
 //! evaluates the conditions that become known, until all are known or nothing moves any more. It succeeds in a mode
 //! iff nothing in the graph of needs ([`graph`]) leads back to itself there, which is asked for all modes at once. That
-//! the two ways agree is tested ([`progress`]).
+//! the two ways agree is tested (`progress`).
 //!
 //! What is left are loops. One that decides over states ([`state`]) is rejected; the others are for
 //! [`crate::loops`] to decide. What the user is told about a loop is explained by [`cycle`].

@@ -1,6 +1,6 @@
 //! A second, slow opinion on what a hybrid model does.
 //!
-//! [`interpret`] reads appendix B of the Modelica specification word by word: at an instant all equations are solved
+//! [`mod@interpret`] reads appendix B of the Modelica specification word by word: at an instant all equations are solved
 //! with the left limits `pre(v)` known, then `pre(v) := v` until nothing changes. There is no sorting: equations are
 //! tried over and over until all values are found. Between instants values are polynomials in time, integrated
 //! exactly, and events are their roots. Where rounding could decide (two events at almost the same time, a relation

@@ -8,7 +8,7 @@
 //! jumps and impulses of a mode with a regular matrix pencil (Trenn, *Distributional differential algebraic
 //! equations*); the right limits are those of the consistency projector and of implicit Euler steps.
 //!
-//! The arrays of [`crate::mod@array`] keep leading orders only, so that they find fewer restarts; they are what
+//! The arrays of [`mod@crate::array`] keep leading orders only, so that they find fewer restarts; they are what
 //! nonlinear changes have. For linear ones what they found is held against this module: it is kept, with its
 //! equations, where both agree, and replaced where they do not.
 //!

@@ -5,7 +5,7 @@
 //! takes a fraction of the work on long smooth stretches.
 //!
 //! Between the ends of a step a solution is known from a polynomial. Both implicit methods hold it against the
-//! equations ([`correction`]): stiff parts that are forced from outside follow the force there, too, not only at the
+//! equations (`Method::refine`): stiff parts that are forced from outside follow the force there, too, not only at the
 //! ends of steps, where an estimate of the local error looks.
 
 mod bdf;

@@ -8,7 +8,7 @@
 //! | `constant` | variables that are numbers |
 //! | [`system`], [`order`], [`mixed`] | index reduction, matching, order of computation, loops through conditions |
 //! | [`initial`] | the initial values as a problem of its own |
-//! | [`machine`], [`run`] | what happens at an instant, and the loop over time |
+//! | [`machine`], [`mod@run`] | what happens at an instant, and the loop over time |
 //! | [`output`], [`diagnose`] | signals and messages |
 //!
 //! Where the structure does change (a constraint that comes and goes), a jump has to follow from the equations on both
