@@ -1,8 +1,8 @@
 //! Sets of modes. A mode is a valuation of the Boolean mode variables; a set of modes is a Boolean
 //! function of them.
 //!
-//! [`ModeSets`] is the small door in front of the BDD library: the analysis is generic over it, so
-//! that the library stays exchangeable and the tests can run the same code on plain truth tables
+//! [`ModeSets`] is the small door in front of the decision diagrams: the analysis is generic over it, so
+//! that they stay exchangeable and the tests can run the same code on plain truth tables
 //! ([`ExplicitSets`]).
 
 mod bdd;
