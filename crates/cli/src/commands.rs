@@ -1,9 +1,28 @@
 //! The commands, one module each.
 //!
 //! A new command is a module with a struct that derives [`clap::Args`] and implements [`Run`], and
-//! one line in the list below. The struct's doc comment is its help text.
+//! a line in each of the two lists below. The struct's doc comment is its help text.
 
 use crate::ui::{Failure, Ui};
+
+// Written out and not by the macro below: rustfmt does not look behind macros.
+mod check;
+mod compare;
+mod completions;
+mod explain;
+mod flatten;
+mod fmt;
+mod graph;
+mod lsp;
+mod man;
+mod mdae;
+mod modes;
+mod new;
+mod parse;
+mod report;
+mod restart;
+mod simulate;
+mod transitions;
 
 /// A command that can be run. Whether it succeeded is the [`Ui`]'s business, which has seen the
 /// diagnostics; an `Err` means that it could not do its work at all.
@@ -13,8 +32,6 @@ pub trait Run {
 
 macro_rules! commands {
     ($($module:ident::$name:ident),* $(,)?) => {
-        $(mod $module;)*
-
         #[derive(clap::Subcommand, Debug)]
         pub enum Command { $($name($module::$name),)* }
 

@@ -3,6 +3,7 @@
 //! right of all others.
 
 use serde_json::Value;
+use std::path::Path;
 use std::process::Command;
 
 /// Crates for tests, which every crate may use in its own.
@@ -132,4 +133,52 @@ fn a_wrong_dependency_is_found() {
         complaints(&package("modeshift-base", "salsa", Value::Null), &order).len(),
         1
     );
+}
+
+/// Whether a word stands in one of the Rust files below a folder.
+fn is_mentioned(word: &str, folder: &Path) -> bool {
+    let boundary =
+        |char: Option<char>| char.is_none_or(|char| !char.is_alphanumeric() && char != '_');
+    let mentions = |text: &str| {
+        text.match_indices(word).any(|(at, _)| {
+            boundary(text[..at].chars().next_back())
+                && boundary(text[at + word.len()..].chars().next())
+        })
+    };
+    walkdir::WalkDir::new(folder)
+        .into_iter()
+        .filter_map(Result::ok)
+        .filter(|entry| entry.path().extension().is_some_and(|ext| ext == "rs"))
+        .filter_map(|entry| std::fs::read_to_string(entry.path()).ok())
+        .any(|text| mentions(&text))
+}
+
+/// What cargo-machete does, here because all checks must run with nothing but Rust installed.
+#[test]
+fn every_dependency_is_used() {
+    let metadata = metadata();
+    let mut unused = Vec::new();
+    for package in metadata["packages"]
+        .as_array()
+        .expect("packages are listed")
+    {
+        let manifest = Path::new(
+            package["manifest_path"]
+                .as_str()
+                .expect("a manifest has a path"),
+        );
+        let folder = manifest.parent().expect("a manifest is in a folder");
+        for dependency in package["dependencies"]
+            .as_array()
+            .expect("dependencies are listed")
+        {
+            let name = dependency["name"]
+                .as_str()
+                .expect("a dependency has a name");
+            if !is_mentioned(&name.replace('-', "_"), folder) {
+                unused.push(format!("{}: {name}", package["name"]));
+            }
+        }
+    }
+    assert!(unused.is_empty(), "these are never used: {unused:#?}");
 }

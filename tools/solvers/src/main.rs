@@ -19,9 +19,9 @@ mod sim {
 use diffsol::{
     FaerSparseLU, FaerSparseMat, NalgebraLU, NalgebraMat, OdeBuilder, OdeEquations, OdeSolverMethod,
 };
-use sim::{integrate, linear};
 use integrate::{Dopri5, Method, NoValue, Radau5, Settings, Slopes, System};
 use linear::Sparse;
+use sim::{integrate, linear};
 use std::cell::Cell;
 use std::time::Instant;
 
@@ -100,7 +100,11 @@ struct Rod(usize);
 
 impl Problem for Rod {
     fn name(self) -> &'static str {
-        if self.0 > 100 { "rod of 500 pieces" } else { "rod of 30 pieces" }
+        if self.0 > 100 {
+            "rod of 500 pieces"
+        } else {
+            "rod of 30 pieces"
+        }
     }
     fn start(self) -> Vec<f64> {
         vec![0.0; self.0]
@@ -148,7 +152,12 @@ struct Ours<P> {
 impl<P: Problem> Ours<P> {
     fn new(problem: P) -> Self {
         let (colours, rows) = problem.columns();
-        Self { problem, colours, pattern: Sparse::new(&rows), evaluations: 0 }
+        Self {
+            problem,
+            colours,
+            pattern: Sparse::new(&rows),
+            evaluations: 0,
+        }
     }
 }
 
@@ -164,13 +173,7 @@ impl<P: Problem> System for Ours<P> {
     fn pattern(&mut self) -> Sparse {
         self.pattern.clone()
     }
-    fn jacobian(
-        &mut self,
-        t: f64,
-        y: &[f64],
-        _: Slopes,
-        out: &mut Sparse,
-    ) -> Result<(), NoValue> {
+    fn jacobian(&mut self, t: f64, y: &[f64], _: Slopes, out: &mut Sparse) -> Result<(), NoValue> {
         let n = y.len();
         let (mut v, mut product) = (vec![0.0; n], vec![0.0; n]);
         for colour in &self.colours {
@@ -197,8 +200,11 @@ struct Outcome {
 
 fn ours<P: Problem>(problem: P, tolerance: f64, restarts: usize) -> Outcome {
     let mut system = Ours::new(problem);
-    let settings =
-        Settings { relative: tolerance, absolute: tolerance * 1e-2, largest_step: problem.stop() };
+    let settings = Settings {
+        relative: tolerance,
+        absolute: tolerance * 1e-2,
+        largest_step: problem.stop(),
+    };
     let begin = Instant::now();
     let mut y = problem.start();
     let mut points = Vec::new();
@@ -221,7 +227,11 @@ fn ours<P: Problem>(problem: P, tolerance: f64, restarts: usize) -> Outcome {
         y = method.state().to_vec();
     }
     let seconds = begin.elapsed().as_secs_f64();
-    Outcome { evaluations: system.evaluations, seconds, points }
+    Outcome {
+        evaluations: system.evaluations,
+        seconds,
+        points,
+    }
 }
 
 fn point<P: Problem>(problem: P, index: usize) -> f64 {
@@ -240,7 +250,9 @@ fn drive<'a, P: Problem, Eqn: OdeEquations<T = f64> + 'a>(
     while solver.state().t < to {
         solver.step().expect("a step");
         while points.len() < POINTS && point(problem, points.len()) <= solver.state().t {
-            let y = solver.interpolate(point(problem, points.len())).expect("a point");
+            let y = solver
+                .interpolate(point(problem, points.len()))
+                .expect("a point");
             points.push(copy(&y));
         }
     }
@@ -281,7 +293,11 @@ macro_rules! diffsol {
                 (0..n).map(|i| v[i]).collect()
             });
         }
-        Outcome { evaluations: count.get(), seconds: begin.elapsed().as_secs_f64(), points }
+        Outcome {
+            evaluations: count.get(),
+            seconds: begin.elapsed().as_secs_f64(),
+            points,
+        }
     }};
 }
 
@@ -330,20 +346,53 @@ fn main() {
     type DenseLu = NalgebraLU<f64>;
     type Sparse = FaerSparseMat<f64>;
     type SparseLu = FaerSparseLU<f64>;
-    compare!(Oscillator, Dense, [
-        ("diffsol `tsit45`", |p| diffsol::OdeSolverProblem::tsit45(p).expect("a solver")),
-        ("diffsol `bdf`", |p| diffsol::OdeSolverProblem::bdf::<DenseLu>(p).expect("a solver"))
-    ]);
-    compare!(VanDerPol, Dense, [
-        ("diffsol `bdf`", |p| diffsol::OdeSolverProblem::bdf::<DenseLu>(p).expect("a solver")),
-        ("diffsol `esdirk34`", |p| diffsol::OdeSolverProblem::esdirk34::<DenseLu>(p).expect("a solver"))
-    ]);
-    compare!(Rod(30), Sparse, [
-        ("diffsol `bdf`", |p| diffsol::OdeSolverProblem::bdf::<SparseLu>(p).expect("a solver")),
-        ("diffsol `esdirk34`", |p| diffsol::OdeSolverProblem::esdirk34::<SparseLu>(p).expect("a solver"))
-    ]);
-    compare!(Rod(500), Sparse, [
-        ("diffsol `bdf`", |p| diffsol::OdeSolverProblem::bdf::<SparseLu>(p).expect("a solver")),
-        ("diffsol `esdirk34`", |p| diffsol::OdeSolverProblem::esdirk34::<SparseLu>(p).expect("a solver"))
-    ]);
+    compare!(
+        Oscillator,
+        Dense,
+        [
+            ("diffsol `tsit45`", |p| diffsol::OdeSolverProblem::tsit45(p)
+                .expect("a solver")),
+            ("diffsol `bdf`", |p| {
+                diffsol::OdeSolverProblem::bdf::<DenseLu>(p).expect("a solver")
+            })
+        ]
+    );
+    compare!(
+        VanDerPol,
+        Dense,
+        [
+            ("diffsol `bdf`", |p| {
+                diffsol::OdeSolverProblem::bdf::<DenseLu>(p).expect("a solver")
+            }),
+            ("diffsol `esdirk34`", |p| {
+                diffsol::OdeSolverProblem::esdirk34::<DenseLu>(p).expect("a solver")
+            })
+        ]
+    );
+    compare!(
+        Rod(30),
+        Sparse,
+        [
+            ("diffsol `bdf`", |p| diffsol::OdeSolverProblem::bdf::<
+                SparseLu,
+            >(p)
+            .expect("a solver")),
+            ("diffsol `esdirk34`", |p| {
+                diffsol::OdeSolverProblem::esdirk34::<SparseLu>(p).expect("a solver")
+            })
+        ]
+    );
+    compare!(
+        Rod(500),
+        Sparse,
+        [
+            ("diffsol `bdf`", |p| diffsol::OdeSolverProblem::bdf::<
+                SparseLu,
+            >(p)
+            .expect("a solver")),
+            ("diffsol `esdirk34`", |p| {
+                diffsol::OdeSolverProblem::esdirk34::<SparseLu>(p).expect("a solver")
+            })
+        ]
+    );
 }

@@ -84,7 +84,14 @@ impl Check {
             return ui.summary(tally);
         }
         let files = session.open_files();
-        let models = files.iter().map(|&file| session.models_of(file).len()).sum();
-        ui.summary(format_args!("{}, {}: {tally}", plural(files.len(), "file"), plural(models, "model")))
+        let models = files
+            .iter()
+            .map(|&file| session.models_of(file).len())
+            .sum();
+        ui.summary(format_args!(
+            "{}, {}: {tally}",
+            plural(files.len(), "file"),
+            plural(models, "model")
+        ))
     }
 }

@@ -11,8 +11,8 @@ use modeshift_diag::Diagnostic;
 use modeshift_driver::{ClassId, OsSystem, Session, Settings, flat_with};
 use modeshift_flat::export::modelica::write_flat;
 use modeshift_report::compare::{
-    Comparison, Difference, Document, FlatText, Kind, Known, Outcome, SCHEMA, Summary, compare, differences,
-    extensions, junit, summary,
+    Comparison, Difference, Document, FlatText, Kind, Known, Outcome, SCHEMA, Summary, compare,
+    differences, extensions, junit, summary,
 };
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,12 @@ pub struct Compare {
     omc: Option<PathBuf>,
 
     /// An option to give to omc, such as `--std=3.6`
-    #[arg(long, value_name = "OPTION", allow_hyphen_values = true, conflicts_with = "recorded")]
+    #[arg(
+        long,
+        value_name = "OPTION",
+        allow_hyphen_values = true,
+        conflicts_with = "recorded"
+    )]
     omc_option: Vec<String>,
 
     /// Directories with what omc printed: `NAME.txt`, or `NAME.err` where it rejected the model; see tools/record-omc
@@ -83,7 +88,12 @@ impl Run for Compare {
         let known = self.known()?;
         let files = Sources::find(&self.paths)?.files;
         let libraries = self.libraries()?;
-        let omc = Openmodelica::choose(self.omc.as_deref(), &self.omc_option, &self.recorded, &files)?;
+        let omc = Openmodelica::choose(
+            self.omc.as_deref(),
+            &self.omc_option,
+            &self.recorded,
+            &files,
+        )?;
         let omc = omc.with_libraries(&libraries);
         let base = env::current_dir()?;
         let bar = Progress::new(ui, files.len(), "comparing");
@@ -91,7 +101,14 @@ impl Run for Compare {
             files
                 .par_iter()
                 .map(|file| {
-                    let compared = Job { file, base: &base, libraries: &libraries, omc: &omc, known: &known }.run();
+                    let compared = Job {
+                        file,
+                        base: &base,
+                        libraries: &libraries,
+                        omc: &omc,
+                        known: &known,
+                    }
+                    .run();
                     bar.advance();
                     compared
                 })
@@ -99,7 +116,12 @@ impl Run for Compare {
         })??;
         bar.finish();
         let openmodelica = omc.version();
-        let document = Document { schema: SCHEMA, openmodelica, summary: Summary::of(&models), models };
+        let document = Document {
+            schema: SCHEMA,
+            openmodelica,
+            summary: Summary::of(&models),
+            models,
+        };
         if document.summary.different > 0 {
             ui.fail();
         }
@@ -114,13 +136,29 @@ impl Run for Compare {
 fn print_text(ui: &mut Ui, document: &Document) -> Result<(), Failure> {
     let all = ui.is_verbose();
     ui.print(|out| {
-        for model in document.models.iter().filter(|m| m.result == Outcome::Different || (all && !m.differences.is_empty())) {
-            writeln!(out, "{} ({}) differs: - OpenModelica, + modeshift", model.class, model.file)?;
+        for model in document
+            .models
+            .iter()
+            .filter(|m| m.result == Outcome::Different || (all && !m.differences.is_empty()))
+        {
+            writeln!(
+                out,
+                "{} ({}) differs: - OpenModelica, + modeshift",
+                model.class, model.file
+            )?;
             writeln!(out, "{}", differences(model))?;
         }
-        for model in document.models.iter().filter(|model| !model.stale.is_empty()) {
+        for model in document
+            .models
+            .iter()
+            .filter(|model| !model.stale.is_empty())
+        {
             for label in &model.stale {
-                writeln!(out, "{}: `{label}` does not differ any more; take it off the list", model.class)?;
+                writeln!(
+                    out,
+                    "{}: `{label}` does not differ any more; take it off the list",
+                    model.class
+                )?;
             }
         }
         write!(out, "{}", summary(document, all))
@@ -131,7 +169,10 @@ impl Compare {
     /// The directories with libraries, those of the MODELICAPATH last.
     fn libraries(&self) -> Result<Vec<PathBuf>, Failure> {
         if let Some(dir) = self.libraries.iter().find(|dir| !dir.is_dir()) {
-            return Err(Failure::Usage(format!("--library {}: there is no such directory", dir.display())));
+            return Err(Failure::Usage(format!(
+                "--library {}: there is no such directory",
+                dir.display()
+            )));
         }
         let path = env::var_os("MODELICAPATH").unwrap_or_default();
         let of_path = env::split_paths(&path).filter(|dir| dir.is_dir());
@@ -141,9 +182,15 @@ impl Compare {
     fn known(&self) -> Result<Known, Failure> {
         let mut text = String::new();
         for path in &self.known {
-            let list = fs::read_to_string(path)
-                .map_err(|error| Failure::Usage(format!("{}: {}", path.display(), crate::sources::reason(&error))))?;
-            Known::read(&list).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+            let list = fs::read_to_string(path).map_err(|error| {
+                Failure::Usage(format!(
+                    "{}: {}",
+                    path.display(),
+                    crate::sources::reason(&error)
+                ))
+            })?;
+            Known::read(&list)
+                .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
             text.push_str(&list);
             text.push('\n');
         }
@@ -205,7 +252,14 @@ impl Job<'_> {
         Ok(comparison)
     }
 
-    fn judge(&self, session: &Session, class: Option<ClassId>, theirs: Printed, ours: Ours, comparison: &mut Comparison) {
+    fn judge(
+        &self,
+        session: &Session,
+        class: Option<ClassId>,
+        theirs: Printed,
+        ours: Ours,
+        comparison: &mut Comparison,
+    ) {
         let found = match (theirs, ours) {
             (Printed::Rejected(_), Ours::Rejected(_)) => {
                 comparison.result = Outcome::BothReject;
@@ -214,23 +268,43 @@ impl Job<'_> {
             // omc may find out only when it translates; so may we.
             (Printed::Rejected(messages), Ours::Flat(_)) => {
                 let name = class.map(|class| session.name_of(class));
-                if session.check(name.as_deref(), false).iter().any(Diagnostic::is_error) {
+                if session
+                    .check(name.as_deref(), false)
+                    .iter()
+                    .any(Diagnostic::is_error)
+                {
                     comparison.result = Outcome::BothReject;
                     return;
                 }
-                vec![verdict(Some(format!("rejects: {}", first_line(&messages))), Some("accepts".to_owned()))]
+                vec![verdict(
+                    Some(format!("rejects: {}", first_line(&messages))),
+                    Some("accepts".to_owned()),
+                )]
             }
             (Printed::Flat(_), Ours::Rejected(diagnostics)) => {
-                let why = diagnostics.iter().find(|d| d.is_error()).map(|d| format!("{}: {}", d.code, d.message));
-                vec![verdict(Some("accepts".to_owned()), Some(format!("rejects: {}", why.unwrap_or_default())))]
+                let why = diagnostics
+                    .iter()
+                    .find(|d| d.is_error())
+                    .map(|d| format!("{}: {}", d.code, d.message));
+                vec![verdict(
+                    Some("accepts".to_owned()),
+                    Some(format!("rejects: {}", why.unwrap_or_default())),
+                )]
             }
-            (Printed::Flat(theirs), Ours::Flat(ours)) => match (FlatText::read(&theirs), FlatText::read(&ours)) {
-                (Ok(theirs), Ok(ours)) => compare(&theirs, &ours),
-                (theirs, ours) => {
-                    let error = |read: Result<FlatText, _>| read.err().map(|error: modeshift_report::compare::ReadError| error.to_string());
-                    vec![verdict(error(theirs), error(ours))]
+            (Printed::Flat(theirs), Ours::Flat(ours)) => {
+                match (FlatText::read(&theirs), FlatText::read(&ours)) {
+                    (Ok(theirs), Ok(ours)) => compare(&theirs, &ours),
+                    (theirs, ours) => {
+                        let error = |read: Result<FlatText, _>| {
+                            read.err()
+                                .map(|error: modeshift_report::compare::ReadError| {
+                                    error.to_string()
+                                })
+                        };
+                        vec![verdict(error(theirs), error(ours))]
+                    }
                 }
-            },
+            }
         };
         let judged = self.known.judge(&comparison.class, &found);
         comparison.result = match (found.is_empty(), judged.explained) {
@@ -238,22 +312,38 @@ impl Job<'_> {
             (false, true) => Outcome::Known,
             (false, false) => Outcome::Different,
         };
-        comparison.reason = judged.reason.filter(|_| comparison.result == Outcome::Known);
+        comparison.reason = judged
+            .reason
+            .filter(|_| comparison.result == Outcome::Known);
         comparison.stale = judged.stale;
         comparison.differences = found;
     }
 
     fn stem(&self) -> String {
-        self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+        self.file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
     }
 }
 
 fn verdict(openmodelica: Option<String>, modeshift: Option<String>) -> Difference {
-    Difference { kind: Kind::Verdict, function: None, item: "verdict".to_owned(), openmodelica, modeshift }
+    Difference {
+        kind: Kind::Verdict,
+        function: None,
+        item: "verdict".to_owned(),
+        openmodelica,
+        modeshift,
+    }
 }
 
 fn first_line(text: &str) -> String {
-    text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
+    text.lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or_default()
+        .trim()
+        .to_owned()
 }
 
 fn flatten(session: &Session, class: Option<ClassId>) -> Ours {

@@ -24,7 +24,11 @@ impl Run for Explain {
         if self.codes.is_empty() {
             return list(ui);
         }
-        let codes = self.codes.iter().map(|text| find(text)).collect::<Result<Vec<_>, _>>()?;
+        let codes = self
+            .codes
+            .iter()
+            .map(|text| find(text))
+            .collect::<Result<Vec<_>, _>>()?;
         let mut text = String::new();
         for (i, code) in codes.into_iter().enumerate() {
             if i > 0 {
@@ -41,7 +45,11 @@ impl Run for Explain {
 }
 
 fn list(ui: &mut Ui) -> Result<(), Failure> {
-    let width = Code::ALL.iter().map(|code| code.slug().len()).max().unwrap_or(0);
+    let width = Code::ALL
+        .iter()
+        .map(|code| code.slug().len())
+        .max()
+        .unwrap_or(0);
     ui.print(|out| {
         for code in Code::ALL {
             writeln!(out, "{code}  {:width$}  {}", code.slug(), code.title())?;

@@ -6,11 +6,11 @@ use crate::ui::{Failure, Ui};
 use modeshift_diag::Diagnostic;
 use modeshift_diag::json::{JsonDiagnostic, JsonPlace};
 use modeshift_driver::{ClassId, Session, flat_with};
-use modeshift_flat::{Flat, Options};
 use modeshift_flat::export::base_modelica::write_base;
 use modeshift_flat::export::json::{FlatDocument, SCHEMA, Writer};
 use modeshift_flat::export::modelica::write_flat;
 use modeshift_flat::model::FlatModel;
+use modeshift_flat::{Flat, Options};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -100,7 +100,10 @@ impl Flatten {
                     found.extend(session.clock_findings(class));
                 }
                 let model = session.without_clocks(class).clone();
-                let flat = Flat { model, ..Flat::default() };
+                let flat = Flat {
+                    model,
+                    ..Flat::default()
+                };
                 (found, Some(flat))
             }
             Ok(class) => {
@@ -155,7 +158,10 @@ fn wants_classic(session: &Session, class: ClassId) -> bool {
 }
 
 /// Writes the model to standard output as it is made, without building one text of it.
-fn print(ui: &mut Ui, write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> Result<(), Failure> {
+fn print(
+    ui: &mut Ui,
+    write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
+) -> Result<(), Failure> {
     ui.print(|out| {
         let mut adapter = Adapter { out, error: None };
         let written = write(&mut adapter);

@@ -26,7 +26,11 @@ use std::path::{Path, PathBuf};
     modeshift fmt --stdin < Clutch.mo")]
 pub struct Fmt {
     /// Files and directories
-    #[arg(required_unless_present = "stdin", conflicts_with = "stdin", value_name = "PATH")]
+    #[arg(
+        required_unless_present = "stdin",
+        conflicts_with = "stdin",
+        value_name = "PATH"
+    )]
     paths: Vec<PathBuf>,
 
     /// Change nothing; say what would be changed, and exit with 1 if anything would
@@ -48,14 +52,21 @@ pub struct Fmt {
 /// What became of a file.
 enum Fate {
     Same,
-    Changes { old: String, new: String },
+    Changes {
+        old: String,
+        new: String,
+    },
     /// It has errors, which leave no text that could be formatted.
     Failed(Files, Vec<Diagnostic>),
 }
 
 impl Run for Fmt {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
-        if self.stdin { self.format_stdin(ui) } else { self.format_files(ui) }
+        if self.stdin {
+            self.format_stdin(ui)
+        } else {
+            self.format_files(ui)
+        }
     }
 }
 
@@ -71,7 +82,11 @@ impl Fmt {
                 }
                 ui.report(diagnostics, &files)?;
                 // An editor that pipes its buffer through us must get it back, mistakes and all.
-                if self.check { Ok(()) } else { ui.print(|out| out.write_all(&original)) }
+                if self.check {
+                    Ok(())
+                } else {
+                    ui.print(|out| out.write_all(&original))
+                }
             }
             Fate::Same if self.check => Ok(()),
             Fate::Same => ui.print(|out| out.write_all(&original)),
@@ -137,11 +152,20 @@ impl Fmt {
     fn describe(&self, ui: &mut Ui, name: &str, old: &str, new: &str) -> Result<(), Failure> {
         let diff = TextDiff::from_lines(old, new);
         let changes = diff.iter_all_changes();
-        let lines = changes.filter(|change| change.tag() == ChangeTag::Delete).count().max(1);
-        ui.summary(format_args!("{name}: {} would change", plural(lines, "line")))?;
+        let lines = changes
+            .filter(|change| change.tag() == ChangeTag::Delete)
+            .count()
+            .max(1);
+        ui.summary(format_args!(
+            "{name}: {} would change",
+            plural(lines, "line")
+        ))?;
         if self.diff {
             let mut unified = diff.unified_diff();
-            let unified = unified.context_radius(2).header(name, "formatted").to_string();
+            let unified = unified
+                .context_radius(2)
+                .header(name, "formatted")
+                .to_string();
             ui.summary(unified.trim_end())?;
         }
         Ok(())
@@ -149,7 +173,9 @@ impl Fmt {
 
     fn summary(&self, total: usize, changed: usize, ui: &Ui) -> String {
         let verb = if self.check { "to format" } else { "formatted" };
-        let rest = ui.tally().map_or(String::new(), |tally| format!(", {tally}"));
+        let rest = ui
+            .tally()
+            .map_or(String::new(), |tally| format!(", {tally}"));
         format!("{}: {changed} {verb}{rest}", plural(total, "file"))
     }
 }
@@ -175,7 +201,11 @@ fn format(name: String, (text, unreadable): (String, Vec<Diagnostic<Span>>)) -> 
                 }
                 _ => formatted,
             };
-            if new == text { Fate::Same } else { Fate::Changes { old: text, new } }
+            if new == text {
+                Fate::Same
+            } else {
+                Fate::Changes { old: text, new }
+            }
         }
         Err(FormatError::Mistakes(mistakes)) => failed(text, mistakes),
         Err(FormatError::Unsafe(at)) => {

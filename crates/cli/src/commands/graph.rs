@@ -58,12 +58,18 @@ impl Run for Graph {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         ui.reserve_stdout();
         if self.mode.is_some() && self.what != What::Incidence {
-            return Err(Failure::Usage("`--mode` is for `--what incidence`".to_owned()));
+            return Err(Failure::Usage(
+                "`--mode` is for `--what incidence`".to_owned(),
+            ));
         }
         let session = self.model.session()?;
         let modes = find(&session, &self.model, &Options::default());
         let found = Found::new(&session, ui, modes.diagnostics);
-        let picture = modes.analysis.as_ref().map(|analysis| self.draw(analysis)).transpose();
+        let picture = modes
+            .analysis
+            .as_ref()
+            .map(|analysis| self.draw(analysis))
+            .transpose();
         found.finish(ui, None::<&()>)?;
         match picture? {
             Some(picture) => ui.print(|out| out.write_all(picture.as_bytes())),
@@ -77,11 +83,18 @@ impl Graph {
         let graph = match self.what {
             What::Dependencies => graph::dependencies(analysis),
             What::Modes => {
-                let many = analysis.mode_count.as_ref().is_none_or(|count| *count > MAX_NODES.into());
+                let many = analysis
+                    .mode_count
+                    .as_ref()
+                    .is_none_or(|count| *count > MAX_NODES.into());
                 if many {
                     return Err(too_many("modes"));
                 }
-                graph::modes(&explore(&analysis.mdae, &explore::Options::default(), &|_, _| {}))
+                graph::modes(&explore(
+                    &analysis.mdae,
+                    &explore::Options::default(),
+                    &|_, _| {},
+                ))
             }
             What::Incidence => {
                 let mode = match &self.mode {
@@ -105,9 +118,16 @@ impl Graph {
 
 /// A mode that can happen: one of the first class.
 fn some_mode(analysis: &Analysis) -> Vec<bool> {
-    let classes = analysis.classes.iter().chain(analysis.parts.iter().filter_map(|part| part.classes.as_ref()));
+    let classes = analysis.classes.iter().chain(
+        analysis
+            .parts
+            .iter()
+            .filter_map(|part| part.classes.as_ref()),
+    );
     let first = classes.flat_map(|classes| &classes.classes).next();
-    let mut mode = first.map(|class| class.representative.clone()).unwrap_or_default();
+    let mut mode = first
+        .map(|class| class.representative.clone())
+        .unwrap_or_default();
     mode.resize(analysis.mdae.modes.len(), false);
     mode
 }

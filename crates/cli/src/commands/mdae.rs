@@ -50,14 +50,23 @@ impl Run for Mdae {
         }
         let diagnostics = ui.judge(report.diagnostics);
         ui.count(&diagnostics);
-        let json: Vec<JsonDiagnostic> =
-            diagnostics.iter().map(|d| JsonDiagnostic::new(d, &report.files)).collect();
+        let json: Vec<JsonDiagnostic> = diagnostics
+            .iter()
+            .map(|d| JsonDiagnostic::new(d, &report.files))
+            .collect();
         let Some(mdae) = mdae else {
             let schema = modeshift_report::mdae::SCHEMA;
-            return ui.print_json(&Failed { schema, verdict: "rejected", diagnostics: json });
+            return ui.print_json(&Failed {
+                schema,
+                verdict: "rejected",
+                diagnostics: json,
+            });
         };
         let files = session.files_of(mdae.places().map(|place| session.resolve(place)));
-        let places = Places { files: &files, resolve: &|place| session.resolve(place) };
+        let places = Places {
+            files: &files,
+            resolve: &|place| session.resolve(place),
+        };
         ui.print_json(&document(mdae, json, &places))
     }
 }
@@ -74,7 +83,12 @@ fn find<'s>(session: &'s Session, model: &ModelArgs) -> (Option<&'s MDae>, Vec<D
             return (None, found);
         }
     };
-    found.extend(modeshift_driver::flat(session.db(), class).diagnostics.iter().cloned());
+    found.extend(
+        modeshift_driver::flat(session.db(), class)
+            .diagnostics
+            .iter()
+            .cloned(),
+    );
     if found.iter().any(Diagnostic::is_error) {
         return (None, found);
     }

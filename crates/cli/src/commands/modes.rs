@@ -50,7 +50,10 @@ impl Run for Modes {
         ui.reserve_stdout();
         let session = self.model.session()?;
         let options = self.options(ui);
-        let Found { analysis, diagnostics } = find(&session, &self.model, &options);
+        let Found {
+            analysis,
+            diagnostics,
+        } = find(&session, &self.model, &options);
         if self.format == Format::Json {
             return self.print_document(ui, &session, analysis.as_ref(), diagnostics);
         }
@@ -92,16 +95,23 @@ impl Modes {
         let diagnostics = ui.judge(report.diagnostics);
         ui.count(&diagnostics);
         let rejected = diagnostics.iter().any(Diagnostic::is_error);
-        let json: Vec<JsonDiagnostic> =
-            diagnostics.iter().map(|d| JsonDiagnostic::new(d, &report.files)).collect();
+        let json: Vec<JsonDiagnostic> = diagnostics
+            .iter()
+            .map(|d| JsonDiagnostic::new(d, &report.files))
+            .collect();
         let Some(analysis) = analysis else {
             return ui.print_json(&modeshift_report::modes::Failed::new(json));
         };
         let files = session.files_of(analysis.places().map(|place| session.resolve(place)));
-        let places = Places { files: &files, resolve: &|place| session.resolve(place) };
+        let places = Places {
+            files: &files,
+            resolve: &|place| session.resolve(place),
+        };
         if let Some(mode) = &self.mode {
             let mode = valuation(analysis, mode)?;
-            return ui.print_json(&modeshift_report::modes::single_document(analysis, &mode, &places));
+            return ui.print_json(&modeshift_report::modes::single_document(
+                analysis, &mode, &places,
+            ));
         }
         ui.print_json(&document(analysis, rejected, json, &places))
     }
@@ -111,7 +121,10 @@ impl Modes {
 pub(super) fn find(session: &Session, model: &ModelArgs, options: &Options) -> Found {
     let mut diagnostics = session.check_files();
     if diagnostics.iter().any(Diagnostic::is_error) {
-        return Found { analysis: None, diagnostics };
+        return Found {
+            analysis: None,
+            diagnostics,
+        };
     }
     match session.target(model.class.as_deref()) {
         Ok(class) => {
@@ -121,7 +134,10 @@ pub(super) fn find(session: &Session, model: &ModelArgs, options: &Options) -> F
         }
         Err(diagnostic) => {
             diagnostics.push(*diagnostic);
-            Found { analysis: None, diagnostics }
+            Found {
+                analysis: None,
+                diagnostics,
+            }
         }
     }
 }

@@ -40,15 +40,20 @@ impl Run for New {
         let dir = self.dir.join(&self.name);
         let shown = dir.strip_prefix(".").unwrap_or(&dir);
         fs::create_dir(&dir).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                Failure::Usage(format!("`{}` exists already; nothing was changed", shown.display()))
-            }
+            io::ErrorKind::AlreadyExists => Failure::Usage(format!(
+                "`{}` exists already; nothing was changed",
+                shown.display()
+            )),
             _ => failure(&dir, &error),
         })?;
         for (name, text) in FILES {
             write_new(&dir.join(name), &text.replace("NAME", &self.name))?;
         }
-        ui.remark(format!("made the package `{}`; try `modeshift check {}`", self.name, shown.display()))
+        ui.remark(format!(
+            "made the package `{}`; try `modeshift check {}`",
+            self.name,
+            shown.display()
+        ))
     }
 }
 
@@ -59,7 +64,8 @@ fn failure(path: &Path, error: &io::Error) -> Failure {
 /// Never overwrites, not even a file that came into being a moment ago.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let file = fs::File::create_new(path);
-    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| failure(path, &error))
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| failure(path, &error))
 }
 
 /// A name of a class that is a name of a directory as well.
@@ -67,10 +73,22 @@ fn check_name(name: &str) -> Result<(), Failure> {
     let is_identifier = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let words = modeshift_syntax::lex(name).tokens;
-    let is_word = !matches!(words[..], [modeshift_syntax::Token { kind: modeshift_syntax::TokenKind::Ident, .. }]);
+    let is_word = !matches!(
+        words[..],
+        [modeshift_syntax::Token {
+            kind: modeshift_syntax::TokenKind::Ident,
+            ..
+        }]
+    );
     if is_identifier && !is_word && name != "NAME" {
         return Ok(());
     }
-    let why = if is_identifier { "it is a word of the language" } else { "use letters, digits and `_`, a letter first" };
-    Err(Failure::Usage(format!("`{name}` cannot be the name of a package: {why}")))
+    let why = if is_identifier {
+        "it is a word of the language"
+    } else {
+        "use letters, digits and `_`, a letter first"
+    };
+    Err(Failure::Usage(format!(
+        "`{name}` cannot be the name of a package: {why}"
+    )))
 }

@@ -93,19 +93,27 @@ impl Run for Parse {
             let judged = ui.judge(diagnostics);
             if with_outline {
                 ui.count(&judged);
-                report.diagnostics =
-                    judged.iter().map(|diagnostic| JsonDiagnostic::new(diagnostic, &files)).collect();
+                report.diagnostics = judged
+                    .iter()
+                    .map(|diagnostic| JsonDiagnostic::new(diagnostic, &files))
+                    .collect();
             } else {
                 ui.report(judged, &files)?;
             }
         }
         match self.format {
             Format::Json => {
-                ui.print_json(&Document { schema: "modeshift.parse/1", files: reports })?;
+                ui.print_json(&Document {
+                    schema: "modeshift.parse/1",
+                    files: reports,
+                })?;
             }
             Format::Summary => ui.summary(summary(&reports, ui))?,
         }
-        ui.detail(1, format_args!("parsed in {:.2} s", started.elapsed().as_secs_f64()))
+        ui.detail(
+            1,
+            format_args!("parsed in {:.2} s", started.elapsed().as_secs_f64()),
+        )
     }
 }
 
@@ -119,7 +127,12 @@ fn parse_file(path: &Path, with_outline: bool) -> FileReport {
     let class_count = outline::count(&parsed.file.classes);
     let classes = if with_outline {
         let source = SourceFile::new("", text.as_str());
-        parsed.file.classes.iter().map(|class| ClassOutline::new(class, &source)).collect()
+        parsed
+            .file
+            .classes
+            .iter()
+            .map(|class| ClassOutline::new(class, &source))
+            .collect()
     } else {
         Vec::new()
     };
@@ -132,7 +145,16 @@ fn parse_file(path: &Path, with_outline: bool) -> FileReport {
     } else {
         sources::place_in_file(name.clone(), text, diagnostics)
     };
-    FileReport { file: name, bytes, lines, within, classes, diagnostics: vec![], class_count, shown }
+    FileReport {
+        file: name,
+        bytes,
+        lines,
+        within,
+        classes,
+        diagnostics: vec![],
+        class_count,
+        shown,
+    }
 }
 
 /// `3 files, 120 lines: 7 classes, no errors`

@@ -36,12 +36,16 @@ impl Run for Report {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         ui.reserve_stdout();
         let session = self.model.session()?;
-        let options = Options { deny_fixpoints: ui.denies(Code::MS4003), ..Options::default() };
+        let options = Options {
+            deny_fixpoints: ui.denies(Code::MS4003),
+            ..Options::default()
+        };
         let modes = find(&session, &self.model, &options);
         let mut found = Found::new(&session, ui, modes.diagnostics.clone());
         let bar: OnceLock<Progress> = OnceLock::new();
         let progress = |_, total| {
-            bar.get_or_init(|| Progress::new(ui, total, "mode changes")).advance();
+            bar.get_or_init(|| Progress::new(ui, total, "mode changes"))
+                .advance();
         };
         // The page tells everything, also what `--quiet` keeps off the terminal.
         let document = session.page(&modes, &progress, &mut |diagnostics| found.add(diagnostics));
@@ -66,7 +70,11 @@ impl Report {
             return ui.print(|out| out.write_all(page.as_bytes()));
         }
         fs::write(&self.output, page).map_err(|error| {
-            Failure::Usage(format!("{}: {}", self.output.display(), crate::sources::reason(&error)))
+            Failure::Usage(format!(
+                "{}: {}",
+                self.output.display(),
+                crate::sources::reason(&error)
+            ))
         })?;
         ui.remark(format!("the report is in {}", self.output.display()))
     }

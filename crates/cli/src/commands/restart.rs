@@ -42,7 +42,12 @@ pub struct Restart {
     to: Option<String>,
 
     /// Left limits: `w1=1,w2=1.5`; `time` is one of them
-    #[arg(long, value_name = "VALUES", default_value = "", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "VALUES",
+        default_value = "",
+        allow_hyphen_values = true
+    )]
     at: String,
 
     /// Parameters: `j1=1`
@@ -66,8 +71,12 @@ impl Run for Restart {
         ui.reserve_stdout();
         let machine = self.format == Format::Json;
         let session = self.model.session()?;
-        let Analysed { mut mdae, name, diagnostics, .. } =
-            Analysed::of(&session, self.model.class.as_deref());
+        let Analysed {
+            mut mdae,
+            name,
+            diagnostics,
+            ..
+        } = Analysed::of(&session, self.model.class.as_deref());
         let mut found = Found::new(&session, ui, diagnostics);
         let mut document = empty(name);
         let Some(mdae) = &mut mdae else {
@@ -87,7 +96,9 @@ impl Run for Restart {
         };
         match nearest(&explored, &given) {
             Some(transition) => {
-                found.add(modeshift_restart::diagnose::diagnose(&explored, transition, 1));
+                found.add(modeshift_restart::diagnose::diagnose(
+                    &explored, transition, 1,
+                ));
                 let problems = fill(&mut document, &explored, transition, &given);
                 found.add(problems);
             }
@@ -112,7 +123,10 @@ impl Restart {
         if initial {
             return Ok(None);
         }
-        let mut options = Options { selected: true, ..Options::default() };
+        let mut options = Options {
+            selected: true,
+            ..Options::default()
+        };
         for (text, list) in [(&self.from, &mut options.from), (&self.to, &mut options.to)] {
             if let Some(text) = text {
                 *list = parse_valuation(mdae, text)?;
@@ -133,7 +147,10 @@ impl Restart {
                 set.insert(id, value);
             }
         }
-        let mut given = Given { params: parameter_values(mdae, &set), ..Given::default() };
+        let mut given = Given {
+            params: parameter_values(mdae, &set),
+            ..Given::default()
+        };
         for item in split_items(&self.at) {
             let (name, value) = parse_number(item)?;
             if name == "time" {
@@ -149,7 +166,10 @@ impl Restart {
 /// `w1` or `der(w1)`.
 fn parse_occurrence(mdae: &MDae, text: &str) -> Result<VarRef, Failure> {
     let (mut name, mut order) = (text, 0);
-    while let Some(inner) = name.strip_prefix("der(").and_then(|rest| rest.strip_suffix(')')) {
+    while let Some(inner) = name
+        .strip_prefix("der(")
+        .and_then(|rest| rest.strip_suffix(')'))
+    {
         name = inner.trim();
         order += 1;
     }
@@ -198,7 +218,10 @@ fn fill(
     let mdae = explored.modes.mdae;
     document.from = transition.from.as_ref().map(|mode| valuation(mdae, mode));
     document.to = valuation(mdae, &transition.to);
-    document.transient = transition.transient.as_ref().map(|mode| valuation(mdae, mode));
+    document.transient = transition
+        .transient
+        .as_ref()
+        .map(|mode| valuation(mdae, mode));
     document.verdict = explored.verdict(transition).as_str();
     let restarted = solve(explored, transition, given);
     let name = |occurrence: VarRef| model_name(mdae, occurrence);
@@ -208,11 +231,16 @@ fn fill(
     document.assumed = restarted.assumed.iter().map(|v| name(*v)).collect();
     for (occurrence, weight) in &restarted.weights {
         document.weights.insert(name(*occurrence), weight.value);
-        document.orders.insert(name(*occurrence), order_text(weight.order));
+        document
+            .orders
+            .insert(name(*occurrence), order_text(weight.order));
     }
     document.residual = restarted.residual;
-    document.contradictions =
-        restarted.contradictions.iter().map(|c| contradicted_text(mdae, c)).collect();
+    document.contradictions = restarted
+        .contradictions
+        .iter()
+        .map(|c| contradicted_text(mdae, c))
+        .collect();
     let mut problems = Vec::new();
     if !restarted.contradictions.is_empty() {
         problems.push(contradicted(explored, &restarted.contradictions));
@@ -221,7 +249,11 @@ fn fill(
     if let Some(failure) = restarted.failures.into_iter().next()
         && let Some(result) = explored.parts.get(failure.part)
     {
-        let names = PartNames { mdae, elimination: &modes.elimination, result };
+        let names = PartNames {
+            mdae,
+            elimination: &modes.elimination,
+            result,
+        };
         problems.push(not_solved(&names, &failure.numbers, failure.error));
     }
     problems
@@ -237,12 +269,21 @@ fn contradicted_text(mdae: &MDae, contradiction: &Contradiction) -> String {
 
 fn contradicted(explored: &Exploration<'_>, list: &[Contradiction]) -> Diagnostic {
     let mdae = explored.modes.mdae;
-    let texts: Vec<String> =
-        list.iter().take(4).map(|c| format!("`{}`", contradicted_text(mdae, c))).collect();
+    let texts: Vec<String> = list
+        .iter()
+        .take(4)
+        .map(|c| format!("`{}`", contradicted_text(mdae, c)))
+        .collect();
     let more = list.len().saturating_sub(texts.len());
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let message =
-        format!("the given values before the change contradict {}{more}", texts.join(", "));
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    let message = format!(
+        "the given values before the change contradict {}{more}",
+        texts.join(", ")
+    );
     let mut diagnostic = Diagnostic::new(Code::MS5015, message);
     for id in list.iter().filter_map(|c| c.equation).take(12) {
         let at = mdae.equations[id].origin.span;
@@ -253,11 +294,19 @@ fn contradicted(explored: &Exploration<'_>, list: &[Contradiction]) -> Diagnosti
 
 fn not_solved(names: &PartNames<'_>, numbers: &Numbers, error: SolveError) -> Diagnostic {
     let message = match &error {
-        SolveError::Evaluate(EvalError::Variable(v)) if (v.var.0 as usize) < names.result.part.vars.len() => {
-            format!("the restart needs a value of `{}` before the change", names.state(*v))
+        SolveError::Evaluate(EvalError::Variable(v))
+            if (v.var.0 as usize) < names.result.part.vars.len() =>
+        {
+            format!(
+                "the restart needs a value of `{}` before the change",
+                names.state(*v)
+            )
         }
         SolveError::Evaluate(EvalError::Parameter(id)) => {
-            format!("the restart needs a value of the parameter `{}`", names.mdae.parameter(*id).name)
+            format!(
+                "the restart needs a value of the parameter `{}`",
+                names.mdae.parameter(*id).name
+            )
         }
         SolveError::Evaluate(reason) => format!("the restart cannot be evaluated: {reason}"),
         SolveError::Singular => "the restart has no unique solution for these values".to_owned(),
@@ -271,8 +320,11 @@ fn not_solved(names: &PartNames<'_>, numbers: &Numbers, error: SolveError) -> Di
         SolveError::Evaluate(EvalError::Variable(_)) => diagnostic.note("give it with `--at`"),
         _ => {
             let mut used = String::from("left limits used:");
-            let mut values: Vec<(String, f64)> =
-                numbers.values.iter().map(|(v, value)| (names.state(*v), *value)).collect();
+            let mut values: Vec<(String, f64)> = numbers
+                .values
+                .iter()
+                .map(|(v, value)| (names.state(*v), *value))
+                .collect();
             values.sort_by(|a, b| a.0.cmp(&b.0));
             for (name, value) in values.iter().take(20) {
                 let _ = write!(used, " {name}={value}");
@@ -290,7 +342,11 @@ fn text(document: &RestartDocument) -> String {
             return;
         }
         let _ = writeln!(out, "{title}:");
-        let longest = values.keys().map(|name| name.chars().count()).max().unwrap_or(0);
+        let longest = values
+            .keys()
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or(0);
         for (name, value) in values {
             let _ = writeln!(out, "  {name:<longest$} = {value}");
         }

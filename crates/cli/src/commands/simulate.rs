@@ -119,8 +119,14 @@ impl Run for Simulate {
         {
             return self.finish_ordinary(ui, &session, ordinary);
         }
-        let Analysed { mdae, name, diagnostics, .. } = Analysed::of(&session, self.model.class.as_deref());
-        let rejected = mdae.is_none() || diagnostics.iter().any(modeshift_diag::Diagnostic::is_error);
+        let Analysed {
+            mdae,
+            name,
+            diagnostics,
+            ..
+        } = Analysed::of(&session, self.model.class.as_deref());
+        let rejected =
+            mdae.is_none() || diagnostics.iter().any(modeshift_diag::Diagnostic::is_error);
         if let Some(ordinary) = &ordinary
             && rejected
         {
@@ -139,7 +145,10 @@ impl Run for Simulate {
         let options = self.options(&experiment)?;
         let options = Options {
             params: parameter_values(mdae, &self.given(mdae, options.start)?),
-            inputs: self.input.as_deref().map_or_else(|| Ok(Inputs::default()), |path| inputs(mdae, path))?,
+            inputs: self
+                .input
+                .as_deref()
+                .map_or_else(|| Ok(Inputs::default()), |path| inputs(mdae, path))?,
             ..options
         };
         let functions = match session.target(self.model.class.as_deref()) {
@@ -147,17 +156,23 @@ impl Run for Simulate {
             Err(_) => Functions::default(),
         };
         let dirs = self.model.resource_dirs()?;
-        functions.runtime().with_context(|context| context.libraries = dirs);
+        functions
+            .runtime()
+            .with_context(|context| context.libraries = dirs);
         let simulated = self.simulate(ui, mdae, &functions, &options);
         if let Some(ordinary) = &ordinary
-            && simulated.failure.as_ref().is_some_and(|failure| ordinary.says_more_than(failure))
+            && simulated
+                .failure
+                .as_ref()
+                .is_some_and(|failure| ordinary.says_more_than(failure))
         {
             return self.finish_ordinary(ui, &session, ordinary);
         }
         let plotted = self.plotted(&simulated.trajectory)?;
         let mut diagnostics = modeshift_sim::diagnose::diagnostics(mdae, &simulated);
         if let (Some(error), Some(last)) = (functions.take_error(), diagnostics.last_mut()) {
-            last.notes.push(format!("the last trouble in a function: {error}"));
+            last.notes
+                .push(format!("the last trouble in a function: {error}"));
         }
         found.add(diagnostics);
         document.start_time = options.start;
@@ -195,12 +210,12 @@ impl Ordinary {
 }
 
 impl Simulate {
-    fn options(
-        &self,
-        experiment: &modeshift_driver::Experiment,
-    ) -> Result<Options, Failure> {
+    fn options(&self, experiment: &modeshift_driver::Experiment) -> Result<Options, Failure> {
         let start = self.start_time.or(experiment.start_time).unwrap_or(0.0);
-        let stop = self.stop_time.or(experiment.stop_time).unwrap_or(start + 1.0);
+        let stop = self
+            .stop_time
+            .or(experiment.stop_time)
+            .unwrap_or(start + 1.0);
         if !start.is_finite() || !stop.is_finite() || stop < start {
             let message = format!("the simulation cannot go from time {start} to time {stop}");
             return Err(Failure::Usage(message));
@@ -210,7 +225,10 @@ impl Simulate {
             let message = format!("the tolerance {tolerance} is not between 1e-13 and 0.1");
             return Err(Failure::Usage(message));
         }
-        let intervals = self.intervals.map(f64::from).or(experiment.number_of_intervals);
+        let intervals = self
+            .intervals
+            .map(f64::from)
+            .or(experiment.number_of_intervals);
         let by_number = (stop - start) / intervals.unwrap_or(500.0).max(1.0);
         let interval = match (self.step, self.intervals) {
             (Some(step), _) => step,
@@ -219,7 +237,9 @@ impl Simulate {
         };
         let too_many = (stop - start) / interval > 1e7;
         if stop > start && (!interval.is_finite() || interval <= 0.0 || too_many) {
-            return Err(Failure::Usage(format!("an output every {interval} s is not possible")));
+            return Err(Failure::Usage(format!(
+                "an output every {interval} s is not possible"
+            )));
         }
         Ok(Options {
             start,
@@ -238,7 +258,11 @@ impl Simulate {
     }
 
     /// Runs the model as one sorted system. Nothing if there is no flat model, or where only modes will do.
-    fn ordinary(&self, ui: &Ui, session: &modeshift_driver::Session) -> Result<Option<Ordinary>, Failure> {
+    fn ordinary(
+        &self,
+        ui: &Ui,
+        session: &modeshift_driver::Session,
+    ) -> Result<Option<Ordinary>, Failure> {
         use modeshift_diag::Diagnostic;
         if self.method == Method::Capture || self.input.is_some() {
             return Ok(None);
@@ -260,7 +284,12 @@ impl Simulate {
         }
         let options = self.options(&session.experiment(class))?;
         let mut overrides = FxHashMap::default();
-        let named = |name: &str| model.variables.iter().position(|variable| &*variable.name == name);
+        let named = |name: &str| {
+            model
+                .variables
+                .iter()
+                .position(|variable| &*variable.name == name)
+        };
         overrides.extend(named(modeshift_driver::CLOCK_START).map(|v| (v as u32, options.start)));
         for item in self.set.iter().flat_map(|text| split_items(text)) {
             let (name, value) = crate::changes::parse_number(item)?;
@@ -268,17 +297,22 @@ impl Simulate {
                 let variable = model.variables.iter().nth(v);
                 variable.is_some_and(modeshift_sim::sorted::lower::is_parameter)
             });
-            let v = found.ok_or_else(|| Failure::Usage(format!("there is no parameter `{name}`")))?;
+            let v =
+                found.ok_or_else(|| Failure::Usage(format!("there is no parameter `{name}`")))?;
             overrides.insert(v as u32, value);
         }
         let functions = Functions::new(&model.functions);
         let dirs = self.model.resource_dirs()?;
-        functions.runtime().with_context(|context| context.libraries = dirs);
+        functions
+            .runtime()
+            .with_context(|context| context.libraries = dirs);
         let name = model.name.to_string();
         let outcome = with_progress(ui, |tell| {
             modeshift_sim::sorted::run(model, &functions, &overrides, &options, tell)
         });
-        let trouble = functions.take_error().map(|error| format!("the last trouble in a function: {error}"));
+        let trouble = functions
+            .take_error()
+            .map(|error| format!("the last trouble in a function: {error}"));
         // A function that failed does so in every mode.
         let failed = trouble.is_some();
         Ok(Some(match outcome {
@@ -293,16 +327,24 @@ impl Simulate {
             },
             Ok(outcome) => Ordinary {
                 name,
-                reached: outcome.stop.as_ref().map_or(f64::INFINITY, |stop| stop.time),
+                reached: outcome
+                    .stop
+                    .as_ref()
+                    .map_or(f64::INFINITY, |stop| stop.time),
                 diagnostics: {
                     let mut list = modeshift_sim::sorted::diagnose::diagnostics(&outcome);
-                    if let (Some(trouble), Some(last), true) = (trouble, list.last_mut(), outcome.stop.is_some()) {
+                    if let (Some(trouble), Some(last), true) =
+                        (trouble, list.last_mut(), outcome.stop.is_some())
+                    {
                         last.notes.push(trouble);
                     }
                     list
                 },
                 needs_modes: !failed
-                    && outcome.stop.as_ref().is_some_and(|stop| stop.kind.may_be_structural()),
+                    && outcome
+                        .stop
+                        .as_ref()
+                        .is_some_and(|stop| stop.kind.may_be_structural()),
                 simulated: Some(simulation::Run::of(outcome)),
                 options,
             },
@@ -361,9 +403,14 @@ impl Simulate {
 
     /// Parameters with values of the user; clocks begin to tick at the start.
     fn given(&self, mdae: &MDae, start: f64) -> Result<FxHashMap<ParamId, f64>, Failure> {
-        let clocks = mdae.parameters.iter().position(|it| &*it.name == modeshift_driver::CLOCK_START);
-        let mut set: FxHashMap<ParamId, f64> =
-            clocks.map(|id| (ParamId(id as u32), start)).into_iter().collect();
+        let clocks = mdae
+            .parameters
+            .iter()
+            .position(|it| &*it.name == modeshift_driver::CLOCK_START);
+        let mut set: FxHashMap<ParamId, f64> = clocks
+            .map(|id| (ParamId(id as u32), start))
+            .into_iter()
+            .collect();
         for text in &self.set {
             for item in split_items(text) {
                 let (name, value) = crate::changes::parse_number(item)?;
@@ -426,17 +473,28 @@ fn with_progress<T>(ui: &Ui, run: impl FnOnce(&mut dyn FnMut(f64)) -> T) -> T {
 fn inputs(mdae: &MDae, path: &Path) -> Result<Inputs, Failure> {
     let about = |what: String| Failure::Usage(format!("--input {}: {what}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| about(error.to_string()))?;
-    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let names = lines.next().map(|(_, line)| cells(line)).unwrap_or_default();
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty());
+    let names = lines
+        .next()
+        .map(|(_, line)| cells(line))
+        .unwrap_or_default();
     let Some(clock) = names.iter().position(|name| name == "time") else {
-        return Err(about("the first line names the columns, and one of them is `time`".to_owned()));
+        return Err(about(
+            "the first line names the columns, and one of them is `time`".to_owned(),
+        ));
     };
     let mut columns = vec![Vec::new(); names.len()];
     for (number, line) in lines {
         let row = cells(line);
         if row.len() != names.len() {
             let (found, wanted) = (row.len(), names.len());
-            return Err(about(format!("line {} has {found} columns instead of {wanted}", number + 1)));
+            return Err(about(format!(
+                "line {} has {found} columns instead of {wanted}",
+                number + 1
+            )));
         }
         for (column, cell) in columns.iter_mut().zip(&row) {
             let value = match cell.as_str() {
@@ -445,13 +503,20 @@ fn inputs(mdae: &MDae, path: &Path) -> Result<Inputs, Failure> {
                 other => other.parse().ok().filter(|value: &f64| value.is_finite()),
             };
             let Some(value) = value else {
-                return Err(about(format!("line {}: `{cell}` is not a number", number + 1)));
+                return Err(about(format!(
+                    "line {}: `{cell}` is not a number",
+                    number + 1
+                )));
             };
             column.push(value);
         }
     }
     let times = std::mem::take(&mut columns[clock]);
-    let signals = names.into_iter().zip(columns).enumerate().filter(|(i, _)| *i != clock);
+    let signals = names
+        .into_iter()
+        .zip(columns)
+        .enumerate()
+        .filter(|(i, _)| *i != clock);
     Inputs::new(mdae, times, signals.map(|(_, signal)| signal).collect()).map_err(|why| {
         about(match why {
             NoInputs::NoSuchInput(name) => format!("the model has no input `{name}`"),
@@ -481,7 +546,10 @@ fn write(
     plotted: &[usize],
     title: &str,
 ) -> Result<(), Failure> {
-    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let ending = path
+        .extension()
+        .and_then(|e| e.to_str())
+        .unwrap_or_default();
     let mut bytes = Vec::new();
     let about = |what: &str| Failure::Usage(format!("--output {}: {what}", path.display()));
     match ending {
@@ -494,7 +562,9 @@ fn write(
         "svg" => bytes = plot::svg(trajectory, plotted, title).into_bytes(),
         "html" => bytes = plot::html(trajectory, plotted, title).into_bytes(),
         _ => {
-            return Err(about("the ending must be `.csv`, `.mat`, `.parquet`, `.svg` or `.html`"));
+            return Err(about(
+                "the ending must be `.csv`, `.mat`, `.parquet`, `.svg` or `.html`",
+            ));
         }
     }
     std::fs::write(path, &bytes).map_err(|error| {

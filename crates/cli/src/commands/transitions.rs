@@ -5,12 +5,12 @@ use crate::changes::{Analysed, Found, parse_valuation};
 use crate::model::ModelArgs;
 use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
+use modeshift_base::FxHashMap;
 use modeshift_diag::json::JsonDiagnostic;
 use modeshift_report::transitions::{
     Document, SCHEMA, change_count, class, group, independent, not_analysed, text,
 };
 use modeshift_restart::explore::{Exploration, Options, explore, initialise};
-use modeshift_base::FxHashMap;
 use modeshift_restart::left_limits::{Given, parameter_values};
 use std::sync::OnceLock;
 
@@ -57,8 +57,12 @@ impl Run for Transitions {
         let machine = self.format == Format::Json;
         ui.reserve_stdout();
         let session = self.model.session()?;
-        let Analysed { mut mdae, name, mode_count, diagnostics } =
-            Analysed::of(&session, self.model.class.as_deref());
+        let Analysed {
+            mut mdae,
+            name,
+            mode_count,
+            diagnostics,
+        } = Analysed::of(&session, self.model.class.as_deref());
         let mut found = Found::new(&session, ui, diagnostics);
         let Some(mdae) = &mut mdae else {
             let document = empty(name, found.json());
@@ -76,14 +80,18 @@ impl Run for Transitions {
         let mdae = &*mdae;
         let bar: OnceLock<Progress> = OnceLock::new();
         let explored = explore(mdae, &options, &|_, total| {
-            bar.get_or_init(|| Progress::new(ui, total, "mode changes")).advance();
+            bar.get_or_init(|| Progress::new(ui, total, "mode changes"))
+                .advance();
         });
         if let Some(bar) = bar.into_inner() {
             bar.finish();
         }
         let start = (!options.selected).then(|| {
             let params = parameter_values(mdae, &FxHashMap::default());
-            let given = Given { params, ..Given::default() };
+            let given = Given {
+                params,
+                ..Given::default()
+            };
             initialise(mdae, &given, &[])
         });
         let mut document = empty(name, Vec::new());
@@ -132,15 +140,14 @@ fn empty(model: String, diagnostics: Vec<JsonDiagnostic>) -> Document {
 
 impl Found<'_> {
     /// The classes of an exploration, and what there is to say about them.
-    fn classes(
-        &mut self,
-        explored: &Exploration<'_>,
-    ) -> Vec<modeshift_report::transitions::Class> {
+    fn classes(&mut self, explored: &Exploration<'_>) -> Vec<modeshift_report::transitions::Class> {
         let locate = self.locator(explored.modes.mdae);
         let grouped = group(explored, &locate);
         let mut classes = Vec::new();
         for (members, outcome) in grouped.members.iter().zip(&grouped.outcomes) {
-            let Some(&first) = members.first() else { continue };
+            let Some(&first) = members.first() else {
+                continue;
+            };
             let transition = &explored.transitions[first];
             let said = modeshift_restart::diagnose::diagnose(explored, transition, members.len());
             let diagnostics = self.add(said);

@@ -1,9 +1,7 @@
 //! The classes of a file as `parse --format json` lists them.
 
 use modeshift_diag::{Place, SourceFile};
-use modeshift_syntax::ast::{
-    ClassBody, ClassDef, ClassSpec, ElementKind, Path, SectionKind,
-};
+use modeshift_syntax::ast::{ClassBody, ClassDef, ClassSpec, ElementKind, Path, SectionKind};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -30,9 +28,14 @@ impl ClassOutline {
             name: class.name.name.to_string(),
             kind: class.kind.as_str(),
             place: source.place(class.span),
-            components: components.flatten().map(|c| c.name.name.to_string()).collect(),
+            components: components
+                .flatten()
+                .map(|c| c.name.name.to_string())
+                .collect(),
             equations: body.map_or(0, equations),
-            classes: nested(class).map(|nested| Self::new(nested, source)).collect(),
+            classes: nested(class)
+                .map(|nested| Self::new(nested, source))
+                .collect(),
         }
     }
 }
