@@ -4,7 +4,8 @@
 //! | module | what it does |
 //! | --- | --- |
 //! | [`classify`], [`alias`] | which variables are unknown, and which are the same |
-//! | [`lower`], [`builtin`], [`equation`], [`statement`] | equations and algorithms as nodes of one graph |
+//! | [`lower`], `parameter`, `expression`, `selection`, `condition`, `call`, `builtin` | expressions as nodes of one graph |
+//! | `equation`, `statement` | equations and algorithms as nodes |
 //! | `constant` | variables that are numbers |
 //! | [`system`], [`order`], [`mixed`] | index reduction, matching, order of computation, loops through conditions |
 //! | [`initial`] | the initial values as a problem of its own |
@@ -16,21 +17,27 @@
 
 pub mod alias;
 mod builtin;
+mod call;
 pub mod classify;
+mod condition;
 mod constant;
 pub mod diagnose;
 mod equation;
+mod expression;
 pub mod initial;
 pub mod lower;
 pub mod machine;
 pub mod mixed;
 pub mod order;
 pub mod output;
+mod parameter;
 pub mod run;
+mod selection;
 pub mod slots;
 mod statement;
 pub mod system;
 pub mod value;
 
 pub use lower::Refusal;
+pub use parameter::is_parameter;
 pub use run::{Outcome, run};

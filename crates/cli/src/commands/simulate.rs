@@ -295,7 +295,7 @@ impl Simulate {
             let (name, value) = crate::changes::parse_number(item)?;
             let found = named(name).filter(|&v| {
                 let variable = model.variables.iter().nth(v);
-                variable.is_some_and(modeshift_sim::sorted::lower::is_parameter)
+                variable.is_some_and(modeshift_sim::sorted::is_parameter)
             });
             let v =
                 found.ok_or_else(|| Failure::Usage(format!("there is no parameter `{name}`")))?;

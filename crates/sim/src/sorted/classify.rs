@@ -1,6 +1,7 @@
 //! Which variables are held between events, by what assigns them.
 
-use super::lower::{Class, is_parameter};
+use super::lower::Class;
+use super::parameter::is_parameter;
 use modeshift_base::FxHashMap;
 use modeshift_flat::model::{
     Equation, EquationKind, FlatExp, FlatModel, FlatRef, Statement, StatementKind,
