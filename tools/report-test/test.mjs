@@ -1,10 +1,12 @@
-// Opens reports in a headless Chromium and uses them: no errors, clicks, keys, filter, dark and light, print.
+// Opens reports and plots in a headless Chromium and uses them: no errors, clicks, keys, filter, dark and light, print,
+// phone, and what axe finds that keeps people out.
 //
-//   node test.mjs [--shots DIR] REPORT.html…
+//   node test.mjs [--shots DIR] REPORT.html… (a plot is a page whose name begins with `plot-`)
 //
 // CHROMIUM names the browser, /usr/bin/chromium otherwise.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,6 +22,76 @@ const context = await chromium.launchPersistentContext(profile, {
   viewport: { width: 1366, height: 860 },
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Nothing that axe calls serious, on a desktop and on a phone, where the page is no wider than the screen and the
+ * header is one line. */
+async function readable(page, name, scheme) {
+  for (const [width, height] of [[1366, 860], [390, 844]]) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(axe);
+    const found = await page.evaluate(async () => {
+      // One rule compares names with visible words; here these are formulas, cut where they are long.
+      const { violations } = await globalThis.axe.run({ rules: { 'label-content-name-mismatch': { enabled: false } } });
+      return violations.filter((it) => ['serious', 'critical'].includes(it.impact)).map((it) => `${it.id}: ${it.nodes[0].html.slice(0, 200)}`);
+    });
+    assert.deepEqual(found, [], `${name} ${scheme} at ${width} pixels`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${name} is wider than ${width} pixels`);
+    assert.ok(await page.evaluate(() => document.querySelector('.top').offsetHeight <= 60), `the header of ${name} is more than one line at ${width} pixels`);
+    if (shots) await page.screenshot({ path: join(shots, `${name}-${scheme}-${width}.png`) });
+  }
+  await page.setViewportSize({ width: 1366, height: 860 });
+}
+
+/** A new page, and what it complains about. */
+async function open(file, scheme) {
+  const page = await context.newPage();
+  const complaints = [];
+  page.on('console', (m) => ['error', 'warning'].includes(m.type()) && complaints.push(m.text()));
+  page.on('pageerror', (error) => complaints.push(error.stack));
+  page.on('request', (request) => !request.url().startsWith('file:') && complaints.push(`asked for ${request.url()}`));
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.goto(pathToFileURL(resolve(file)).href);
+  return { page, complaints, name: basename(file, '.html') };
+}
+
+/** A plot: signals are hidden and shown, a stretch of time is enlarged by mouse and by keyboard. */
+async function usePlot(file, scheme) {
+  const { page, complaints, name } = await open(file, scheme);
+  const lines = page.locator('.plot .signal');
+  await lines.first().waitFor({ state: 'attached' });
+  const all = await lines.count();
+  await page.locator('.series input').first().click();
+  assert.equal(await lines.count(), all - 1);
+  await page.locator('.series input').first().click();
+  assert.equal(await lines.count(), all);
+  const status = page.locator('p[aria-live]');
+  const whole = await status.textContent();
+  const box = await page.locator('.plot').first().boundingBox();
+  await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + box.height / 2, { steps: 4 });
+  assert.match(await page.locator('.series output').first().textContent(), /= /);
+  await page.mouse.up();
+  await page.mouse.move(5, 5);
+  assert.match(await status.textContent(), /, of /);
+  await page.locator('.plot-frame').first().focus();
+  await page.keyboard.press('0');
+  assert.equal(await status.textContent(), whole);
+  await page.keyboard.press('+');
+  assert.match(await status.textContent(), /, of /);
+  await page.keyboard.press('0');
+  if (await page.locator('summary').count()) {
+    await page.locator('summary').click();
+    assert.ok((await page.locator('.event-row').count()) > 0);
+    await page.locator('summary').click();
+  }
+  await readable(page, name, scheme);
+  assert.deepEqual(complaints, []);
+  await page.close();
+  console.log(`${name} ${scheme}: all well`);
+}
 
 /** What filters must leave of single reports: formula, then by the words of a class how many of its modes. */
 const FILTERS = {
@@ -46,17 +118,10 @@ async function filters(page, name) {
 }
 
 async function use(file, scheme) {
-  const page = await context.newPage();
-  const complaints = [];
-  page.on('console', (m) => ['error', 'warning'].includes(m.type()) && complaints.push(m.text()));
-  page.on('pageerror', (error) => complaints.push(error.stack));
-  page.on('request', (request) => !request.url().startsWith('file:') && complaints.push(`asked for ${request.url()}`));
-  await page.emulateMedia({ colorScheme: scheme });
   const started = Date.now();
-  await page.goto(pathToFileURL(resolve(file)).href);
+  const { page, complaints, name } = await open(file, scheme);
   await page.waitForSelector('#equations-body .equation', { timeout: 30000 });
   const loaded = Date.now() - started;
-  const name = basename(file, '.html');
   // The header would lie across pictures of sections.
   if (shots) await page.addStyleTag({ content: '.top { position: static }' });
   if (shots) await page.screenshot({ path: join(shots, `${name}-${scheme}.png`) });
@@ -95,11 +160,12 @@ async function use(file, scheme) {
   assert.equal(await page.locator('table.modes tr[aria-selected]').count(), 1);
   const frame = page.locator('.matrix-frame');
   if (await frame.count()) {
-    assert.ok((await page.locator('.matrix .entry').count()) > 0);
-    assert.ok((await page.locator('.matrix .entry.matched').count()) > 0);
+    // It is drawn in the next frame.
+    await page.locator('.matrix .entry.matched').first().waitFor({ state: 'attached' });
     await frame.focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
+    await page.locator('.matrix .cursor').first().waitFor({ state: 'attached' });
     assert.equal(await page.locator('.matrix .cursor').count(), 1);
     assert.match(await page.locator('.matrix-detail').textContent(), /contain/);
     if (shots) {
@@ -179,13 +245,14 @@ async function use(file, scheme) {
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'the page is too wide');
   const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
   assert.ok(nodes < 16000, `${nodes} elements are too many`);
+  await readable(page, name, scheme);
   assert.deepEqual(complaints, []);
   await page.close();
   console.log(`${name} ${scheme}: loaded in ${loaded} ms, ${nodes} elements, all well`);
 }
 
 try {
-  for (const file of args) for (const scheme of ['light', 'dark']) await use(file, scheme);
+  for (const file of args) for (const scheme of ['light', 'dark']) await (basename(file).startsWith('plot-') ? usePlot : use)(file, scheme);
 } finally {
   await context.close();
   rmSync(profile, { recursive: true, force: true });

@@ -106,6 +106,20 @@ pub struct Variable {
     pub origin: Arc<Origin>,
 }
 
+impl Variable {
+    /// The attribute `unit`, where it is a text that is not empty.
+    pub fn unit(&self) -> Option<&str> {
+        let attribute = self
+            .attributes
+            .iter()
+            .find(|it| it.name.as_str() == "unit")?;
+        match &attribute.value {
+            FlatExp::Str(unit) if !unit.is_empty() => Some(unit),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct Attribute {
     pub name: Name,

@@ -169,19 +169,23 @@ fn style_of(
     }
 }
 
-/// The conditions that hold.
 fn mode_label(mdae: &MDae, mode: &[bool]) -> String {
-    let on: Vec<&str> = mdae
-        .modes
-        .iter()
-        .zip(mode)
-        .filter(|(variable, value)| **value && !variable.auxiliary)
-        .map(|(variable, _)| &*variable.name)
-        .collect();
-    if on.is_empty() {
-        "∅".to_owned()
-    } else {
-        on.join(", ")
+    let conditions = mdae.modes.iter().zip(mode);
+    let named = conditions.filter(|(variable, _)| !variable.auxiliary);
+    mode_name(named.map(|(variable, value)| (&*variable.name, *value)))
+}
+
+/// What a mode is called: the conditions that hold.
+pub(crate) fn mode_name<'n>(conditions: impl Iterator<Item = (&'n str, bool)>) -> String {
+    let (on, off): (Vec<_>, Vec<_>) = conditions.partition(|(_, holds)| *holds);
+    match (on.as_slice(), off.as_slice()) {
+        ([], [(only, _)]) => format!("not {only}"),
+        ([], _) => "none".to_owned(),
+        (on, _) => on
+            .iter()
+            .map(|(name, _)| *name)
+            .collect::<Vec<_>>()
+            .join(", "),
     }
 }
 

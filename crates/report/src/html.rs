@@ -191,7 +191,7 @@ const STYLE: &str = include_str!("html/style.css");
 const PROGRAM: &[&str] = &[
     include_str!("html/base.js"),
     include_str!("html/formula.js"),
-    include_str!("html/diagram.js"),
+    include_str!("html/bdd.js"),
     include_str!("html/math.js"),
     include_str!("html/source.js"),
     include_str!("html/matrix.js"),
@@ -204,22 +204,33 @@ const PROGRAM: &[&str] = &[
 
 /// The page.
 pub fn page(document: &Document) -> Result<String, serde_json::Error> {
+    assembled(PAGE, &document.model, document, PROGRAM)
+}
+
+/// A template with its title, style, data and program.
+pub(crate) fn assembled(
+    template: &str,
+    title: &str,
+    data: &impl Serialize,
+    program: &[&str],
+) -> Result<String, serde_json::Error> {
     // `<` could end the element that holds the data, so it is written as JSON's escape.
-    let data = serde_json::to_string(document)?.replace('<', "\\u003c");
-    let program = format!("'use strict';\n(() => {{\n{}}})();\n", PROGRAM.concat());
-    let mut page = String::with_capacity(PAGE.len() + STYLE.len() + program.len() + data.len());
-    let mut rest = PAGE;
-    let title = document.model.replace('&', "&amp;").replace('<', "&lt;");
-    let parts = [
-        ("{{title}}", title.as_str()),
-        ("{{style}}", STYLE),
-        ("{{data}}", &data),
-        ("{{program}}", &program),
-    ];
-    for (mark, text) in parts {
-        let (before, behind) = rest.split_once(mark).unwrap_or((rest, ""));
+    let data = serde_json::to_string(data)?.replace('<', "\\u003c");
+    let title = title.replace('&', "&amp;").replace('<', "&lt;");
+    let program = format!("'use strict';\n(() => {{\n{}}})();\n", program.concat());
+    let mut page = String::with_capacity(template.len() + STYLE.len() + program.len() + data.len());
+    let mut rest = template;
+    // What is filled in is never read again: a model may be called `{{data}}`.
+    while let Some((before, behind)) = rest.split_once("{{") {
+        let (mark, behind) = behind.split_once("}}").unwrap_or((behind, ""));
         page.push_str(before);
-        page.push_str(text);
+        page.push_str(match mark {
+            "title" => &title,
+            "style" => STYLE,
+            "data" => &data,
+            "program" => &program,
+            _ => "",
+        });
         rest = behind;
     }
     page.push_str(rest);
@@ -228,15 +239,16 @@ pub fn page(document: &Document) -> Result<String, serde_json::Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PAGE, PROGRAM, STYLE};
+    use super::{PAGE, PROGRAM, STYLE, assembled};
 
     #[test]
-    fn the_page_has_a_place_for_each_part_in_order() {
-        let places: Vec<usize> = ["{{title}}", "{{style}}", "{{data}}", "{{program}}"]
-            .iter()
-            .map(|mark| PAGE.find(mark).expect("the mark is there"))
-            .collect();
-        assert!(places.is_sorted());
+    fn every_mark_of_the_page_is_filled_and_data_stays_as_it_is() {
+        let page = assembled(PAGE, "{{data}} & <b>", &"{{style}}</script>", &["go();"]);
+        let page = page.expect("strings can be written as JSON");
+        assert!(page.contains("<title>{{data}} &amp; &lt;b> · modeshift report</title>"));
+        assert!(page.contains(r#""{{style}}\u003c/script>""#));
+        assert!(page.contains(STYLE) && page.contains("go();"));
+        assert!(!page.contains("{{program}}") && !page.contains("{{title}}"));
     }
 
     #[test]

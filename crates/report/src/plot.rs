@@ -1,5 +1,7 @@
 //! Trajectories as pictures: in a terminal, as SVG, as a page.
 
+pub mod page;
+
 use modeshift_sim::result::Trajectory;
 use std::fmt::Write as _;
 
@@ -182,16 +184,6 @@ pub fn svg(trajectory: &Trajectory, columns: &[usize], title: &str) -> String {
     }
     out.push_str("</svg>\n");
     out
-}
-
-/// A page with the picture.
-pub fn html(trajectory: &Trajectory, columns: &[usize], title: &str) -> String {
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{0}</title>\n\
-         <body style=\"max-width: 60em; margin: auto; font-family: sans-serif\">\n<h1>{0}</h1>\n{1}</body>\n</html>\n",
-        escaped(title),
-        svg(trajectory, columns, title)
-    )
 }
 
 /// Round numbers in a range, with their places from 0 to 1.

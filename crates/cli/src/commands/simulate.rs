@@ -180,7 +180,8 @@ impl Run for Simulate {
         document.tolerance = options.tolerance;
         simulation::fill(&mut document, mdae, &simulated);
         document.diagnostics = found.json();
-        self.show(ui, &document, &simulated.trajectory, &plotted)?;
+        let unit = self.units(&session);
+        self.show(ui, &document, &simulated.trajectory, &plotted, &unit)?;
         found.finish(ui, machine.then_some(&document))
     }
 }
@@ -367,7 +368,8 @@ impl Simulate {
         if let Some(simulated) = &ordinary.simulated {
             let plotted = self.plotted(&simulated.trajectory)?;
             simulated.fill(&mut document);
-            self.show(ui, &document, &simulated.trajectory, &plotted)?;
+            let unit = self.units(session);
+            self.show(ui, &document, &simulated.trajectory, &plotted, &unit)?;
         }
         found.finish(ui, machine.then_some(&document))
     }
@@ -379,9 +381,10 @@ impl Simulate {
         document: &Document,
         trajectory: &Trajectory,
         plotted: &[usize],
+        unit: &dyn Fn(&str) -> String,
     ) -> Result<(), Failure> {
         for path in &self.output {
-            write(path, trajectory, plotted, &document.model)?;
+            self.write(path, document, trajectory, plotted, unit)?;
         }
         match self.format {
             Format::Text => {
@@ -438,6 +441,59 @@ impl Simulate {
                 modeshift_sim::simulate(mdae, functions, options, tell)
             }
         })
+    }
+
+    fn write(
+        &self,
+        path: &Path,
+        document: &Document,
+        trajectory: &Trajectory,
+        plotted: &[usize],
+        unit: &dyn Fn(&str) -> String,
+    ) -> Result<(), Failure> {
+        let ending = path
+            .extension()
+            .and_then(|e| e.to_str())
+            .unwrap_or_default();
+        let mut bytes = Vec::new();
+        let about = |what: &str| Failure::Usage(format!("--output {}: {what}", path.display()));
+        match ending {
+            "csv" => export::csv(trajectory, &mut bytes)?,
+            "mat" => export::mat(trajectory, &mut bytes)?,
+            "parquet" => export::parquet(trajectory, &mut bytes)?,
+            "svg" | "html" if plotted.is_empty() => {
+                return Err(about("say what to draw with `--plot`"));
+            }
+            "svg" => bytes = plot::svg(trajectory, plotted, &document.model).into_bytes(),
+            "html" => {
+                let run =
+                    plot::page::run(&document.model, trajectory, plotted, unit, &document.events);
+                bytes = plot::page::html(&run)?.into_bytes();
+            }
+            _ => {
+                return Err(about(
+                    "the ending must be `.csv`, `.mat`, `.parquet`, `.svg` or `.html`",
+                ));
+            }
+        }
+        std::fs::write(path, &bytes).map_err(|error| {
+            let message = format!("{}: {error}", path.display());
+            Failure::Io(std::io::Error::new(error.kind(), message))
+        })
+    }
+
+    /// The unit of each signal, empty where the model tells none.
+    fn units(&self, session: &modeshift_driver::Session) -> impl Fn(&str) -> String + use<> {
+        let units: FxHashMap<String, String> = session
+            .target(self.model.class.as_deref())
+            .map(|class| {
+                let variables = session.flat(class).model.variables.iter();
+                let united =
+                    variables.filter_map(|it| Some((it.name.to_string(), it.unit()?.to_owned())));
+                united.collect()
+            })
+            .unwrap_or_default();
+        move |name| units.get(name).cloned().unwrap_or_default()
     }
 
     /// The columns to draw.
@@ -538,39 +594,6 @@ fn cells(line: &str) -> Vec<String> {
         }
     }
     cells.iter().map(|cell| cell.trim().to_owned()).collect()
-}
-
-fn write(
-    path: &Path,
-    trajectory: &Trajectory,
-    plotted: &[usize],
-    title: &str,
-) -> Result<(), Failure> {
-    let ending = path
-        .extension()
-        .and_then(|e| e.to_str())
-        .unwrap_or_default();
-    let mut bytes = Vec::new();
-    let about = |what: &str| Failure::Usage(format!("--output {}: {what}", path.display()));
-    match ending {
-        "csv" => export::csv(trajectory, &mut bytes)?,
-        "mat" => export::mat(trajectory, &mut bytes)?,
-        "parquet" => export::parquet(trajectory, &mut bytes)?,
-        "svg" | "html" if plotted.is_empty() => {
-            return Err(about("say what to draw with `--plot`"));
-        }
-        "svg" => bytes = plot::svg(trajectory, plotted, title).into_bytes(),
-        "html" => bytes = plot::html(trajectory, plotted, title).into_bytes(),
-        _ => {
-            return Err(about(
-                "the ending must be `.csv`, `.mat`, `.parquet`, `.svg` or `.html`",
-            ));
-        }
-    }
-    std::fs::write(path, &bytes).map_err(|error| {
-        let message = format!("{}: {error}", path.display());
-        Failure::Io(std::io::Error::new(error.kind(), message))
-    })
 }
 
 /// What a person wants to know at first: how it ended, and the events.

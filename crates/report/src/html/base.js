@@ -23,20 +23,19 @@ function fill(node, attributes, children) {
   return node;
 }
 
-/** 49152 → 49,152; numbers beyond 15 digits as a power of two where they are one. */
+/** 49152 → 49,152; large numbers near a power of two as that power, others with their first digits. */
 function count(value) {
   if (value === null) return 'not counted';
   const n = BigInt(value);
-  if (n > 1000000n) {
-    let power = 0;
-    let rest = n;
-    while (rest % 2n === 0n) {
-      rest /= 2n;
-      power += 1;
-    }
-    if (rest === 1n) return el('span', { title: n.toLocaleString('en') }, '2', el('sup', {}, String(power)));
+  const whole = n.toLocaleString('en');
+  if (n <= 1000000n) return whole;
+  const power = n.toString(2).length;
+  for (const [exponent, rest] of [[power - 1, n - (1n << BigInt(power - 1))], [power, n - (1n << BigInt(power))]]) {
+    if (rest > -10n && rest < 10n) return el('span', { title: whole }, '2', el('sup', {}, String(exponent)), rest === 0n ? '' : rest > 0n ? ` + ${rest}` : ` − ${-rest}`);
   }
-  return n.toLocaleString('en');
+  if (n < 1000000000000n) return whole;
+  const digits = String(n);
+  return el('span', { title: whole }, `${digits[0]}.${digits.slice(1, 3)} · 10`, el('sup', {}, String(digits.length - 1)));
 }
 
 const plural = (n, word, words) => `${Number(n).toLocaleString('en')} ${n === 1 ? word : words || word + 's'}`;

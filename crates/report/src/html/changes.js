@@ -30,7 +30,7 @@ function changesSection() {
   for (const item of changes.classes) counts.set(item.effect, (counts.get(item.effect) || 0) + item.count);
   const graph = el('div', { class: 'graph-frame modes-graph' });
   const detail = el('div', { id: 'change-detail', class: 'panel', tabindex: '-1', 'aria-live': 'polite' });
-  const list = el('div', { class: 'change-list', role: 'list' });
+  const list = el('div', { class: 'change-list', role: 'group', 'aria-label': 'Changes with equal results' });
   const search = el('input', { id: 'change-search', type: 'search', placeholder: 'condition or variable', autocomplete: 'off' });
   const chips = EFFECTS.filter(([effect]) => counts.get(effect)).map(([effect, title]) => {
     const chip = el('button', { type: 'button', class: `effect-chip ${effect}`, 'aria-pressed': 'true' }, el('i', { class: 'dot' }), `${title} `, el('b', {}, counts.get(effect).toLocaleString('en')));
@@ -47,7 +47,10 @@ function changesSection() {
   const choose = (index, focus) => {
     chosen = index;
     detail.replaceChildren(...changeDetail(changes.classes[index]));
-    for (const node of list.querySelectorAll('[data-class]')) node.toggleAttribute('aria-current', Number(node.dataset.class) === index);
+    for (const node of list.querySelectorAll('[data-class]')) {
+      if (Number(node.dataset.class) === index) node.setAttribute('aria-current', 'true');
+      else node.removeAttribute('aria-current');
+    }
     for (const node of graph.querySelectorAll('.edge')) node.classList.toggle('chosen', Number(node.dataset.class) === index);
     if (focus) {
       detail.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
@@ -70,7 +73,7 @@ function changesSection() {
         press(
           el(
             'div',
-            { class: 'change-item', role: 'listitem button', tabindex: '0', 'data-class': i, 'aria-current': i === chosen ? '' : null },
+            { class: 'change-item', role: 'button', tabindex: '0', 'data-class': i, 'aria-current': i === chosen ? 'true' : null },
             el('i', { class: `dot ${item.effect}`, title: item.effect }),
             el('span', { class: 'event' }, item.event.replace(/`/g, '')),
             el('span', { class: 'muted n' }, item.count > 1 ? `${item.count.toLocaleString('en')}×` : ''),
@@ -125,7 +128,8 @@ const shortNames = new Map(deciding.map(([name, i], k) => [i, inLetters ? String
 /** What a mode is called: the conditions that hold. */
 function modeName(bits, short) {
   const on = deciding.filter(([, i]) => bits[i] === '1').map(([name, i]) => (short ? shortNames.get(i) : name));
-  return on.length ? on.join(', ') : '∅';
+  if (on.length) return on.join(', ');
+  return deciding.length === 1 ? `not ${short ? shortNames.get(deciding[0][1]) : deciding[0][0]}` : 'none';
 }
 
 /** What the letters stand for. */
@@ -142,7 +146,7 @@ function modeGraph(visible, choose) {
   const whole = total <= MAX_GRAPH;
   const heading = el('div', { class: 'graph-head' });
   if (whole) {
-    heading.append(el('span', { class: 'muted' }, `${plural(total, 'mode')}, each named by the conditions that hold (∅: none). Arrows are changes; choose one to see it below.`), letters());
+    heading.append(el('span', { class: 'muted' }, `${plural(total, 'mode')}, each named by the conditions that hold. Arrows are changes; choose one to see it below. The darker a mode, the higher its index; a red one is singular.`), letters());
     return [heading, graphPicture(changes.modes.map((_, i) => i), ringLayout(total), visible, choose, null)];
   }
   // Too many to draw: one mode with those it leads to.
@@ -240,11 +244,22 @@ function graphPicture(modes, positions, visible, choose, move) {
   }
   for (const mode of modes) {
     const { x, y, half: h } = place(mode);
-    const node = svg('g', { class: mode === centreMode && move ? 'node chosen' : 'node', tabindex: move ? '0' : null, role: move ? 'button' : null }, svg('title', {}, modeName(changes.modes[mode])), svg('rect', { x: x - h, y: y - HALF, width: 2 * h, height: 2 * HALF, rx: HALF }), svg('text', { x, y: y + 5 }, label(mode)));
+    const structure = structureClass(changes.modes[mode]);
+    const node = svg('g', { class: `${mode === centreMode && move ? 'node chosen' : 'node'} ${structure.tone}`, tabindex: move ? '0' : null, role: move ? 'button' : null }, svg('title', {}, `${modeName(changes.modes[mode])}${structure.text}`), svg('rect', { x: x - h, y: y - HALF, width: 2 * h, height: 2 * HALF, rx: HALF }), svg('text', { x, y: y + 5 }, label(mode)));
     if (move && mode !== centreMode) press(node, () => move(mode));
     picture.append(node);
   }
   return picture;
+}
+
+/** How a mode is drawn and told by its structure. */
+function structureClass(bits) {
+  const group = data.groups[0];
+  const own = group?.conditions.map((i) => bits[i]).join('');
+  const found = group?.classes?.find((item) => !item.members && item.modes.includes(own));
+  if (!found) return { tone: '', text: '' };
+  if (found.kind === 'singular') return { tone: 'singular', text: ': singular' };
+  return { tone: `index-${Math.min(found.index ?? 0, 3)}`, text: found.index === null ? '' : `: index ${found.index}` };
 }
 
 /** `+g1 −g2`: what changes from one mode to another. */
@@ -356,6 +371,6 @@ function arrayTable(array, i, all) {
     'details',
     { class: 'fold', open: array.rows.length <= 10 && all.length === 1 },
     el('summary', {}, `${title}: ${plural(array.rows.length, 'row')}, ${plural(array.columns.length, 'column')}`),
-    el('div', { class: 'scroll' }, el('table', { class: 'array' }, el('thead', {}, head), el('tbody', {}, rows))),
+    el('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': title }, el('table', { class: 'array' }, el('thead', {}, head), el('tbody', {}, rows))),
   );
 }

@@ -47,7 +47,7 @@ function loopPicture(item) {
     path.append(svg('title', {}, title));
     return path;
   };
-  const picture = svg('svg', { viewBox: `0 0 ${width} ${20 + row * rows}`, width, height: 20 + row * rows, role: 'img' });
+  const picture = svg('svg', { viewBox: `0 0 ${width} ${20 + row * rows}`, width, height: 20 + row * rows, role: 'img', 'aria-label': `${item.conditions.join(', ')} and ${item.unknowns.join(', ')}` });
   picture.append(
     ...item.reads.map(([c, u]) => line(c, u, -4, false, `${item.conditions[c]} reads ${item.unknowns[u]}`)),
     ...item.decides.map(([u, c]) => line(c, u, 4, true, `an equation for ${item.unknowns[u]} depends on ${item.conditions[c]}`)),

@@ -139,7 +139,7 @@ function groupTable(group, number) {
   };
   const table = el('table', { class: 'modes' }, el('caption', { class: number === 0 ? 'first' : null }, group.title, el('span', { class: 'muted' }, ` · ${plural(group.equations, 'equation')}, ${plural(group.conditions.length, 'condition')}`)), el('thead', {}, el('tr', {}, headers)), tbody);
   roving(table, 'tbody tr');
-  wrap.append(number > 2 ? el('details', { class: 'fold' }, el('summary', {}, `${group.title}: ${plural(group.classes.length, 'class', 'classes')}`), table, more) : el('div', { class: 'scroll' }, table, more));
+  wrap.append(number > 2 ? el('details', { class: 'fold' }, el('summary', {}, `${group.title}: ${plural(group.classes.length, 'class', 'classes')}`), table, more) : el('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': group.title }, table, more));
   render();
   return {
     node: wrap,
