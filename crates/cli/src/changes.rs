@@ -9,7 +9,7 @@ use modeshift_driver::Session;
 use modeshift_driver::analysis::Options;
 use modeshift_mdae::analysis::split_items;
 use modeshift_mdae::model::MDae;
-use modeshift_mdae::sym::CondId;
+use modeshift_mdae::sym::{CondId, ParamId};
 use modeshift_report::transitions::number_text;
 use std::collections::BTreeSet;
 
@@ -87,6 +87,22 @@ pub fn parse_number(item: &str) -> Result<(&str, f64), Failure> {
         ))
     });
     parsed.ok_or_else(|| Failure::Usage(format!("`{item}` is not of the form `name=number`")))
+}
+
+/// A parameter of the model with a value of the user: `name=number`.
+pub fn given_parameter(mdae: &MDae, item: &str) -> Result<(ParamId, f64), Failure> {
+    let (name, value) = parse_number(item)?;
+    let id = (0..mdae.parameters.len() as u32)
+        .map(ParamId)
+        .find(|&id| &*mdae.parameter(id).name == name)
+        .ok_or_else(|| Failure::Usage(format!("there is no parameter `{name}`")))?;
+    let parameter = mdae.parameter(id);
+    if parameter.structural && parameter.value != Some(value) {
+        let message =
+            format!("the value of `{name}` in the model decides its structure: change it there");
+        return Err(Failure::Usage(message));
+    }
+    Ok((id, value))
 }
 
 fn parse_item(mdae: &mut MDae, item: &str) -> Result<(CondId, bool), Failure> {

@@ -42,6 +42,12 @@ impl Library {
         self.signatures.get(name).map(|signature| signature.index)
     }
 
+    /// Whether a function gives the same results for the same arguments, and does nothing else.
+    pub fn is_pure(&self, name: &str) -> bool {
+        let found = self.find(name);
+        found.is_none_or(|index| self.functions[index as usize].pure)
+    }
+
     /// Why a function cannot be executed.
     pub fn refused(&self, name: &str) -> Option<Arc<str>> {
         let index = self.find(name)?;

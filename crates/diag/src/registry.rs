@@ -211,6 +211,7 @@ registry! {
     MS6015 Error "no-capture" "The event-capturing scheme does not apply to this model"
     MS6016 Warning "assertion-warning" "An assertion with the level warning does not hold"
     MS6017 Note "terminated" "The model ended the simulation"
+    MS6018 Warning "no-number" "A variable that nothing reads has no value"
 }
 
 impl Code {

@@ -125,6 +125,7 @@ impl Unary {
             Self::Exp => libm::exp(x),
             Self::Log => libm::log(x),
             Self::Log10 => libm::log10(x),
+            Self::Not if x.is_nan() => x,
             Self::Not => f64::from(x == 0.0),
         }
     }
@@ -150,6 +151,18 @@ impl Unary {
             Self::Log => 1.0 / x,
             Self::Log10 => 1.0 / (x * std::f64::consts::LN_10),
         }
+    }
+}
+
+/// `and` and `or`: the side that decides, else what has no value.
+fn connective(a: f64, b: f64, deciding: f64) -> f64 {
+    let decides = |x: f64| !x.is_nan() && f64::from(x != 0.0) == deciding;
+    if decides(a) || decides(b) {
+        deciding
+    } else if a.is_nan() || b.is_nan() {
+        f64::NAN
+    } else {
+        1.0 - deciding
     }
 }
 
@@ -248,8 +261,8 @@ impl Binary {
             Self::Mod => a - (a / b).floor() * b,
             Self::Rem => a % b,
             Self::Quotient => (a / b).trunc(),
-            Self::And => f64::from(a != 0.0 && b != 0.0),
-            Self::Or => f64::from(a != 0.0 || b != 0.0),
+            Self::And => connective(a, b, 0.0),
+            Self::Or => connective(a, b, 1.0),
         }
     }
 

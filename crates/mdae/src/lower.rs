@@ -235,6 +235,7 @@ impl<'m> Lower<'m> {
                     binding: None,
                     free: fixed == Some(Value::Bool(false)),
                     value: value.and_then(Value::number),
+                    structural: false,
                     origin: variable.origin.clone(),
                 };
                 self.out.parameters.push(parameter);

@@ -59,6 +59,8 @@ pub struct Parameter {
     pub value: Option<f64>,
     /// Declared with `fixed = false`: initial equations determine it.
     pub free: bool,
+    /// Its value takes variables out of equations: with another one the model has another structure.
+    pub structural: bool,
     pub origin: Arc<Origin>,
 }
 

@@ -47,15 +47,17 @@ pub fn difference(trace: &Trace, table: &Table) -> Option<String> {
     let Some(clock) = column("time") else {
         return Some("there is no time".to_owned());
     };
-    let signals: Vec<(usize, usize)> = trace
+    let mut signals: Vec<(usize, usize)> = Vec::new();
+    for (i, name) in trace
         .names
         .iter()
         .enumerate()
-        .filter_map(|(i, name)| Some((i, column(name)?)))
-        .collect();
-    if signals.len() < trace.names.len() {
-        let missing = trace.names.iter().find(|name| column(name).is_none());
-        return Some(format!("there is no signal {missing:?}"));
+        .filter(|(i, _)| trace.varies[*i])
+    {
+        match column(name) {
+            Some(column) => signals.push((i, column)),
+            None => return Some(format!("there is no signal {name:?}")),
+        }
     }
     let time_of = |row: &Vec<f64>| row.get(clock).copied().unwrap_or(f64::NAN);
     let about = |what: &str, segment: &Segment, row: &Vec<f64>| -> Option<String> {

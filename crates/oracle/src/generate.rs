@@ -1,11 +1,14 @@
 //! Random hybrid models.
 //!
-//! A model is a list of parts: a state, an automaton, a counter, a `when`, an algorithm. Each part may read the current
+//! A model is a list of parts: a state, an automaton, a counter, a `when`, an algorithm, an alias, nested branches. Each part may read the current
 //! values of parts before it, the left limits of all discrete variables, and all states; so equations can always be
 //! sorted, but their order in the text is shuffled. Numbers are small binary fractions. Thresholds of states are odd
 //! eighths and the values they are set to are quarters, so that nothing lands on a threshold.
 
 use std::fmt::Write as _;
+
+/// Kinds of parts.
+const SHAPES: usize = 12;
 
 /// Numbers from a seed (SplitMix64).
 #[derive(Clone, Debug)]
@@ -156,7 +159,7 @@ impl Maker {
         }
         // What will be there is decided first, so that left limits can go round.
         let count = 1 + self.dice.below(6);
-        let shapes: Vec<usize> = (0..count).map(|_| self.dice.below(10)).collect();
+        let shapes: Vec<usize> = (0..count).map(|_| self.dice.below(SHAPES)).collect();
         let mut plan: Vec<Vec<Variable>> = Vec::new();
         for (i, &shape) in shapes.iter().enumerate() {
             let variables = self.variables(i + 1, shape);
@@ -179,6 +182,10 @@ impl Maker {
         for i in 1..=states {
             parts.push(self.state(i));
         }
+        parts.push(Part {
+            declarations: vec!["parameter Real level = 0.4375;".to_owned()],
+            ..Part::default()
+        });
         // The order of the text is not the order of evaluation.
         for i in (1..parts.len()).rev() {
             parts.swap(i, self.dice.below(i + 1));
@@ -203,6 +210,12 @@ impl Maker {
             3 => add("p", Kind::Phase, true),
             4 => add("u", Kind::Real, false),
             5 => add("y", Kind::Real, false),
+            // An alias, or something given by nested branches.
+            10 | 11 => {
+                let kinds = [Kind::Real, Kind::Integer, Kind::Boolean, Kind::Phase];
+                let kind = kinds[self.dice.below(4)];
+                add("c", kind, kind != Kind::Real);
+            }
             // Given by `when` or by an algorithm.
             _ => {
                 let all = [
@@ -280,12 +293,45 @@ impl Maker {
                 part.equations.push(text);
             }
             8 => part.algorithms.extend(self.when_algorithm(variables)),
+            10 => {
+                let value = self.alias_of(v.kind);
+                part.equations.push(match self.dice.below(3) {
+                    0 => format!("{value} = {};", v.name),
+                    _ => format!("{} = {value};", v.name),
+                });
+            }
+            11 => part.equations.push(self.nested_branches(v)),
             _ => part.algorithms.extend(self.algorithm(variables)),
         }
         for v in variables {
             self.declare(v, matches!(shape, 6 | 7) && !initial, &mut part);
         }
         part
+    }
+
+    /// A variable, perhaps with the other sign: the equation with it makes an alias.
+    fn alias_of(&mut self, kind: Kind) -> String {
+        let known = self.known.iter().filter(|v| v.kind == kind);
+        let known: Vec<String> = known.map(|v| v.name.clone()).collect();
+        if known.is_empty() {
+            return self.constant(kind);
+        }
+        let name = self.dice.pick(&known).clone();
+        match kind {
+            Kind::Boolean if self.dice.chance(30) => format!("not {name}"),
+            Kind::Real | Kind::Integer if self.dice.chance(30) => format!("-{name}"),
+            _ => name,
+        }
+    }
+
+    fn nested_branches(&mut self, v: &Variable) -> String {
+        let name = &v.name;
+        let [a, b, c, d] = [(); 4].map(|()| self.some_value(v));
+        let (p, q, r) = (self.condition(1), self.condition(0), self.condition(0));
+        format!(
+            "if {p} then\n  if {q} then\n    {name} = {a};\n  else\n    {name} = {b};\n  end if;\nelseif {r} then\n  \
+             {name} = {c};\nelse\n  {name} = {d};\nend if;"
+        )
     }
 
     /// The declaration, with one of the ways to give a first value.
@@ -354,7 +400,16 @@ impl Maker {
             let _ = writeln!(text, "{word} {condition} then");
             for v in variables {
                 let value = self.new_value(v);
-                let _ = writeln!(text, "  {} = {value};", v.name);
+                if self.dice.chance(15) {
+                    let (condition, other) = (self.condition(0), self.new_value(v));
+                    let _ = writeln!(
+                        text,
+                        "  if {condition} then\n    {0} = {value};\n  else\n    {0} = {other};\n  end if;",
+                        v.name
+                    );
+                } else {
+                    let _ = writeln!(text, "  {} = {value};", v.name);
+                }
             }
             if !initial
                 && let Some(x) = &state
@@ -504,9 +559,9 @@ impl Maker {
         let op = *self.dice.pick(&[">", ">=", "<", "<="]);
         match (self.dice.below(10), self.a_state()) {
             (0..=5, Some(x)) => {
-                let threshold = *self
-                    .dice
-                    .pick(&["0.125", "0.375", "0.625", "1.125", "-0.375", "-0.875"]);
+                let threshold = *self.dice.pick(&[
+                    "0.125", "0.375", "0.625", "1.125", "-0.375", "-0.875", "level", "2*level",
+                ]);
                 format!("{x} {op} {threshold}")
             }
             (6, Some(x)) => format!("2*{x} + time {op} 1.0625"),
@@ -565,6 +620,7 @@ impl Maker {
             1 => format!("({} or {})", self.boolean(depth - 1), self.condition(0)),
             2 => format!("({} and {})", self.boolean(depth - 1), self.condition(0)),
             3 => self.pulse(),
+            4 if self.dice.chance(10) => format!("(initial() or {})", self.condition(0)),
             _ => self.condition(1),
         }
     }
@@ -597,6 +653,18 @@ impl Maker {
             4 => self.pulse(),
             5 => format!("{{{}, {}}}", self.boolean(1), self.pulse()),
             _ => self.boolean(1),
+        }
+    }
+
+    /// A value of this variable's kind.
+    fn some_value(&mut self, v: &Variable) -> String {
+        match v.kind {
+            Kind::Real => self.held_real(1),
+            Kind::Integer => self.integer(1),
+            Kind::Boolean => self.boolean(1),
+            Kind::Phase => self
+                .read(Kind::Phase)
+                .unwrap_or_else(|| self.constant(Kind::Phase)),
         }
     }
 

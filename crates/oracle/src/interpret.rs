@@ -40,6 +40,8 @@ pub enum Doubt {
 #[derive(Clone, Debug)]
 pub struct Trace {
     pub names: Vec<String>,
+    /// Whether a variable is no parameter.
+    pub varies: Vec<bool>,
     pub segments: Vec<Segment>,
     /// The end of the last segment.
     pub end: f64,
@@ -57,6 +59,9 @@ pub fn interpret(model: &FlatModel, stop: f64) -> Trace {
     };
     Trace {
         names: model.variables.iter().map(|v| v.name.to_string()).collect(),
+        varies: (model.variables.iter())
+            .map(|v| v.variability > Variability::Parameter)
+            .collect(),
         segments: run.segments,
         end: run.reached,
         doubt,

@@ -26,6 +26,9 @@ pub struct Document {
     pub time: f64,
     /// The method that integrated last.
     pub solver: &'static str,
+    /// Start values that were taken although they are not fixed, because nothing else determines the start.
+    #[serde(skip_serializing_if = "FxIndexMap::is_empty")]
+    pub chosen_starts: FxIndexMap<String, Option<f64>>,
     /// Values at the start, consistent with the equations.
     pub initial: FxIndexMap<String, Option<f64>>,
     /// Values at the end.
@@ -94,6 +97,7 @@ pub fn empty(model: String) -> Document {
         completed: false,
         time: 0.0,
         solver: "none",
+        chosen_starts: FxIndexMap::default(),
         initial: FxIndexMap::default(),
         last: FxIndexMap::default(),
         minimum: FxIndexMap::default(),
@@ -155,6 +159,9 @@ fn fill_values(document: &mut Document, trajectory: &Trajectory) {
 pub struct Run {
     pub trajectory: Trajectory,
     events: Vec<modeshift_sim::sorted::run::Event>,
+    /// The names of conditions and Boolean variables.
+    modes: Vec<String>,
+    chosen: FxIndexMap<String, Option<f64>>,
     statistics: Statistics,
     solver: &'static str,
     completed: bool,
@@ -163,6 +170,8 @@ pub struct Run {
 impl Run {
     pub fn of(outcome: modeshift_sim::sorted::Outcome<'_>) -> Self {
         Self {
+            chosen: chosen_starts(&outcome),
+            modes: outcome.modes.names,
             statistics: statistics(&outcome.statistics, outcome.trajectory.n_rows()),
             trajectory: outcome.trajectory,
             events: outcome.events,
@@ -176,13 +185,46 @@ impl Run {
         document.completed = self.completed;
         document.solver = self.solver;
         fill_values(document, &self.trajectory);
-        document.events = self.events.iter().map(ordinary_event).collect();
+        document.chosen_starts = self.chosen.clone();
+        let events = self.events.iter();
+        document.events = events
+            .map(|event| ordinary_event(&self.modes, event))
+            .collect();
         document.event_count = document.events.len();
         document.statistics = self.statistics;
     }
 }
 
-fn ordinary_event(event: &modeshift_sim::sorted::run::Event) -> Event {
+/// Start values that were taken although they are not fixed, by name.
+fn chosen_starts(outcome: &modeshift_sim::sorted::Outcome<'_>) -> FxIndexMap<String, Option<f64>> {
+    let machine = &outcome.machine;
+    let chosen = machine.initial().chosen.iter();
+    let first = (outcome.trajectory.n_rows() > 0).then(|| outcome.trajectory.row(0));
+    chosen
+        .filter_map(|chosen| {
+            let variable = chosen.unknown.var.0;
+            let known = (variable as usize) < machine.lowering.class.len();
+            let name = known.then(|| machine.lowering.variable(variable).name.to_string())?;
+            let name = (0..chosen.unknown.order).fold(name, |name, _| format!("der({name})"));
+            let value = outcome.trajectory.find(&name).and_then(|i| Some(first?[i]));
+            Some((name, value.and_then(number)))
+        })
+        .collect()
+}
+
+/// All conditions where there are few; where there are many, those that changed.
+fn valuations(names: &[String], from: &[bool], to: &[bool]) -> (Valuation, Valuation) {
+    const FEW: usize = 64;
+    let told = |i: &usize| names.len() <= FEW || from[*i] != to[*i];
+    let of = |values: &[bool]| -> Valuation {
+        let numbers = (0..names.len()).filter(told);
+        numbers.map(|i| (names[i].clone(), values[i])).collect()
+    };
+    (of(from), of(to))
+}
+
+fn ordinary_event(names: &[String], event: &modeshift_sim::sorted::run::Event) -> Event {
+    let (from, to) = valuations(names, &event.from, &event.to);
     let jump = |(name, before, after): &(String, f64, f64)| {
         let (before, after) = (number(*before), number(*after));
         (name.clone(), Jump { before, after })
@@ -190,8 +232,8 @@ fn ordinary_event(event: &modeshift_sim::sorted::run::Event) -> Event {
     Event {
         time: event.time,
         causes: event.causes.clone(),
-        from: Valuation::default(),
-        to: Valuation::default(),
+        from,
+        to,
         transient: None,
         fired: 0,
         jumps: event.jumps.iter().map(jump).collect(),

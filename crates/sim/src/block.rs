@@ -1,5 +1,7 @@
 //! Blocks of equations that are solved together: torn, then Newton's method on what is left.
 
+mod continuation;
+
 use crate::layout::Layout;
 use crate::layout::TIME;
 use crate::linear::{Factors, Sparse};
@@ -135,6 +137,8 @@ pub enum BlockError {
     Diverged(Vec<VarRef>),
     /// A value is not a number: a division by zero, a root outside its domain.
     Undefined(Vec<VarRef>),
+    /// A discrete variable has no value, or one that is too large.
+    Discrete(VarRef, f64),
 }
 
 /// Scratch space of solving.

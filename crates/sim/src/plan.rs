@@ -12,6 +12,37 @@ pub struct Subsystem {
     pub unknowns: Vec<VarRef>,
 }
 
+/// What a value must be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Need {
+    /// Anything: nobody reads it.
+    Nothing,
+    Number,
+    /// A Boolean, Integer or enumeration, which are exact up to [`WHOLE`].
+    Whole,
+}
+
+/// Integers up to this size are told apart.
+pub const WHOLE: f64 = 9_007_199_254_740_992.0;
+
+impl Need {
+    /// `failed`: a function that was called has no value.
+    fn check(self, value: f64, failed: bool, unknown: VarRef) -> Result<(), BlockError> {
+        if self == Self::Whole {
+            // Neither is a number that is not there.
+            if value.abs() <= WHOLE {
+                return Ok(());
+            }
+            return Err(BlockError::Discrete(unknown, value));
+        }
+        // What a failed function leaves is an error even if nobody reads it.
+        if !value.is_finite() && (self == Self::Number || failed) {
+            return Err(BlockError::Undefined(vec![unknown]));
+        }
+        Ok(())
+    }
+}
+
 /// A step of the computation.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "most steps are assignments")]
@@ -21,8 +52,7 @@ pub enum Task {
         program: Program,
         slots: Vec<u32>,
         unknowns: Vec<VarRef>,
-        /// Whether others read the value: then it must be a number.
-        read: Vec<bool>,
+        needs: Vec<Need>,
     },
     Solve(Box<Block>),
 }
@@ -34,15 +64,12 @@ impl Task {
                 program,
                 slots,
                 unknowns,
-                read,
+                needs,
             } => {
                 program.run(values, &mut scratch.work);
                 for (i, &slot) in slots.iter().enumerate() {
                     let value = program.output(&scratch.work, i);
-                    // What a failed function leaves is an error even if nobody reads it.
-                    if !value.is_finite() && (read[i] || scratch.work.call_failed()) {
-                        return Err(BlockError::Undefined(vec![unknowns[i]]));
-                    }
+                    needs[i].check(value, scratch.work.call_failed(), unknowns[i])?;
                     values[slot as usize] = value;
                 }
                 Ok(())
@@ -181,7 +208,7 @@ impl Builder {
         self.tasks.push(Task::Assign {
             program: Program::new(&self.graph, &regs),
             slots: unknowns.iter().map(|&x| values.layout.slot(x)).collect(),
-            read: vec![true; unknowns.len()],
+            needs: vec![Need::Number; unknowns.len()],
             unknowns,
         });
         self.graph = Graph::default();

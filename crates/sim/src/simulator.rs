@@ -407,6 +407,7 @@ impl<'m> Simulator<'m> {
             BlockError::Singular(variables) => (Unsolvable::Singular, variables),
             BlockError::Diverged(variables) => (Unsolvable::Diverged, variables),
             BlockError::Undefined(variables) => (Unsolvable::Undefined, variables),
+            BlockError::Discrete(variable, _) => (Unsolvable::Undefined, vec![variable]),
         };
         self.fail(FailureKind::Unsolvable(kind, variables))
     }

@@ -8,9 +8,9 @@
 //! | `equation`, `statement` | equations and algorithms as nodes |
 //! | `constant` | variables that are numbers |
 //! | [`system`], [`order`], [`mixed`] | index reduction, matching, order of computation, loops through conditions |
-//! | [`initial`] | the initial values as a problem of its own |
+//! | [`initial`], `kuhn` | the initial values as a problem of its own |
 //! | [`machine`], [`mod@run`] | what happens at an instant, and the loop over time |
-//! | [`output`], [`diagnose`] | signals and messages |
+//! | [`output`], [`valuation`], [`diagnose`] | signals, modes by name, and messages |
 //!
 //! Where the structure does change (a constraint that comes and goes), a jump has to follow from the equations on both
 //! sides of it; that is the business of [`crate::simulator`]. A run here notices it and says so.
@@ -25,6 +25,7 @@ pub mod diagnose;
 mod equation;
 mod expression;
 pub mod initial;
+mod kuhn;
 pub mod lower;
 pub mod machine;
 pub mod mixed;
@@ -36,6 +37,7 @@ mod selection;
 pub mod slots;
 mod statement;
 pub mod system;
+pub mod valuation;
 pub mod value;
 
 pub use lower::Refusal;

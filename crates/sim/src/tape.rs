@@ -20,7 +20,7 @@ mod tests;
 pub use call::{Bound, CallArg};
 pub use compile::{Compiler, Unsupported, Values};
 pub use function::Functions;
-pub use op::{Binary, Unary, compare};
+pub use op::{Binary, Unary, compare, relation};
 pub use program::{Program, Work};
 pub use rewrite::{Copier, Derivatives};
 pub use tangent::{LANES, Lanes, Set, union};
@@ -243,13 +243,14 @@ impl Graph {
 
     pub fn compare(&mut self, op: RelOp, a: Reg, b: Reg) -> Reg {
         match (self.value(a), self.value(b)) {
-            (Some(x), Some(y)) => self.constant(f64::from(compare(op, x, y))),
+            (Some(x), Some(y)) => self.constant(relation(op, x, y)),
             _ => self.intern(Op::Compare(op, a, b)),
         }
     }
 
     pub fn select(&mut self, condition: Reg, a: Reg, b: Reg) -> Reg {
         match self.value(condition) {
+            Some(value) if value.is_nan() => condition,
             Some(value) => {
                 if value != 0.0 {
                     a

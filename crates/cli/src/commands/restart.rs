@@ -1,7 +1,7 @@
 //! `modeshift restart`: the numbers after a mode change.
 
 use super::Run;
-use crate::changes::{Analysed, Found, parse_number, parse_valuation};
+use crate::changes::{Analysed, Found, given_parameter, parse_number, parse_valuation};
 use crate::model::ModelArgs;
 use crate::ui::{Failure, Ui};
 use modeshift_base::{FxHashMap, FxIndexMap};
@@ -9,7 +9,7 @@ use modeshift_diag::{Code, Diagnostic};
 use modeshift_mdae::analysis::split_items;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::print::equation_body;
-use modeshift_mdae::sym::{EvalError, ParamId, VarRef};
+use modeshift_mdae::sym::{EvalError, VarRef};
 use modeshift_report::transitions::{RESTART_SCHEMA, RestartDocument, model_name, valuation};
 use modeshift_restart::explore::{
     Exploration, Options, Transition, explore, initial_mode, initialise,
@@ -139,11 +139,7 @@ impl Restart {
         let mut set = FxHashMap::default();
         for text in &self.set {
             for item in split_items(text) {
-                let (name, value) = parse_number(item)?;
-                let id = (0..mdae.parameters.len() as u32)
-                    .map(ParamId)
-                    .find(|&id| &*mdae.parameter(id).name == name)
-                    .ok_or_else(|| Failure::Usage(format!("there is no parameter `{name}`")))?;
+                let (id, value) = given_parameter(mdae, item)?;
                 set.insert(id, value);
             }
         }

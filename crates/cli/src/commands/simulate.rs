@@ -368,6 +368,18 @@ impl Simulate {
         if let Some(simulated) = &ordinary.simulated {
             let plotted = self.plotted(&simulated.trajectory)?;
             simulated.fill(&mut document);
+            if !document.chosen_starts.is_empty() {
+                let start = |(name, value): (&String, &Option<f64>)| match value {
+                    Some(value) => format!("{name} = {value}"),
+                    None => name.clone(),
+                };
+                let starts: Vec<String> = document.chosen_starts.iter().map(start).collect();
+                let starts = starts.join(", ");
+                ui.detail(
+                    1,
+                    format!("start values that are not fixed, and were taken: {starts}"),
+                )?;
+            }
             let unit = self.units(session);
             self.show(ui, &document, &simulated.trajectory, &plotted, &unit)?;
         }
@@ -416,11 +428,7 @@ impl Simulate {
             .collect();
         for text in &self.set {
             for item in split_items(text) {
-                let (name, value) = crate::changes::parse_number(item)?;
-                let id = (0..mdae.parameters.len() as u32)
-                    .map(ParamId)
-                    .find(|&id| &*mdae.parameter(id).name == name)
-                    .ok_or_else(|| Failure::Usage(format!("there is no parameter `{name}`")))?;
+                let (id, value) = crate::changes::given_parameter(mdae, item)?;
                 set.insert(id, value);
             }
         }

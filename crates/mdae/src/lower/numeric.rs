@@ -14,6 +14,7 @@ use crate::model::Meaning;
 use crate::sym::{At, CondId, Expr, Func, Kind, Rational, VarRef, map_leaves, time_derivative};
 use modeshift_base::Name;
 use modeshift_flat::model::{self as flat, FlatExp, FlatRef};
+use modeshift_flat::walk::walk;
 use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, IfExp, UnaryOp};
 
 impl Lower<'_> {
@@ -197,15 +198,41 @@ impl Lower<'_> {
     fn product(&mut self, exp: &FlatExp) -> Expr {
         let mut factors = Vec::new();
         let mut stack = vec![exp];
+        let known = self.constants.evaluate(exp).is_some();
         while let Some(exp) = stack.pop() {
             match exp {
                 Exp::Binary(BinaryOp::Mul | BinaryOp::MulElem, sides) => {
                     stack.extend([&sides.1, &sides.0]);
                 }
+                other if !known && self.is_zero_by_parameters(other) => return Expr::zero(),
                 other => factors.push(self.number(other)),
             }
         }
         Expr::product(factors)
+    }
+
+    /// Whether parameters make a factor zero: a resistance of zero, one minus a ratio of one. What it is multiplied by does
+    /// not occur then, which is a matter of structure, so these parameters are marked.
+    fn is_zero_by_parameters(&mut self, factor: &FlatExp) -> bool {
+        let value = self.constants.evaluate(factor);
+        if value.and_then(|value| value.number()) != Some(0.0) {
+            return false;
+        }
+        let mut read = Vec::new();
+        walk(factor, &mut |part| {
+            if let Exp::Ref(FlatRef::Var(id)) = part
+                && let Some(Meaning::Parameter(param)) = self.meaning(*id)
+            {
+                read.push(param.0 as usize);
+            }
+        });
+        let parameters = &mut self.out.parameters;
+        if read.iter().any(|&param| parameters[param].free) {
+            return false;
+        }
+        read.into_iter()
+            .for_each(|param| parameters[param].structural = true);
+        true
     }
 
     fn if_number(&mut self, branch: &IfExp<FlatRef>) -> Expr {

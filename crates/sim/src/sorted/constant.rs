@@ -115,6 +115,10 @@ impl Lowering<'_> {
         }
         self.assertions.iter_mut().for_each(|a| map(&mut a.holds));
         self.ends.iter_mut().for_each(|e| map(&mut e.fires));
+        for effect in &mut self.effects {
+            effect.call = copier.copy_effect(&old, effect.call, &mut graph);
+        }
+        let mut map = |reg: &mut Reg| *reg = copier.copy(&old, *reg, &mut graph);
         for delay in &mut self.delays {
             map(&mut delay.node);
             map(&mut delay.time);

@@ -1,5 +1,6 @@
 //! What a modeller is told about a run.
 
+use super::initial::Said;
 use super::lower::Refusal;
 use super::machine::{Stop, StopKind};
 use super::run::{Outcome, Remark};
@@ -102,6 +103,13 @@ impl Teller<'_, '_> {
     fn remark(&self, remark: &Remark) -> Diagnostic<Place> {
         match remark {
             Remark::Warned(time, index) => self.assertion(Code::MS6016, *time, *index),
+            Remark::Untaken(index, start, found) => self.untaken(*index, *start, *found),
+            Remark::NoNumber(time, names) => {
+                let (names, verb) = (list_of(names), if names.len() == 1 { "is" } else { "are" });
+                let message = format!("from time {time} on {names} {verb} no number");
+                Diagnostic::new(Code::MS6018, message)
+                    .note("a division by zero or a function outside its domain; nothing reads it")
+            }
             Remark::Ended(time, index) => {
                 let end = &self.outcome.machine.lowering.ends[*index];
                 let message = format!(
@@ -120,6 +128,74 @@ impl Teller<'_, '_> {
             assertion.message
         );
         Diagnostic::new(code, message).label(assertion.origin.span, "asserted here")
+    }
+
+    /// Something that must hold at the start and does not, with what else speaks of the same variables.
+    fn contradiction(&self, check: usize, residual: f64) -> Diagnostic<Place> {
+        let check = &self.outcome.machine.initial().checked[check];
+        let message = "the start values, initial equations and equations contradict each other";
+        let mut diagnostic = Diagnostic::new(Code::MS6002, message);
+        if let Some(said) = &check.said {
+            diagnostic = diagnostic.label(self.place(said), "this does not hold");
+        }
+        for said in check.against.iter().take(MAX_LABELS) {
+            let what = match said {
+                Said::Fixed(v) => format!("`{}` is fixed", self.variable_name(*v)),
+                _ => "this is said as well".to_owned(),
+            };
+            diagnostic = diagnostic.label(self.place(said), what);
+        }
+        diagnostic = diagnostic.note(format!("its sides differ by {residual:.3e}"));
+        let droppable = check.said.iter().chain(&check.against);
+        let droppable: Vec<&Said> = droppable.filter(|said| said.is_about_the_start()).collect();
+        diagnostic.note(match droppable[..] {
+            [Said::Fixed(v)] => format!(
+                "leave out `fixed = true` of `{}`: its value follows from the equations",
+                self.variable_name(*v)
+            ),
+            [Said::Initial(_)] => {
+                "leave out the initial equation: its variables follow from the equations".to_owned()
+            }
+            [] => "the equations of the model leave no such start".to_owned(),
+            _ => "leave out one of these: `fixed = true`, or an initial equation".to_owned(),
+        })
+    }
+
+    fn variable_name(&self, v: u32) -> &str {
+        let variable = self.flat.variables.get(VarId::new(v as usize));
+        variable.map_or("", |variable| &variable.name)
+    }
+
+    fn place(&self, said: &Said) -> Place {
+        match said {
+            Said::Equation(origin) | Said::Initial(origin) => origin.span,
+            Said::Fixed(v) | Said::Start(v) => {
+                self.flat.variables[VarId::new(*v as usize)].origin.span
+            }
+        }
+    }
+
+    /// A start value that was not taken.
+    fn untaken(&self, index: usize, start: f64, found: f64) -> Diagnostic<Place> {
+        let untaken = &self.outcome.machine.initial().untaken[index];
+        let name = self.variable_name(untaken.variable);
+        let named = |&v: &u32| format!("`{}`", self.variable_name(v));
+        let taken: Vec<String> = untaken.taken.iter().take(4).map(named).collect();
+        let message = format!(
+            "the start value {start} of `{name}` contradicts {}: it starts at {found}",
+            match untaken.taken.len() {
+                1 => format!("that of {}", taken[0]),
+                _ => format!("those of {}", list_of(&taken)),
+            }
+        );
+        let diagnostic = Diagnostic::new(Code::MS6011, message)
+            .label(self.place(&Said::Start(untaken.variable)), "not taken");
+        let taken = untaken.taken.iter().take(4);
+        taken
+            .fold(diagnostic, |d, &v| {
+                d.label(self.place(&Said::Start(v)), "taken")
+            })
+            .note("none of them is fixed; say `fixed = true` of what must hold")
     }
 
     fn stop(&self, stop: &Stop) -> Diagnostic<Place> {
@@ -151,6 +227,20 @@ impl Teller<'_, '_> {
                             list,
                         )
                     }
+                    BlockError::Discrete(variable, value) => {
+                        let name = self.name(*variable);
+                        let message = if value.is_nan() {
+                            format!(
+                                "at time {time} {name} is not defined: a division by zero or a function outside its domain"
+                            )
+                        } else {
+                            format!(
+                                "at time {time} {name} would be {value:e}, which is too large for an Integer"
+                            )
+                        };
+                        let diagnostic = Diagnostic::new(Code::MS6008, message);
+                        return self.label_variables(diagnostic, &[*variable]);
+                    }
                     BlockError::Undefined(list) => {
                         let names = self.names(list);
                         let why = "a division by zero or a function outside its domain";
@@ -162,17 +252,7 @@ impl Teller<'_, '_> {
                 };
                 self.label_variables(Diagnostic::new(Code::MS6008, message), list)
             }
-            StopKind::Initial(origin, residual) => {
-                let message =
-                    "the start values, initial equations and equations contradict each other";
-                let diagnostic = Diagnostic::new(Code::MS6002, message)
-                    .note(format!("its sides differ by {residual:.3e}"))
-                    .note("leave out `fixed = true` where a value follows from others");
-                match origin {
-                    Some(origin) => diagnostic.label(origin.span, "this does not hold"),
-                    None => diagnostic,
-                }
-            }
+            StopKind::Initial(it) => self.contradiction(it.check, it.residual),
             StopKind::NoStates(list) => {
                 let names = self.names(list);
                 let message = format!("at time {time} no states can be chosen among {names}");
@@ -215,6 +295,11 @@ impl Teller<'_, '_> {
                 Diagnostic::new(Code::MS6001, message)
             }
             StopKind::Assertion(index) => self.assertion(Code::MS6010, time, *index),
+            StopKind::Effect(index) => {
+                let effect = &self.outcome.machine.lowering.effects[*index];
+                let message = format!("at time {time} the call of `{}` fails", effect.name);
+                Diagnostic::new(Code::MS6008, message).label(effect.origin.span, "called here")
+            }
         }
     }
 }

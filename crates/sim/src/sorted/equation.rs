@@ -57,6 +57,8 @@ impl Lowering<'_> {
             let scalars = self.algorithm(&algorithm.statements, &algorithm.origin)?;
             self.equations.extend(scalars);
         }
+        let outer = self.path;
+        (self.path, self.at_instant) = (self.initial_flag(), true);
         for equation in &flat.initial_equations {
             let scalars = self.equation(equation)?;
             self.initial.extend(scalars);
@@ -66,6 +68,7 @@ impl Lowering<'_> {
             let scalars = self.algorithm(&algorithm.statements, &algorithm.origin)?;
             self.initial.extend(scalars);
         }
+        (self.path, self.at_instant) = (outer, false);
         self.origin = None;
         Ok(())
     }
@@ -114,8 +117,11 @@ impl Lowering<'_> {
                 Ok(Vec::new())
             }
             EquationKind::Reinit { .. } => Err(self.refuse("`reinit` outside `when`".to_owned())),
-            // What is called for its effect alone leaves no value.
-            EquationKind::Call(_) => Ok(Vec::new()),
+            EquationKind::Call(call) => {
+                let result = self.effect(call, origin);
+                self.at(result)?;
+                Ok(Vec::new())
+            }
         }
     }
 
@@ -337,7 +343,7 @@ impl Lowering<'_> {
     ) -> Result<Vec<Scalar>, Refusal> {
         // By variable: under which condition it gets which value.
         let mut assigned: FxIndexMap<u32, Vec<(Reg, Reg)>> = FxIndexMap::default();
-        let outer = (self.path, self.no_event);
+        let outer = (self.path, self.no_event, self.at_instant);
         let mut open = self.graph.constant(1.0);
         let mut origins = FxIndexMap::default();
         for (condition, body) in branches {
@@ -347,11 +353,11 @@ impl Lowering<'_> {
             let quiet = self.not(fires);
             open = self.and(open, quiet);
             self.path = self.and(outer.0, active);
-            self.no_event = true;
+            (self.no_event, self.at_instant) = (true, true);
             let result = body
                 .iter()
                 .try_for_each(|e| self.when_body(e, &mut assigned, &mut origins));
-            (self.path, self.no_event) = outer;
+            (self.path, self.no_event, self.at_instant) = outer;
             self.origin = Some(origin.clone());
             result?;
         }
@@ -461,7 +467,10 @@ impl Lowering<'_> {
                 self.terminate(message, &equation.origin);
                 Ok(())
             }
-            EquationKind::Call(_) => Ok(()),
+            EquationKind::Call(call) => {
+                let result = self.effect(call, &equation.origin);
+                self.at(result)
+            }
             EquationKind::When { .. } => Err(self.refuse("`when` inside `when`".to_owned())),
         }
     }
@@ -554,6 +563,7 @@ impl Lowering<'_> {
             holds,
             message,
             warning,
+            at_instants: self.at_instant,
             origin: origin.clone(),
         });
         Ok(())

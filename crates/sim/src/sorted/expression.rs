@@ -93,7 +93,14 @@ impl Lowering<'_> {
                     Some(holds) if holds != 0.0 => self.exp(&branch.then),
                     Some(_) => self.exp(&branch.else_),
                     None => {
-                        let (a, mut b) = (self.exp(&branch.then)?, self.exp(&branch.else_)?);
+                        let outer = self.path;
+                        self.path = self.and(outer, condition);
+                        let then = self.exp(&branch.then);
+                        let not = self.not(condition);
+                        self.path = self.and(outer, not);
+                        let otherwise = self.exp(&branch.else_);
+                        self.path = outer;
+                        let (a, mut b) = (then?, otherwise?);
                         if a.items.len() != b.items.len() {
                             return Err("the branches of an `if` differ in size".to_owned());
                         }

@@ -3,13 +3,14 @@
 //! Unknown are all variables with their derivatives, the left limits of discrete variables and free parameters. The
 //! equations of the model with their derivatives, the initial equations and fixed start values come first; then the
 //! start values of discrete variables, which are their left limits; then those of states, until the system is square.
-//! What is left over must hold.
+//! What is left over must hold; where a start value that nobody fixed is left over, another one was taken.
 
+use super::kuhn::{Kuhn, Rows};
 use super::lower::{Class, Lowering};
 use super::order::{Kind, Pair, Rule, Step, order};
 use super::slots::Key;
 use super::system::{CONDITIONS, Sorted, fixed_initial, isolated};
-use crate::tape::{Graph, Op, Program, Reg};
+use crate::tape::{Graph, Op, Program, Reg, Work};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_flat::model::Origin;
 use modeshift_inst::ty::Type;
@@ -25,13 +26,69 @@ pub struct Start {
     pub fixed: bool,
 }
 
+/// What says something about the initial values.
+#[derive(Clone, Debug)]
+pub enum Said {
+    /// An equation of the model.
+    Equation(Arc<Origin>),
+    /// An initial equation.
+    Initial(Arc<Origin>),
+    /// `start` with `fixed = true`, of this variable.
+    Fixed(u32),
+    /// `start` without.
+    Start(u32),
+}
+
+impl Said {
+    /// Whether the modeller may leave it out and still have the same model.
+    pub fn is_about_the_start(&self) -> bool {
+        matches!(self, Self::Initial(_) | Self::Fixed(_))
+    }
+}
+
 /// An equation of the initial system.
 struct Row {
     /// Unknowns that it may determine, and how.
     candidates: Vec<(u32, Rule)>,
     lhs: Reg,
     rhs: Reg,
-    origin: Option<Arc<Origin>>,
+    said: Option<Said>,
+}
+
+/// Something that must hold, since other equations determine all its unknowns.
+#[derive(Clone, Debug)]
+pub struct Check {
+    pub said: Option<Said>,
+    /// What determines its unknowns, as far as that is about the start.
+    pub against: Vec<Said>,
+    /// It is about a variable that is equal to another one.
+    pub of_alias: bool,
+}
+
+/// A start value that is not fixed and was not taken, because others were.
+#[derive(Clone, Debug)]
+pub struct Untaken {
+    pub variable: u32,
+    /// The slot of its unknown, and whether with the other sign.
+    slot: u32,
+    negative: bool,
+    /// Variables whose start values were taken.
+    pub taken: Vec<u32>,
+}
+
+/// An unknown whose start value was taken although it is not fixed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Chosen {
+    pub unknown: VarRef,
+    pub slot: u32,
+}
+
+/// The start values of all unknowns, and those of their aliases.
+#[derive(Default)]
+struct Starts {
+    best: FxHashMap<u32, Start>,
+    /// Given start values of variables that are another unknown: variable, unknown, sign, start.
+    others: Vec<(u32, u32, bool, Start)>,
 }
 
 /// How the initial values are computed.
@@ -44,15 +101,36 @@ pub struct Initial {
     pub seed_slots: Vec<u32>,
     /// Differences of equations that are left over, and what they are.
     pub checks: Program,
-    pub check_origins: Vec<Option<Arc<Origin>>>,
+    pub checked: Vec<Check>,
     /// Unknowns that took their start value although it is not fixed.
-    pub chosen: Vec<VarRef>,
+    pub chosen: Vec<Chosen>,
+    /// Start values that were not taken.
+    pub untaken: Vec<Untaken>,
+    pub untaken_values: Program,
+}
+
+impl Initial {
+    /// Those start values that were not taken and are not what was found: number in `untaken`, start value, value.
+    pub fn contradictions(&self, values: &[f64], work: &mut Work) -> Vec<(usize, f64, f64)> {
+        self.untaken_values.run(values, work);
+        let mut list = Vec::new();
+        for (i, untaken) in self.untaken.iter().enumerate() {
+            let start = self.untaken_values.output(work, i);
+            let found = values[untaken.slot as usize];
+            let found = if untaken.negative { -found } else { found };
+            if (start - found).abs() > 1e-6 * (1.0 + start.abs().max(found.abs())) {
+                list.push((i, start, found));
+            }
+        }
+        list
+    }
 }
 
 /// The start values of all unknowns: a fixed one among the aliases counts most, then one that is given, and among
 /// those the one nearest to the top of the model.
-pub fn starts(lowering: &mut Lowering<'_>) -> FxHashMap<u32, Start> {
-    let mut best: FxHashMap<u32, (Start, (bool, bool, usize))> = FxHashMap::default();
+fn starts(lowering: &mut Lowering<'_>) -> Starts {
+    let mut best: FxHashMap<u32, (Start, u32, (bool, bool, usize))> = FxHashMap::default();
+    let mut given_ones = Vec::new();
     for v in 0..lowering.class.len() as u32 {
         if !matches!(
             lowering.class_of(v),
@@ -81,14 +159,24 @@ pub fn starts(lowering: &mut Lowering<'_>) -> FxHashMap<u32, Start> {
             given,
             fixed,
         };
+        if given {
+            given_ones.push((v, unknown, negative, start));
+        }
         match best.get(&unknown) {
-            Some((_, known)) if *known <= rank => {}
+            Some((.., known)) if *known <= rank => {}
             _ => {
-                best.insert(unknown, (start, rank));
+                best.insert(unknown, (start, v, rank));
             }
         }
     }
-    best.into_iter().map(|(v, (start, _))| (v, start)).collect()
+    given_ones.retain(|(v, unknown, ..)| best.get(unknown).is_some_and(|(_, taken, _)| taken != v));
+    Starts {
+        best: best
+            .into_iter()
+            .map(|(v, (start, ..))| (v, start))
+            .collect(),
+        others: given_ones,
+    }
 }
 
 struct Builder<'s> {
@@ -120,21 +208,36 @@ impl Initial {
             for &reg in list {
                 let reg = copier.copy(&lowering.graph, reg, &mut builder.graph);
                 let zero = builder.graph.constant(0.0);
-                builder.real_row(reg, zero, Some(origin.clone()));
+                builder.real_row(reg, zero, Said::Equation(origin.clone()));
             }
         }
         let model = lowering.equations.iter().filter(|e| !e.real);
-        for equation in model.chain(&lowering.initial) {
+        let model = model.map(|e| (e, Said::Equation(e.origin.clone())));
+        let initial = lowering.initial.iter();
+        let initial = initial.map(|e| (e, Said::Initial(e.origin.clone())));
+        for (equation, said) in model.chain(initial) {
             let lhs = copier.copy(&lowering.graph, equation.lhs, &mut builder.graph);
             let rhs = copier.copy(&lowering.graph, equation.rhs, &mut builder.graph);
-            builder.row(lhs, rhs, equation.real, &equation.origin);
+            builder.row(lhs, rhs, equation.real, said);
+        }
+        // `reinit` at the start is an initial equation.
+        for reinit in &lowering.reinits {
+            let fires = copier.copy(&lowering.graph, reinit.fires, &mut builder.graph);
+            if builder.graph.value(fires).is_some_and(|fires| fires != 0.0)
+                && let Some(slot) = lowering.slots.get(Key::Var(reinit.variable, 0))
+            {
+                let lhs = builder.graph.input(slot);
+                let rhs = copier.copy(&lowering.graph, reinit.value, &mut builder.graph);
+                builder.real_row(lhs, rhs, Said::Initial(reinit.origin.clone()));
+            }
         }
         for &(v, binding) in &lowering.free {
             if let (Some(binding), Some(slot)) = (binding, lowering.slots.get(Key::Var(v, 0))) {
                 let lhs = builder.graph.input(slot);
                 let rhs = copier.copy(&lowering.graph, binding, &mut builder.graph);
                 let real = matches!(lowering.variable(v).ty, Type::Real);
-                builder.row(lhs, rhs, real, &lowering.variable(v).origin);
+                let origin = lowering.variable(v).origin.clone();
+                builder.row(lhs, rhs, real, Said::Equation(origin));
             }
         }
         for delay in &lowering.delays {
@@ -146,13 +249,17 @@ impl Initial {
                 candidates,
                 lhs,
                 rhs,
-                origin: None,
+                said: None,
             });
         }
         let hard = builder.rows.len();
         let mut matching = Kuhn::new(builder.unknowns.len());
+        // What is left over, with the rows that determine its unknowns.
+        let mut left_over: Vec<(usize, Vec<usize>)> = Vec::new();
         for row in 0..hard {
-            matching.augment(&builder, row);
+            if !matching.augment(&builder, row) {
+                left_over.push((row, matching.rows_in_the_way()));
+            }
         }
         // Fixed start values.
         let mut order_of: Vec<(u32, Key)> = lowering.slots.iter().collect();
@@ -165,7 +272,8 @@ impl Initial {
                         builder: &mut Builder<'_>,
                         matching: &mut Kuhn,
                         slot: u32,
-                        value: Reg|
+                        value: Reg,
+                        said: Option<Said>|
          -> bool {
             let lhs = builder.graph.input(slot);
             let rhs = copier.copy(source, value, &mut builder.graph);
@@ -180,34 +288,37 @@ impl Initial {
                 candidates: vec![(slot, rule)],
                 lhs,
                 rhs,
-                origin: None,
+                said,
             });
             matching.augment(builder, row)
         };
-        let start_of = |v: u32| starts.get(&v).copied();
-        let mut fixed_rows = Vec::new();
+        let start_of = |v: u32| starts.best.get(&v).copied();
+        let mut fixed: Vec<(u32, u32, Start)> = Vec::new();
         for &(slot, key) in &order_of {
             let Key::Var(v, 0) = key else { continue };
             let Some(start) = start_of(v).filter(|start| start.fixed) else {
                 continue;
             };
-            let slot = match class(lowering, v) {
-                Class::Continuous => slot,
-                Class::Discrete => match lowering.slots.get(Key::Pre(v)) {
-                    Some(slot) => slot,
-                    None => continue,
-                },
-                _ => continue,
-            };
+            match class(lowering, v) {
+                Class::Continuous => fixed.push((slot, v, start)),
+                Class::Discrete => {
+                    let left = lowering.slots.get(Key::Pre(v));
+                    fixed.extend(left.map(|slot| (slot, v, start)));
+                }
+                _ => {}
+            }
+        }
+        // What is fixed twice must agree.
+        for &(v, unknown, _, start) in starts.others.iter().filter(|(.., start)| start.fixed) {
+            let slot = lowering.slots.get(Key::Var(unknown, 0));
+            fixed.extend(slot.map(|slot| (slot, v, start)));
+        }
+        for (slot, v, start) in fixed {
             let row = builder.rows.len();
-            if !soft(
-                &lowering.graph,
-                &mut builder,
-                &mut matching,
-                slot,
-                start.value,
-            ) {
-                fixed_rows.push((row, v));
+            let said = Some(Said::Fixed(v));
+            let (source, value) = (&lowering.graph, start.value);
+            if !soft(source, &mut builder, &mut matching, slot, value, said) {
+                left_over.push((row, matching.rows_in_the_way()));
             }
         }
         // Left limits of discrete variables are their start values.
@@ -219,10 +330,13 @@ impl Initial {
                 (Class::Continuous | Class::Input, Some(now)) => lowering.graph.input(now),
                 _ => start_of(v).map_or(zero, |start| start.value),
             };
-            soft(&lowering.graph, &mut builder, &mut matching, slot, value);
+            let source = &lowering.graph;
+            soft(source, &mut builder, &mut matching, slot, value, None);
         }
         // Start values of states.
         let mut chosen = Vec::new();
+        let mut untaken = Vec::new();
+        let mut untaken_values = Vec::new();
         let mut states: Vec<(u32, u32, u32)> = Vec::new();
         for &(slot, key) in &order_of {
             if let Key::Var(v, order) = key
@@ -242,8 +356,46 @@ impl Initial {
             } else {
                 zero
             };
-            if soft(&lowering.graph, &mut builder, &mut matching, slot, value) {
-                chosen.push(VarRef::now(VarId(v), order));
+            let said = (order == 0).then_some(Said::Start(v));
+            let source = &lowering.graph;
+            if soft(source, &mut builder, &mut matching, slot, value, said) {
+                let unknown = VarRef::now(VarId(v), order);
+                chosen.push(Chosen { unknown, slot });
+            } else if order == 0 && start_of(v).is_some_and(|start| start.given && !start.fixed) {
+                let taken: Vec<u32> = matching
+                    .rows_in_the_way()
+                    .iter()
+                    .filter_map(|&row| match builder.rows[row].said {
+                        Some(Said::Start(other)) if other != v => Some(other),
+                        _ => None,
+                    })
+                    .collect();
+                if !taken.is_empty() {
+                    untaken_values.push(value);
+                    untaken.push(Untaken {
+                        variable: v,
+                        slot,
+                        negative: false,
+                        taken,
+                    });
+                }
+            }
+        }
+        for &(v, unknown, negative, start) in &starts.others {
+            let taken = chosen.iter().find(|it| it.unknown.var.0 == unknown);
+            if let Some(taken) = taken.filter(|it| it.unknown.order == 0 && !start.fixed) {
+                // The value is that of the unknown, as seen from the variable.
+                let value = match negative {
+                    true => lowering.graph.neg(start.value),
+                    false => start.value,
+                };
+                untaken_values.push(value);
+                untaken.push(Untaken {
+                    variable: v,
+                    slot: taken.slot,
+                    negative,
+                    taken: vec![unknown],
+                });
             }
         }
         // Whatever is left.
@@ -255,9 +407,11 @@ impl Initial {
                     Key::Var(v, 0) => start_of(v).map_or(zero, |s| s.value),
                     _ => zero,
                 };
-                soft(&lowering.graph, &mut builder, &mut matching, slot, value);
+                let source = &lowering.graph;
+                soft(source, &mut builder, &mut matching, slot, value, None);
                 if let Key::Var(v, order) = key {
-                    chosen.push(VarRef::now(VarId(v), order));
+                    let unknown = VarRef::now(VarId(v), order);
+                    chosen.push(Chosen { unknown, slot });
                 }
             }
         }
@@ -285,25 +439,27 @@ impl Initial {
             });
         }
         // Equations without an unknown of their own must hold.
-        let matched: FxHashSet<usize> = matching.row_of.iter().flatten().copied().collect();
-        let fixed: FxHashMap<usize, u32> = fixed_rows.into_iter().collect();
         let mut checks = Vec::new();
-        let mut check_origins = Vec::new();
-        for row in 0..builder.rows.len() {
-            if matched.contains(&row) || (row >= hard && !fixed.contains_key(&row)) {
-                continue;
-            }
+        let mut checked = Vec::new();
+        for (row, others) in left_over {
             let (lhs, rhs) = (builder.rows[row].lhs, builder.rows[row].rhs);
             let residual = builder.graph.sub(lhs, rhs);
             if builder.graph.value(residual) == Some(0.0) {
                 continue;
             }
             checks.extend([residual, lhs]);
-            let of_start = fixed
-                .get(&row)
-                .map(|&v| lowering.variable(v).origin.clone());
-            check_origins.push(builder.rows[row].origin.clone().or(of_start));
+            let said = |row: &usize| builder.rows[*row].said.clone();
+            let against = others.iter().filter_map(said);
+            checked.push(Check {
+                of_alias: matches!(said(&row), Some(Said::Fixed(v)) if lowering.aliases_of(v) != v),
+                said: said(&row),
+                against: against.filter(Said::is_about_the_start).collect(),
+            });
         }
+        let untaken_values: Vec<Reg> = untaken_values
+            .into_iter()
+            .map(|reg| copier.copy(&lowering.graph, reg, &mut builder.graph))
+            .collect();
         let seeds: Vec<Reg> = held.iter().map(|held| held.value).collect();
         Self {
             steps: order(&builder.graph, &pairs),
@@ -311,9 +467,18 @@ impl Initial {
             seeds: Program::new(&builder.graph, &seeds),
             seed_slots: held.iter().map(|held| held.slot).collect(),
             checks: Program::new(&builder.graph, &checks),
-            check_origins,
+            checked,
             chosen,
+            untaken,
+            untaken_values: Program::new(&builder.graph, &untaken_values),
         }
+    }
+}
+
+impl Rows for Builder<'_> {
+    fn candidates(&self, row: usize) -> impl Iterator<Item = usize> + Clone {
+        let candidates = self.rows[row].candidates.iter();
+        candidates.filter_map(|(slot, _)| self.places.get(slot).copied())
     }
 }
 
@@ -356,7 +521,7 @@ impl Builder<'_> {
         }
     }
 
-    fn row(&mut self, lhs: Reg, rhs: Reg, real: bool, origin: &Arc<Origin>) {
+    fn row(&mut self, lhs: Reg, rhs: Reg, real: bool, said: Said) {
         if lhs == rhs {
             return;
         }
@@ -365,7 +530,7 @@ impl Builder<'_> {
             _ => false,
         };
         if real || is_real(self, lhs) || is_real(self, rhs) {
-            return self.real_row(lhs, rhs, Some(origin.clone()));
+            return self.real_row(lhs, rhs, said);
         }
         let candidates = isolated(&mut self.graph, lhs, rhs);
         let candidates = candidates
@@ -373,16 +538,16 @@ impl Builder<'_> {
             .filter(|(slot, _)| self.places.contains_key(slot))
             .map(|(slot, value)| (slot, Rule::Value(value)))
             .collect();
-        let origin = Some(origin.clone());
+        let said = Some(said);
         self.rows.push(Row {
             candidates,
             lhs,
             rhs,
-            origin,
+            said,
         });
     }
 
-    fn real_row(&mut self, lhs: Reg, rhs: Reg, origin: Option<Arc<Origin>>) {
+    fn real_row(&mut self, lhs: Reg, rhs: Reg, said: Said) {
         let residual = self.graph.sub(lhs, rhs);
         if self.graph.value(residual) == Some(0.0) {
             return;
@@ -394,11 +559,12 @@ impl Builder<'_> {
             .into_iter()
             .map(|slot| (slot, Rule::Residual(residual)))
             .collect();
+        let said = Some(said);
         self.rows.push(Row {
             candidates,
             lhs,
             rhs,
-            origin,
+            said,
         });
     }
 
@@ -428,62 +594,5 @@ impl Builder<'_> {
             });
         }
         pairs
-    }
-}
-
-/// A matching that grows row by row, so that earlier rows keep their place.
-struct Kuhn {
-    row_of: Vec<Option<usize>>,
-    seen: Vec<u32>,
-    round: u32,
-}
-
-impl Kuhn {
-    fn new(unknowns: usize) -> Self {
-        Self {
-            row_of: vec![None; unknowns],
-            seen: vec![0; unknowns],
-            round: 0,
-        }
-    }
-
-    /// Finds an unknown for a row, moving other rows if need be. Linear in the entries.
-    fn augment(&mut self, builder: &Builder<'_>, row: usize) -> bool {
-        self.round += 1;
-        // A path of rows, each with the position in its candidates.
-        let mut path: Vec<(usize, usize, usize)> = vec![(row, 0, usize::MAX)];
-        // Free unknowns first: most rows need no search.
-        while let Some(&mut (row, ref mut next, _)) = path.last_mut() {
-            let candidates = &builder.rows[row].candidates;
-            if *next == 0 {
-                let free = candidates
-                    .iter()
-                    .filter_map(|(slot, _)| builder.places.get(slot).copied());
-                if let Some(place) = free.into_iter().find(|&place| self.row_of[place].is_none()) {
-                    self.row_of[place] = Some(row);
-                    for i in (0..path.len() - 1).rev() {
-                        let place = path[i + 1].2;
-                        self.row_of[place] = Some(path[i].0);
-                    }
-                    return true;
-                }
-            }
-            let Some((slot, _)) = candidates.get(*next) else {
-                path.pop();
-                continue;
-            };
-            *next += 1;
-            let Some(&place) = builder.places.get(slot) else {
-                continue;
-            };
-            if self.seen[place] == self.round {
-                continue;
-            }
-            self.seen[place] = self.round;
-            if let Some(other) = self.row_of[place] {
-                path.push((other, 0, place));
-            }
-        }
-        false
     }
 }

@@ -74,6 +74,19 @@ pub struct Assertion {
     pub holds: Reg,
     pub message: String,
     pub warning: bool,
+    /// It stands in `when` or in an initial section.
+    pub at_instants: bool,
+    pub origin: Arc<Origin>,
+}
+
+/// A call that is made for what it does.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// The node of the call.
+    pub call: Reg,
+    pub name: Arc<str>,
+    /// It stands in `when` or in an initial section.
+    pub at_instants: bool,
     pub origin: Arc<Origin>,
 }
 
@@ -149,9 +162,12 @@ pub struct Lowering<'a> {
     pub reinits: Vec<Reinit>,
     pub assertions: Vec<Assertion>,
     pub ends: Vec<End>,
+    pub effects: Vec<Effect>,
     pub origin: Option<Arc<Origin>>,
     /// While a parameter is computed, which happens once.
     pub(super) in_parameter: bool,
+    /// What is lowered happens at instants: it stands in `when`, in an initial section, or in a parameter.
+    pub(super) at_instant: bool,
     /// The variables that watch conditions of `when`.
     pub watches: FxHashMap<Reg, u32>,
     /// The derivative of a delayed value was asked for; it is not kept.
@@ -197,10 +213,12 @@ impl<'a> Lowering<'a> {
             reinits: Vec::new(),
             assertions: Vec::new(),
             ends: Vec::new(),
+            effects: Vec::new(),
             origin: None,
             delayed_derivative: false,
             watches: FxHashMap::default(),
             in_parameter: false,
+            at_instant: false,
         }
     }
 

@@ -6,12 +6,10 @@ use super::slots::{INITIAL, Key, LAMBDA, RIGHT, TERMINAL, TIME};
 use super::system::{CONDITIONS, Choice, Dummies, Sorted, fixed_initial};
 use crate::block::{BlockError, Scratch};
 use crate::delay::Line;
-use crate::tape::{Graph, Op, Program, Reg, Unary};
+use crate::tape::{Copier, Graph, Op, Program, Reg, Unary};
 use modeshift_base::FxHashMap;
-use modeshift_flat::model::Origin;
 use modeshift_mdae::sym::{RelOp, VarRef};
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// Passes of the event iteration.
 const MAX_PASSES: usize = 100;
@@ -27,8 +25,8 @@ pub struct Stop {
 pub enum StopKind {
     /// Equations have no solution.
     Unsolved(BlockError),
-    /// The initial values contradict each other: the first equation that does not hold, and by how much.
-    Initial(Option<Arc<Origin>>, f64),
+    /// The initial values contradict each other.
+    Initial(Contradiction),
     /// No choice of states.
     NoStates(Vec<VarRef>),
     /// The event iteration does not end; who alternates.
@@ -42,22 +40,33 @@ pub enum StopKind {
     Sample(f64),
     /// The number of an assertion.
     Assertion(usize),
+    /// A call that was made for what it does failed: its number.
+    Effect(usize),
+}
+
+/// A check of the initial values that fails: its number, and by how much.
+#[derive(Clone, Copy, Debug)]
+pub struct Contradiction {
+    pub check: usize,
+    pub residual: f64,
+    /// It may be the mode at the start that contradicts: then the start is a change into it.
+    structural: bool,
 }
 
 impl StopKind {
     /// Whether the reason may be that the structure of the model changes.
     pub fn may_be_structural(&self) -> bool {
         match self {
-            Self::Unsolved(_)
-            | Self::Initial(..)
-            | Self::NoStates(_)
-            | Self::NoEnd(_)
-            | Self::Jump(_) => true,
+            // Discrete variables are computed in the same way in all modes.
+            Self::Unsolved(BlockError::Discrete(..)) => false,
+            Self::Initial(contradiction) => contradiction.structural,
+            Self::Unsolved(_) | Self::NoStates(_) | Self::NoEnd(_) | Self::Jump(_) => true,
             Self::Zeno(..)
             | Self::Chattering(..)
             | Self::StepTooSmall
             | Self::Sample(_)
-            | Self::Assertion(_) => false,
+            | Self::Assertion(_)
+            | Self::Effect(_) => false,
         }
     }
 }
@@ -109,6 +118,7 @@ pub struct Machine<'a> {
     reinit_slots: Vec<u32>,
     assertions: Program,
     ends: Program,
+    effects: Vec<Program>,
     /// Start and interval of each `sample`.
     samples: Program,
     pub lines: Vec<Line>,
@@ -179,10 +189,6 @@ impl<'a> Machine<'a> {
             .flat_map(|r| [r.fires, r.value])
             .collect();
         let reinits = copied(&reinit_regs);
-        let assertion_regs: Vec<Reg> = lowering.assertions.iter().map(|a| a.holds).collect();
-        let assertions = copied(&assertion_regs);
-        let end_regs: Vec<Reg> = lowering.ends.iter().map(|e| e.fires).collect();
-        let ends = copied(&end_regs);
         let sample_regs: Vec<Reg> = lowering
             .samples
             .iter()
@@ -199,6 +205,21 @@ impl<'a> Machine<'a> {
             .collect();
         let watch_program = Program::new(&graph, &watch_regs);
         let timed_program = Program::new(&graph, &timed_regs);
+        // What may happen at the start, too.
+        let mut graph = Graph::default();
+        let mut copier = Copier::default();
+        let mut copied = |regs: Vec<Reg>| -> Program {
+            let copy = |reg| copier.copy(&lowering.graph, reg, &mut graph);
+            let regs: Vec<Reg> = regs.into_iter().map(copy).collect();
+            Program::new(&graph, &regs)
+        };
+        let assertions = copied(lowering.assertions.iter().map(|a| a.holds).collect());
+        let ends = copied(lowering.ends.iter().map(|e| e.fires).collect());
+        let effects = lowering.effects.iter().map(|effect| {
+            let call = copier.copy_effect(&lowering.graph, effect.call, &mut graph);
+            Program::new(&graph, &[call])
+        });
+        let effects = effects.collect();
         let mut lefts = Vec::new();
         for (slot, key) in sorted.slots.iter() {
             if let Key::Pre(v) = key
@@ -245,6 +266,7 @@ impl<'a> Machine<'a> {
             reinit_slots,
             assertions,
             ends,
+            effects,
             samples,
             lines,
             lefts,
@@ -278,13 +300,20 @@ impl<'a> Machine<'a> {
             .collect()
     }
 
-    /// Unknowns that took a start value that is not fixed.
-    pub fn chosen_starts(&self) -> &[VarRef] {
-        &self.initial.chosen
+    /// How the initial values were found.
+    pub fn initial(&self) -> &Initial {
+        &self.initial
+    }
+
+    /// Start values that are not fixed and contradict others that were taken: number, start value, value.
+    pub fn contradicting_starts(&mut self) -> Vec<(usize, f64, f64)> {
+        self.initial
+            .contradictions(&self.values, &mut self.scratch.work)
     }
 
     /// The initial values.
     pub fn start(&mut self, time: f64) -> Result<(), Stop> {
+        self.lowering.functions.next_instant();
         self.values.fill(0.0);
         self.values[TIME as usize] = time;
         self.values[LAMBDA as usize] = 1.0;
@@ -300,18 +329,13 @@ impl<'a> Machine<'a> {
                 .map_err(|error| self.stop(StopKind::Unsolved(error)))?;
         }
         self.check_initial()?;
+        self.consequences()?;
         self.values[INITIAL as usize] = 0.0;
         for line in &mut self.lines {
             line.push(time, self.values[line.slot as usize], 0);
         }
         self.choose_states()?;
         Ok(())
-    }
-
-    /// A discrete variable without a value: a function that gives it failed.
-    pub fn undefined(&self) -> Option<VarRef> {
-        let without = |(slot, _): &&(u32, VarRef)| self.values[*slot as usize].is_nan();
-        self.discrete.iter().find(without).map(|&(_, name)| name)
     }
 
     fn seed(&mut self) {
@@ -333,7 +357,7 @@ impl<'a> Machine<'a> {
         initial
             .steps
             .iter()
-            .try_for_each(|step| step.run(values, scratch))
+            .try_for_each(|step| step.run_from_afar(values, scratch))
     }
 
     /// From the simplified system to the actual one.
@@ -370,11 +394,16 @@ impl<'a> Machine<'a> {
     fn check_initial(&mut self) -> Result<(), Stop> {
         let initial = &self.initial;
         initial.checks.run(&self.values, &mut self.scratch.work);
-        for (i, origin) in initial.check_origins.iter().enumerate() {
+        for i in 0..initial.checked.len() {
             let residual = initial.checks.output(&self.scratch.work, 2 * i);
             let size = initial.checks.output(&self.scratch.work, 2 * i + 1);
             if residual.is_nan() || residual.abs() > 1e-6 * (1.0 + size.abs()) {
-                return Err(self.stop(StopKind::Initial(origin.clone(), residual)));
+                let structural = !self.lowering.held.is_empty() && !initial.checked[i].of_alias;
+                return Err(self.stop(StopKind::Initial(Contradiction {
+                    check: i,
+                    residual,
+                    structural,
+                })));
             }
         }
         Ok(())
@@ -447,6 +476,11 @@ impl<'a> Machine<'a> {
         for (i, watched) in self.watched.iter().enumerate() {
             let value = self.watch_program.output(&self.scratch.work, i);
             let held = self.values[watched.slot as usize];
+            if held.is_nan() {
+                // It has a value from where on there is one.
+                out.push(if value.is_nan() { -1.0 } else { 1.0 });
+                continue;
+            }
             let excess = match watched.kind {
                 WatchedKind::Relation(RelOp::Greater | RelOp::GreaterEqual) => {
                     if held != 0.0 {
@@ -522,6 +556,7 @@ impl<'a> Machine<'a> {
     /// What happens at an instant: the sorted system is computed with the left limits, which then become what was
     /// computed, until nothing changes.
     pub fn event(&mut self, due: &[u32]) -> Result<Happened, Stop> {
+        self.lowering.functions.next_instant();
         let mut happened = Happened::default();
         let before = self.values.clone();
         for &slot in due {
@@ -567,14 +602,7 @@ impl<'a> Machine<'a> {
                 let ran = step.run(&mut self.values, &mut self.scratch);
                 ran.map_err(|error| self.stop(StopKind::Unsolved(error)))?;
             }
-            if self.ended.is_none() {
-                self.ended = self.reached_end();
-            }
-            for index in self.violated() {
-                if !self.failed.contains(&index) {
-                    self.failed.push(index);
-                }
-            }
+            self.consequences()?;
             let mut again = self.apply_reinits(happened)?;
             alternating.clear();
             for &(left, now, discrete, name) in &self.lefts {
@@ -599,6 +627,34 @@ impl<'a> Machine<'a> {
             }
         }
         Err(self.stop(StopKind::NoEnd(alternating)))
+    }
+
+    /// What a pass does beside computing values: `terminate`, assertions and calls whose instant is now.
+    fn consequences(&mut self) -> Result<(), Stop> {
+        if self.ended.is_none() {
+            self.ended = self.reached_end();
+        }
+        for index in self.violated() {
+            let now = self.lowering.assertions[index].at_instants;
+            if now && !self.failed.contains(&index) {
+                self.failed.push(index);
+            }
+        }
+        self.make_calls(true)
+    }
+
+    /// Makes the calls that are there for what they do.
+    pub fn make_calls(&mut self, at_instants: bool) -> Result<(), Stop> {
+        for (index, program) in self.effects.iter().enumerate() {
+            if self.lowering.effects[index].at_instants != at_instants {
+                continue;
+            }
+            program.run(&self.values, &mut self.scratch.work);
+            if self.scratch.work.call_failed() {
+                return Err(self.stop(StopKind::Effect(index)));
+            }
+        }
+        Ok(())
     }
 
     fn apply_reinits(&mut self, happened: &mut Happened) -> Result<bool, Stop> {

@@ -58,8 +58,10 @@ impl Mixed {
             step.run(values, scratch)?;
         }
         self.check.run(values, &mut scratch.work);
+        // A relation without a value confirms nothing.
+        let of = |i: usize| Some(self.check.output(&scratch.work, i)).filter(|v| !v.is_nan());
         Ok((0..self.guessed.len())
-            .map(|i| self.check.output(&scratch.work, i))
+            .map(|i| of(i).unwrap_or(0.0))
             .collect())
     }
 

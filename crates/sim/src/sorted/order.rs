@@ -3,7 +3,7 @@
 
 use super::mixed::Mixed;
 use crate::block::{Block, BlockError, Scratch};
-use crate::plan::Task;
+use crate::plan::{Need, Task};
 use crate::tape::{Binary, Copier, Graph, Op, Program, Reg};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::VarRef;
@@ -57,6 +57,28 @@ impl Step {
             Self::Task(task) => task.run(values, scratch),
             Self::Mixed(mixed) => mixed.solve(values, scratch),
         }
+    }
+}
+
+impl Step {
+    /// The same where nothing near the solution is known: what Newton's method does not find is followed.
+    pub fn run_from_afar(
+        &self,
+        values: &mut [f64],
+        scratch: &mut Scratch,
+    ) -> Result<(), BlockError> {
+        let Self::Task(Task::Solve(block)) = self else {
+            return self.run(values, scratch);
+        };
+        let slots: Vec<u32> = block.outputs().collect();
+        let before: Vec<f64> = slots.iter().map(|&slot| values[slot as usize]).collect();
+        let Err(error) = block.solve(values, scratch) else {
+            return Ok(());
+        };
+        for (&slot, value) in slots.iter().zip(before) {
+            values[slot as usize] = value;
+        }
+        block.follow(values, scratch).map_err(|_| error)
     }
 }
 
@@ -166,7 +188,7 @@ struct Builder {
     steps: Vec<Step>,
     graph: Graph,
     copier: Copier,
-    assigned: Vec<(u32, VarRef, Reg)>,
+    assigned: Vec<(Pair, Reg)>,
     /// Slots that equations read.
     read: FxHashSet<u32>,
 }
@@ -227,7 +249,7 @@ impl Builder {
 
     fn assign(&mut self, pair: &Pair, reg: Reg) {
         self.copier.set(pair.slot, reg);
-        self.assigned.push((pair.slot, pair.name, reg));
+        self.assigned.push((*pair, reg));
     }
 
     fn flush(&mut self) {
@@ -235,12 +257,18 @@ impl Builder {
             return;
         }
         let assigned = std::mem::take(&mut self.assigned);
-        let regs: Vec<Reg> = assigned.iter().map(|a| a.2).collect();
+        let regs: Vec<Reg> = assigned.iter().map(|a| a.1).collect();
+        let need = |pair: &Pair| match pair.kind {
+            Kind::Discrete => Need::Whole,
+            Kind::Continuous if self.read.contains(&pair.slot) => Need::Number,
+            // A relation may have no value where nothing that is taken reads it.
+            Kind::Continuous | Kind::Held => Need::Nothing,
+        };
         self.steps.push(Step::Task(Task::Assign {
             program: Program::new(&self.graph, &regs),
-            slots: assigned.iter().map(|a| a.0).collect(),
-            unknowns: assigned.iter().map(|a| a.1).collect(),
-            read: assigned.iter().map(|a| self.read.contains(&a.0)).collect(),
+            slots: assigned.iter().map(|a| a.0.slot).collect(),
+            unknowns: assigned.iter().map(|a| a.0.name).collect(),
+            needs: assigned.iter().map(|a| need(&a.0)).collect(),
         }));
         self.graph = Graph::default();
         self.copier = Copier::default();

@@ -4,6 +4,7 @@ use super::lower::Class;
 use super::machine::Machine;
 use super::slots::{Key, TIME};
 use crate::result::{Column, Trajectory};
+use modeshift_base::FxHashSet;
 use modeshift_mdae::sym::VarRef;
 
 enum Source {
@@ -116,6 +117,21 @@ impl Columns {
                 Source::Constant(value) => *value,
             });
         }
+    }
+
+    /// The names of variables in a row that have no value, as far as their slots are not in `told`, which grows.
+    pub fn without_value(&self, row: &[f64], told: &mut FxHashSet<u32>) -> Vec<String> {
+        let mut names = Vec::new();
+        for ((column, source), value) in self.columns[1..].iter().zip(&self.sources).zip(&row[1..])
+        {
+            if let Source::Slot(slot, _) = source
+                && !value.is_finite()
+                && told.insert(*slot)
+            {
+                names.push(column.name.clone());
+            }
+        }
+        names
     }
 
     /// The name of a variable of the model.

@@ -40,12 +40,18 @@ impl Lowering<'_> {
             std::mem::replace(&mut self.no_event, true),
             std::mem::take(&mut self.iterators),
         );
+        let always = self.graph.constant(1.0);
+        let place = (
+            std::mem::replace(&mut self.path, always),
+            std::mem::replace(&mut self.at_instant, true),
+        );
         let nested = std::mem::replace(&mut self.in_parameter, true);
         let value = match &variable.binding {
             Some(binding) => self.scalar(binding).map(Some),
             None => Ok(None),
         };
         self.in_parameter = nested;
+        (self.path, self.at_instant) = place;
         (self.env, self.no_event, self.iterators) = outer;
         let value = value.map_err(|why| format!("the parameter `{}`: {why}", variable.name))?;
         if let Some(reg) = value

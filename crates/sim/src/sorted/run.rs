@@ -4,16 +4,19 @@ use super::lower::{Lowering, Refusal};
 use super::machine::{Happened, Machine, Stop, StopKind};
 use super::output::Columns;
 use super::slots::{TERMINAL, TIME};
-use crate::block::BlockError;
+use super::valuation::Modes;
 use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System};
 use crate::linear::Sparse;
 use crate::result::{Statistics, Trajectory};
 use crate::run::{Options, Progress};
 use crate::tape::Functions;
 use crate::zeno::{Endless, Watch};
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_flat::model::FlatModel;
 use modeshift_mdae::sym::VarRef;
+
+/// Remarks of one kind.
+const MAX_REMARKS: usize = 8;
 
 /// One event.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,6 +24,9 @@ pub struct Event {
     pub time: f64,
     /// Conditions that changed, and discrete variables.
     pub causes: Vec<String>,
+    /// What conditions and Boolean variables were and are, in the order of [`Outcome::modes`].
+    pub from: Vec<bool>,
+    pub to: Vec<bool>,
     /// Name, value before, value after.
     pub jumps: Vec<(String, f64, f64)>,
 }
@@ -32,6 +38,10 @@ pub enum Remark {
     Warned(f64, usize),
     /// `terminate` was reached.
     Ended(f64, usize),
+    /// A start value was not taken: its number, the value, and what the variable starts at.
+    Untaken(usize, f64, f64),
+    /// Variables that nothing reads have no value from this time on.
+    NoNumber(f64, Vec<String>),
 }
 
 /// A run, complete or up to where it stopped.
@@ -42,6 +52,7 @@ pub struct Outcome<'a> {
     pub solver: &'static str,
     pub remarks: Vec<Remark>,
     pub stop: Option<Stop>,
+    pub modes: Modes,
     pub machine: Machine<'a>,
 }
 
@@ -67,7 +78,9 @@ pub fn run<'a>(
         started = machine.start(options.start);
     }
     let columns = Columns::new(&mut machine);
+    let modes = Modes::new(&machine);
     let mut run = Run {
+        modes,
         trajectory: columns.trajectory(),
         columns,
         options,
@@ -78,6 +91,7 @@ pub fn run<'a>(
         watch: Watch::of_bounces(options.stop - options.start),
         samples: Vec::new(),
         remarks: Vec::new(),
+        without_value: FxHashSet::default(),
         progress,
         machine,
     };
@@ -93,6 +107,7 @@ pub fn run<'a>(
         solver: run.method.name(),
         remarks: run.remarks,
         stop,
+        modes: run.modes,
         machine: run.machine,
     })
 }
@@ -100,6 +115,7 @@ pub fn run<'a>(
 struct Run<'a, 'p, 'o> {
     machine: Machine<'a>,
     columns: Columns,
+    modes: Modes,
     options: &'o Options,
     trajectory: Trajectory,
     events: Vec<Event>,
@@ -111,6 +127,8 @@ struct Run<'a, 'p, 'o> {
     /// By `sample`: start, interval, how many instants are over, slot.
     samples: Vec<(f64, f64, f64, u32)>,
     remarks: Vec<Remark>,
+    /// Slots of variables without a value that were told of.
+    without_value: FxHashSet<u32>,
     progress: Progress<'p>,
 }
 
@@ -220,10 +238,13 @@ impl Run<'_, '_, '_> {
             let passed = ((start - at) / interval - 1e-9).ceil().max(0.0);
             self.samples.push((at, interval, passed, slot));
         }
+        let untaken = self.machine.contradicting_starts().into_iter();
+        let untaken = untaken.map(|(index, start, found)| Remark::Untaken(index, start, found));
+        self.remarks.extend(untaken.take(MAX_REMARKS));
         // The instant of the start is one of the event iteration, too: `initial()` is false from now on.
         let happened = self.machine.event(&[])?;
         drop(happened);
-        self.columns.record(&self.machine, &mut self.trajectory);
+        self.record();
         self.check()?;
         let mut step = None;
         while self.machine.time() < self.options.stop && self.machine.ended.is_none() {
@@ -259,13 +280,28 @@ impl Run<'_, '_, '_> {
         Ok(())
     }
 
+    /// Adds a row to the trajectory.
+    fn record(&mut self) {
+        self.columns.record(&self.machine, &mut self.trajectory);
+        let n = self.trajectory.n_rows();
+        let row = self.trajectory.row(n - 1);
+        if row.iter().all(|value| value.is_finite()) || self.without_value.len() > MAX_REMARKS {
+            return;
+        }
+        let new = self.columns.without_value(row, &mut self.without_value);
+        if !new.is_empty() {
+            self.remarks
+                .push(Remark::NoNumber(self.machine.time(), new));
+        }
+    }
+
     /// The stop time is nearer than a step can be short.
     fn finish(&mut self) -> Result<(), Stop> {
         self.machine.values[TIME as usize] = self.options.stop;
         self.machine
             .evaluate()
             .map_err(|error| self.machine.stop(StopKind::Unsolved(error)))?;
-        self.columns.record(&self.machine, &mut self.trajectory);
+        self.record();
         Ok(())
     }
 
@@ -294,11 +330,11 @@ impl Run<'_, '_, '_> {
 
     /// Records the values before, lets the event happen, records the values after.
     fn event(&mut self) -> Result<(), Stop> {
-        self.columns.record(&self.machine, &mut self.trajectory);
+        self.record();
         let before = self.machine.values.clone();
         let due = self.due();
         let happened = self.machine.event(&due)?;
-        self.columns.record(&self.machine, &mut self.trajectory);
+        self.record();
         self.statistics.events += 1;
         self.machine.remember(self.statistics.events);
         if self.machine.reselect()? {
@@ -332,21 +368,24 @@ impl Run<'_, '_, '_> {
             return;
         }
         let name = |name: &VarRef| self.columns.name(*name);
-        let causes = happened.discrete.iter().filter_map(name).collect();
+        let mut causes: Vec<String> = happened.discrete.iter().filter_map(name).collect();
+        let conditions = happened.conditions.iter();
+        let conditions = conditions.filter_map(|&i| self.modes.condition(i));
+        causes.extend(conditions.map(str::to_owned));
+        let (from, to) = (self.modes.of(before), self.modes.of(&self.machine.values));
         let jumps = self.columns.jumps(before, &self.machine.values);
         self.events.push(Event {
             time: self.machine.time(),
             causes,
+            from,
+            to,
             jumps,
         });
     }
 
-    /// Assertions: warnings are said once each, errors are the end.
+    /// Assertions, and calls that are checks: warnings are said once each, errors are the end.
     fn check(&mut self) -> Result<(), Stop> {
-        if let Some(name) = self.machine.undefined() {
-            let error = BlockError::Undefined(vec![name]);
-            return Err(self.machine.stop(StopKind::Unsolved(error)));
-        }
+        self.machine.make_calls(false)?;
         let mut violated = self.machine.violated();
         violated.append(&mut self.machine.failed);
         for index in violated {
@@ -506,7 +545,7 @@ impl Run<'_, '_, '_> {
                 return Ok(());
             }
             self.load(method, at)?;
-            self.columns.record(&self.machine, &mut self.trajectory);
+            self.record();
             self.next_output += 1;
         }
     }

@@ -181,7 +181,7 @@ impl Lowering<'_> {
             StatementKind::Reinit { variable, value } => {
                 self.reinit(variable, value, &statement.origin)?
             }
-            StatementKind::Call(_) => {}
+            StatementKind::Call(call) => self.effect(call, &statement.origin)?,
         }
         Ok(Flow::On)
     }
@@ -220,14 +220,14 @@ impl Lowering<'_> {
             return Ok(Flow::On);
         };
         let fires = self.fires(condition)?;
-        let events = self.no_event;
+        let outer = (self.no_event, self.at_instant);
         self.either(
             fires,
             steps,
             |this, steps| {
-                this.no_event = true;
+                (this.no_event, this.at_instant) = (true, true);
                 let flow = this.statements(body, steps);
-                this.no_event = events;
+                (this.no_event, this.at_instant) = outer;
                 flow
             },
             |this, steps| this.when_statement(rest, steps),

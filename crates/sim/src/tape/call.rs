@@ -4,13 +4,16 @@
 //! read by number. Pure functions with equal arguments are called once, at run time only where an argument changed,
 //! and while compiling where all arguments are known. The derivative of a result is a result of another call, of the
 //! same function on dual numbers; that is differentiated in the same way.
+//!
+//! An impure function is called when the statement of its call is reached: a call has a guard for that. However often an
+//! event computes it, it is called once at an instant ([`Functions::next_instant`]).
 
 use super::tangent::Lanes;
 use super::{Functions, Graph, Op, Reg, Unsupported};
 use modeshift_base::{FxHashMap, Name};
-use modeshift_code::{Argument, LANES, Machines, Runtime, Shape, Site};
-use std::sync::Arc;
+use modeshift_code::{Argument, CallError, LANES, Machines, Runtime, Shape, Site};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A call site with what its function needs to run.
 #[derive(Debug)]
@@ -18,6 +21,17 @@ pub struct Bound {
     pub runtime: Arc<Runtime>,
     pub site: Site,
     pub name: Arc<str>,
+    /// For impure functions: the number of the current instant, and what the call gave at its last one.
+    instant: Arc<AtomicU64>,
+    once: Mutex<Once>,
+}
+
+/// A call of an impure function at an instant.
+#[derive(Debug, Default)]
+struct Once {
+    instant: Option<u64>,
+    args: Vec<f64>,
+    out: Vec<f64>,
 }
 
 /// A call in a graph.
@@ -27,6 +41,8 @@ pub struct CallNode {
     /// How often it was differentiated.
     pub order: u8,
     pub args: Vec<Reg>,
+    /// Where this is 0 the call is not made.
+    pub guard: Option<Reg>,
 }
 
 impl CallNode {
@@ -38,7 +54,7 @@ impl CallNode {
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
     all: Vec<CallNode>,
-    known: FxHashMap<(usize, u8, Vec<Reg>), Reg>,
+    known: FxHashMap<(usize, u8, Vec<Reg>, Option<Reg>), Reg>,
 }
 
 /// An argument of a call with its numbers: arrays row by row, records field by field.
@@ -74,33 +90,54 @@ impl Graph {
     }
 
     /// The numbers that a call gives.
-    pub(super) fn call(&mut self, bound: &Arc<Bound>, order: u8, args: Vec<Reg>) -> Vec<Reg> {
-        let n = bound.site.n_results() << order;
-        let known = || {
-            args.iter()
-                .map(|&arg| self.value(arg))
-                .collect::<Option<Vec<f64>>>()
-        };
-        if bound.site.pure
-            && let Some(values) = known()
-        {
-            let mut out = vec![0.0; n];
-            let mut machines = Machines::default();
-            let result = machines.call(&bound.runtime, &bound.site, order, &values, &mut out);
-            // What fails is told when it is needed.
-            if result.is_ok() {
-                return out.into_iter().map(|value| self.constant(value)).collect();
-            }
+    pub(super) fn call(
+        &mut self,
+        bound: &Arc<Bound>,
+        order: u8,
+        args: Vec<Reg>,
+        guard: Option<Reg>,
+    ) -> Vec<Reg> {
+        if let Some(values) = self.folded(bound, order, &args) {
+            let numbers = values.into_iter();
+            return numbers.map(|value| self.constant(value)).collect();
         }
-        let call = self.call_node(bound, order, args);
+        let n = bound.site.n_results() << order;
+        let call = self.call_node(bound, order, args, guard);
         let results = 0..n as u32;
         results
             .map(|index| self.intern(Op::Result(call, index)))
             .collect()
     }
 
-    fn call_node(&mut self, bound: &Arc<Bound>, order: u8, args: Vec<Reg>) -> Reg {
-        let key = (Arc::as_ptr(bound) as usize, order, args);
+    /// A call that is made for what it does; the node's value means nothing. A check that is passed now is passed always.
+    pub(super) fn effect(&mut self, bound: &Arc<Bound>, args: Vec<Reg>, guard: Reg) -> Reg {
+        match self.folded(bound, 0, &args) {
+            Some(_) => self.constant(0.0),
+            None => self.call_node(bound, 0, args, Some(guard)),
+        }
+    }
+
+    /// What a pure function gives for arguments that are known.
+    fn folded(&self, bound: &Bound, order: u8, args: &[Reg]) -> Option<Vec<f64>> {
+        if !bound.site.pure {
+            return None;
+        }
+        let values: Option<Vec<f64>> = args.iter().map(|&arg| self.value(arg)).collect();
+        let mut out = vec![0.0; bound.site.n_results() << order];
+        let mut machines = Machines::default();
+        let result = machines.call(&bound.runtime, &bound.site, order, &values?, &mut out);
+        // What fails is told when it is needed.
+        result.is_ok().then_some(out)
+    }
+
+    fn call_node(
+        &mut self,
+        bound: &Arc<Bound>,
+        order: u8,
+        args: Vec<Reg>,
+        guard: Option<Reg>,
+    ) -> Reg {
+        let key = (Arc::as_ptr(bound) as usize, order, args, guard);
         if let Some(&node) = self.calls.known.get(&key) {
             return node;
         }
@@ -113,11 +150,15 @@ impl Graph {
             let last = pair.get(1).copied().unwrap_or(pair[0]);
             joined = self.intern(Op::Join(joined, pair[0], last));
         }
+        if let Some(guard) = guard {
+            joined = self.intern(Op::Join(joined, guard, guard));
+        }
         let index = self.calls.all.len() as u32;
         self.calls.all.push(CallNode {
             bound: bound.clone(),
             order,
             args: args.clone(),
+            guard,
         });
         let node = self.intern(Op::Call(index, joined));
         self.calls.known.insert(key, node);
@@ -135,6 +176,9 @@ impl Graph {
             return None;
         };
         let node = self.call_at(number).clone();
+        if !node.bound.site.pure {
+            return None;
+        }
         let (n, m) = (node.bound.site.n_args(), node.bound.site.n_results());
         if !node.bound.site.is_real_result(index as usize % m.max(1)) {
             return None;
@@ -149,33 +193,62 @@ impl Graph {
         let zero = self.constant(0.0);
         let mut args = node.args.clone();
         args.extend(dots.into_iter().map(|dot| dot.unwrap_or(zero)));
-        let results = self.call(&node.bound, node.order + 1, args);
+        let results = self.call(&node.bound, node.order + 1, args, node.guard);
         results.get(node.n_results() + index as usize).copied()
     }
 }
 
 impl Functions {
     /// The results of a call, one after the other: arrays row by row, records field by field. `results` are the shapes
-    /// of the outputs that are wanted.
+    /// of the outputs that are wanted. An impure function is called where `guard` is not 0.
     pub fn call_site(
         &self,
         graph: &mut Graph,
         name: &str,
         args: &[CallArg],
         results: &[Shape],
+        guard: Option<Reg>,
     ) -> Result<Vec<Reg>, Unsupported> {
-        let mut regs = Vec::new();
-        args.iter().for_each(|arg| arg.regs(&mut regs));
         if let Some(inlined) = self.inlined(graph, name, args, results) {
             return Ok(inlined);
         }
+        let (bound, regs) = self.site(name, args, results)?;
+        let guard = guard.filter(|_| !bound.site.pure);
+        Ok(graph.call(&bound, 0, regs, guard))
+    }
+
+    /// A call that is made for what it does, where `guard` is not 0.
+    pub fn effect_site(
+        &self,
+        graph: &mut Graph,
+        name: &str,
+        args: &[CallArg],
+        guard: Reg,
+    ) -> Result<Reg, Unsupported> {
+        let (bound, regs) = self.site(name, args, &[])?;
+        Ok(graph.effect(&bound, regs, guard))
+    }
+
+    fn site(
+        &self,
+        name: &str,
+        args: &[CallArg],
+        results: &[Shape],
+    ) -> Result<(Arc<Bound>, Vec<Reg>), Unsupported> {
+        let mut regs = Vec::new();
+        args.iter().for_each(|arg| arg.regs(&mut regs));
         let arguments: Vec<Argument> = args.iter().map(CallArg::argument).collect();
         let bound = self.bound(name, arguments, results)?;
         if regs.len() != bound.site.n_args() {
             let why = "its arguments have other sizes".into();
             return Err(Unsupported::Function(Name::new(name), why));
         }
-        Ok(graph.call(&bound, 0, regs))
+        Ok((bound, regs))
+    }
+
+    /// Impure functions are called anew from now on.
+    pub fn next_instant(&self) {
+        self.instant.fetch_add(1, Ordering::Relaxed);
     }
 
     /// A string as a number that functions understand.
@@ -190,7 +263,7 @@ impl Functions {
     }
 
     /// What went wrong last in a function, once.
-    pub fn take_error(&self) -> Option<modeshift_code::CallError> {
+    pub fn take_error(&self) -> Option<CallError> {
         self.runtime.take_error()
     }
 
@@ -205,10 +278,7 @@ impl Functions {
         results: &[Shape],
     ) -> Result<Arc<Bound>, Unsupported> {
         let key = (Arc::<str>::from(name), args, results.to_vec());
-        let mut sites = self
-            .sites
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut sites = self.sites.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bound) = sites.get(&key) {
             return Ok(bound.clone());
         }
@@ -218,12 +288,36 @@ impl Functions {
             runtime: self.runtime.clone(),
             site,
             name: key.0.clone(),
+            instant: self.instant.clone(),
+            once: Mutex::default(),
         });
         // Each call of an impure function is one of its own.
         if bound.site.pure {
             sites.insert(key, bound.clone());
         }
         Ok(bound)
+    }
+}
+
+impl Bound {
+    /// Calls an impure function, unless it was called with these arguments at this instant.
+    fn once(
+        &self,
+        machines: &mut Machines,
+        args: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), Box<CallError>> {
+        let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.instant.load(Ordering::Relaxed);
+        if once.instant == Some(now) && once.args == args {
+            out.copy_from_slice(&once.out);
+            return Ok(());
+        }
+        machines.call(&self.runtime, &self.site, 0, args, out)?;
+        once.instant = Some(now);
+        once.args = args.to_vec();
+        once.out = out.to_vec();
+        Ok(())
     }
 }
 
@@ -236,6 +330,7 @@ struct ProgramCall {
     bound: Arc<Bound>,
     order: u8,
     args: Vec<u32>,
+    guard: Option<u32>,
 }
 
 /// The calls of a program.
@@ -250,7 +345,7 @@ pub struct ProgramCalls {
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
 impl ProgramCalls {
-    pub(super) fn add(&mut self, node: Reg, call: &CallNode, args: Vec<u32>) -> u32 {
+    pub(super) fn add(&mut self, node: Reg, call: &CallNode, at: impl Fn(Reg) -> u32) -> u32 {
         if self.all.is_empty() {
             self.id = NEXT.fetch_add(1, Ordering::Relaxed);
         }
@@ -258,7 +353,8 @@ impl ProgramCalls {
         self.all.push(ProgramCall {
             bound: call.bound.clone(),
             order: call.order,
-            args,
+            args: call.args.iter().map(|&arg| at(arg)).collect(),
+            guard: call.guard.map(at),
         });
         self.numbers.insert(node, number);
         number
@@ -319,6 +415,12 @@ impl CallWork {
         let number = call as usize;
         let (call, kept) = (&calls.all[number], &mut self.kept[number]);
         let site = &call.bound.site;
+        if call
+            .guard
+            .is_some_and(|guard| registers[guard as usize] == 0.0)
+        {
+            return;
+        }
         let same = kept.valid && site.pure && kept.args.len() == call.args.len();
         let changed =
             |(&arg, old): (&u32, &f64)| registers[arg as usize].to_bits() != old.to_bits();
@@ -331,13 +433,17 @@ impl CallWork {
         kept.out.clear();
         kept.out.resize(site.n_results() << call.order, 0.0);
         let machines = self.machines.get_or_insert_default();
-        let result = machines.call(
-            &call.bound.runtime,
-            site,
-            call.order,
-            &kept.args,
-            &mut kept.out,
-        );
+        let result = if site.pure {
+            machines.call(
+                &call.bound.runtime,
+                site,
+                call.order,
+                &kept.args,
+                &mut kept.out,
+            )
+        } else {
+            call.bound.once(machines, &kept.args, &mut kept.out)
+        };
         kept.valid = result.is_ok();
         if let Err(error) = result {
             kept.out.fill(f64::NAN);
@@ -364,7 +470,7 @@ impl CallWork {
         let n = site.n_results() << call.order;
         kept.lanes.clear();
         let still = |&arg: &u32| tangents[arg as usize] == [0.0; LANES];
-        if call.args.iter().all(still) {
+        if !site.pure || call.args.iter().all(still) {
             kept.lanes.resize(n * (LANES + 1), 0.0);
             return;
         }

@@ -17,6 +17,7 @@ use modeshift_flat::model::{
 };
 use modeshift_inst::exp::{Exp, Subscript};
 use modeshift_inst::ty::{Causality, Dim, RecordType, Type};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 /// Statements followed in one call, all loops unrolled.
@@ -32,6 +33,8 @@ pub struct Functions {
     inline: FxHashSet<String>,
     pub(super) runtime: Arc<Runtime>,
     pub(super) sites: Arc<Mutex<Sites>>,
+    /// The number of the instant, for impure functions.
+    pub(super) instant: Arc<AtomicU64>,
 }
 
 /// An array of any number of dimensions; a scalar has none. Records are written out, field by field.
@@ -180,6 +183,7 @@ impl Functions {
             .map(|function| (function.name.to_string(), function))
             .collect();
         Self {
+            instant: Arc::default(),
             inline: inline::small(&by_name),
             by_name,
             runtime,
@@ -250,7 +254,7 @@ impl Functions {
         let args: Vec<CallArg> = args.into_iter().map(Array::into_arg).collect();
         let results: Vec<Shape> = shapes.iter().map(|(shape, ..)| shape.clone()).collect();
         let regs = self
-            .call_site(graph, &function.name, &args, &results)
+            .call_site(graph, &function.name, &args, &results, None)
             .map_err(|unsupported| match unsupported {
                 Unsupported::Function(_, why) => why,
                 _ => "it cannot be called".into(),

@@ -92,8 +92,7 @@ impl Program {
                 Op::Join(..) => Instruction::Join,
                 Op::Call(call, _) => {
                     let call = graph.call_at(call);
-                    let args = call.args.iter().map(|&arg| at(arg)).collect();
-                    Instruction::Call(this.calls.add(node, call, args))
+                    Instruction::Call(this.calls.add(node, call, at))
                 }
                 Op::Result(call, index) => Instruction::Result(this.calls.number(call), index),
             };
@@ -144,12 +143,15 @@ impl Program {
                 Instruction::Power(a, n) => r(a).powi(n),
                 Instruction::Unary(op, a) => op.apply(r(a)),
                 Instruction::Binary(op, a, b) => op.apply(r(a), r(b)),
-                Instruction::Compare(op, a, b) => f64::from(op::compare(op, r(a), r(b))),
+                Instruction::Compare(op, a, b) => op::relation(op, r(a), r(b)),
                 Instruction::Select(c, a, b) => {
-                    if r(c) != 0.0 {
-                        r(a)
-                    } else {
+                    let condition = r(c);
+                    if condition == 0.0 {
                         r(b)
+                    } else if condition.is_nan() {
+                        condition
+                    } else {
+                        r(a)
                     }
                 }
             };

@@ -1,5 +1,6 @@
 //! Parts of one graph written into another with other leaves, and derivatives by time.
 
+use super::call::CallNode;
 use super::{Graph, Op, Reg};
 use modeshift_base::FxHashMap;
 
@@ -33,7 +34,7 @@ impl Graph {
             Op::Select(c, a, b) => self.select(of(c), of(a), of(b)),
             Op::Copy(a, _) => of(a),
             // Calls are copied with their results.
-            Op::Join(a, ..) | Op::Call(_, a) | Op::Result(a, _) => a,
+            Op::Join(a, ..) | Op::Call(_, a) | Op::Result(a, _) => of(a),
         }
     }
 }
@@ -131,17 +132,41 @@ impl Copier {
             return Some(to.constant(f64::NAN));
         };
         let node = from.call_at(number);
-        let before = open.len();
-        let missing = node.args.iter().filter(|r| !self.memo.contains_key(r));
-        open.extend(missing);
-        if open.len() > before {
-            return None;
-        }
-        let args = node.args.iter().filter_map(|r| self.memo.get(r).copied());
-        let results = to.call(&node.bound, node.order, args.collect());
+        let (args, guard) = self.arguments(node, open)?;
+        let results = to.call(&node.bound, node.order, args, guard);
         let result = results.get(index as usize).copied();
         self.calls.insert(call, results);
         result.or_else(|| Some(to.constant(f64::NAN)))
+    }
+
+    /// The arguments of a call and its guard; nothing while some are missing, which are then opened.
+    fn arguments(&self, node: &CallNode, open: &mut Vec<Reg>) -> Option<(Vec<Reg>, Option<Reg>)> {
+        let all = || node.args.iter().chain(&node.guard);
+        let before = open.len();
+        open.extend(all().filter(|r| !self.memo.contains_key(r)));
+        if open.len() > before {
+            return None;
+        }
+        let of = |r: &Reg| self.memo.get(r).copied();
+        Some((
+            node.args.iter().filter_map(of).collect(),
+            node.guard.as_ref().and_then(of),
+        ))
+    }
+
+    /// A call that is made for what it does.
+    pub fn copy_effect(&mut self, from: &Graph, call: Reg, to: &mut Graph) -> Reg {
+        let Op::Call(number, _) = from.op(call) else {
+            return to.constant(0.0);
+        };
+        let node = from.call_at(number);
+        for &reg in node.args.iter().chain(&node.guard) {
+            self.copy(from, reg, to);
+        }
+        match self.arguments(node, &mut Vec::new()) {
+            Some((args, Some(guard))) => to.effect(&node.bound, args, guard),
+            _ => to.constant(0.0),
+        }
     }
 
     /// From now on a leaf means something else; what was copied before and does not read it stays.

@@ -1,0 +1,17 @@
+//! run: simulate
+//! exit: 1
+//! code: MS6002 line 8
+//! stderr: this is said as well
+//! stderr: leave out one of these: `fixed = true`, or an initial equation
+// A state that is given twice, once through a ratio.
+model TooManyInitialEquations
+  Real x(start = 1, fixed = true);
+  Real y;
+  Real z(start = 7, fixed = true);
+initial equation
+  y = 4;
+equation
+  der(x) = -x;
+  der(z) = -z;
+  y = 2*x;
+end TooManyInitialEquations;
