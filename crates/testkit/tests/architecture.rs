@@ -28,16 +28,16 @@ const WITHOUT_SALSA: &[&str] = &[
     "modeshift-structure",
 ];
 
+/// Our own packages.
 fn metadata() -> Value {
+    metadata_with(&["--no-deps"])
+}
+
+fn metadata_with(options: &[&str]) -> Value {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args([
-            "metadata",
-            "--format-version",
-            "1",
-            "--no-deps",
-            "--offline",
-        ])
+        .args(["metadata", "--format-version", "1", "--offline"])
+        .args(options)
         .current_dir(modeshift_testkit::root())
         .output()
         .expect("cargo can be run");
@@ -181,4 +181,48 @@ fn every_dependency_is_used() {
         }
     }
     assert!(unused.is_empty(), "these are never used: {unused:#?}");
+}
+
+/// Licences that ask for nothing but their own text.
+const LICENCES: &[&str] = &[
+    "0BSD",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "CC0-1.0",
+    "ISC",
+    "MIT",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+];
+
+/// Whether a licence expression can be met: of alternatives one is enough, of conjunctions all are needed.
+fn is_allowed(licence: &str) -> bool {
+    let text = licence.replace(['(', ')'], "").replace('/', " OR ");
+    text.split(" AND ")
+        .all(|all| all.split(" OR ").any(|one| LICENCES.contains(&one.trim())))
+}
+
+#[test]
+fn every_dependency_has_a_licence_that_fits() {
+    assert!(is_allowed("(MIT OR GPL-3.0) AND Unicode-3.0") && !is_allowed("MIT AND GPL-3.0"));
+    let host = Command::new("rustc")
+        .arg("-vV")
+        .output()
+        .expect("rustc can be run");
+    let host = String::from_utf8_lossy(&host.stdout).into_owned();
+    let host = host.lines().find_map(|line| line.strip_prefix("host: "));
+    // What other systems need is not there to be read.
+    let metadata = metadata_with(&["--filter-platform", host.expect("rustc names its host")]);
+    let packages = metadata["packages"]
+        .as_array()
+        .expect("packages are listed");
+    let refused: Vec<&Value> = packages
+        .iter()
+        .filter(|package| !package["license"].as_str().is_some_and(is_allowed))
+        .map(|package| &package["name"])
+        .collect();
+    assert!(refused.is_empty(), "look at the licences of {refused:?}");
 }
