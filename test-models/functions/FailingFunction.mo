@@ -1,7 +1,7 @@
 //! run: simulate --class FailingFunction.Test --format json
 //! exit: 1
 //! json: /completed == false
-//! code: MS6009
+//! code: MS6008 line 16
 // An assertion in a function ends the run where it does not hold, and the message says what it says.
 package FailingFunction
   function checked

@@ -313,6 +313,10 @@ impl<'c> Setting<'c> {
 fn assigned_by(change: &Change, laws: &[Law]) -> BTreeSet<VarId> {
     let mut assigned = BTreeSet::new();
     for law in laws.iter().filter(|law| law.reinit.is_none()) {
+        if let Some(target) = law.target {
+            assigned.insert(target);
+            continue;
+        }
         for occurrence in modeshift_mdae::sym::variables(&law.residual) {
             if occurrence.at == At::Now && change.role(occurrence.var) == Role::Held {
                 assigned.insert(occurrence.var);

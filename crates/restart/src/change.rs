@@ -29,6 +29,8 @@ pub struct Law {
     pub residual: Expr,
     /// `reinit(x, e)`: the residual is `x − e`, and the law *replaces* the continuity of `x`.
     pub reinit: Option<VarRef>,
+    /// The held variable that the law assigns, if that is plain; others that it mentions are read.
+    pub target: Option<VarId>,
 }
 
 /// What happens at the instant itself.

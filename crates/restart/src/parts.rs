@@ -278,13 +278,28 @@ impl Modes<'_> {
             |law: &EqId| matches!(self.mdae.equations[*law].kind, EquationKind::Transient(_));
         for &law in laws.iter().filter(|law| transient(law)) {
             let explicit = self.explicit_law(law).map(|(var, _)| var);
+            let target = self.law_target(law);
             for var in self.law_unknowns(law) {
-                if self.roles[var.0 as usize] == Role::Held {
+                // Others are read.
+                let meant = target.is_none_or(|target| target == var);
+                if meant && self.roles[var.0 as usize] == Role::Held {
                     assigned.insert(var, (explicit == Some(var)).then_some(law));
                 }
             }
         }
         assigned
+    }
+
+    /// The held variable that an equation in `when` is about: the left side, as the language has it.
+    fn law_target(&self, law: EqId) -> Option<VarId> {
+        let equation = &self.mdae.equations[law];
+        let occurrence = equation.lhs.as_var()?;
+        let held = self.roles[occurrence.var.0 as usize] == Role::Held;
+        let kept = self.elimination.forward(VarRef::now(occurrence.var, 0));
+        let own = kept.is_ok_and(|signed| signed.occurrence == occurrence);
+        let transient = matches!(equation.kind, EquationKind::Transient(_));
+        let now = occurrence == VarRef::now(occurrence.var, 0);
+        (transient && held && own && now).then_some(occurrence.var)
     }
 
     /// `held = value` with a value over left limits and what is known at all times.
@@ -496,15 +511,19 @@ impl Local<'_, '_> {
                 source,
                 residual,
                 reinit: Some(VarRef { var, ..target }),
+                target: None,
             };
         }
         let residual = modes
             .elimination
             .apply(&modes.resolved(&equation.residual(), truth));
+        let residual = self.expr(&residual);
+        let target = modes.law_target(id).map(|var| VarId(self.local(var)));
         Law {
             source,
-            residual: self.expr(&residual),
+            residual,
             reinit: None,
+            target,
         }
     }
 

@@ -119,12 +119,14 @@ impl Text {
                         source: 300 + i,
                         residual: target.sub(&value),
                         reinit: target.as_var(),
+                        target: None,
                     }
                 }
                 None => Law {
                     source: 300 + i,
                     residual: self.equation(text),
                     reinit: None,
+                    target: None,
                 },
             })
             .collect();

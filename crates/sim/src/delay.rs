@@ -126,7 +126,10 @@ impl Line {
                 .map(|(_, p)| (t - p.t) / (near[i].t - p.t))
                 .product::<f64>()
         };
-        (0..near.len()).map(|i| weight(i) * near[i].value).sum()
+        // Through differences, so that what does not change is met exactly: integer parts are taken of it.
+        let base = self.past[a].value;
+        let moved = (0..near.len()).map(|i| weight(i) * (near[i].value - base));
+        base + moved.sum::<f64>()
     }
 }
 
@@ -154,6 +157,13 @@ mod tests {
         assert!((line.at(0.9) - 0.729).abs() < 1e-12);
         assert_eq!(line.at(2.5), 100.0);
         assert!(line.at(1.999) < 8.0);
+        for i in 9..20 {
+            line.push(f64::from(i) / 3.0, 3.0, 2);
+        }
+        for i in 31..60 {
+            assert_eq!(line.at(f64::from(i) / 9.7), 3.0);
+        }
+        line.push(9.0, 100.0, 3);
         assert_eq!(line.at(-1.0), 0.0);
         assert_eq!(line.at(9.0), 100.0);
     }

@@ -239,7 +239,9 @@ fn first_step(
     } else {
         libm::pow(0.01 / steepest, 1.0 / (order + 1.0))
     };
-    (100.0 * guess).min(better).min(settings.largest_step)
+    let step = (100.0 * guess).min(better).min(settings.largest_step);
+    // A state that is zero but for rounding says nothing about the step, and time must move.
+    step.max(1e3 * resolution(t))
 }
 
 /// The smallest step that still moves time.

@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | [`classify`], [`alias`] | which variables are unknown, and which are the same |
 //! | [`lower`], `parameter`, `expression`, `selection`, `condition`, `call`, `builtin` | expressions as nodes of one graph |
-//! | `equation`, `statement` | equations and algorithms as nodes |
+//! | `equation`, `semilinear`, `statement` | equations and algorithms as nodes |
 //! | `constant` | variables that are numbers |
 //! | [`system`], [`order`], [`mixed`] | index reduction, matching, order of computation, loops through conditions |
 //! | [`initial`], `kuhn` | the initial values as a problem of its own |
@@ -34,6 +34,7 @@ pub mod output;
 mod parameter;
 pub mod run;
 mod selection;
+mod semilinear;
 pub mod slots;
 mod statement;
 pub mod system;

@@ -143,8 +143,16 @@ impl<'a> Cx<'_, 'a> {
     }
 
     pub(crate) fn instance_name(&mut self, env: &Env) -> Typed {
-        let path = self.node(self.derived_most(env.scope)).path.clone();
-        Typed::constant(Exp::Str((&*path).into()), Type::String)
+        let instance = self.derived_most(env.scope);
+        let mut model = instance;
+        while let Some(owner) = self.node(model).owner {
+            model = self.derived_most(self.elem(owner).node);
+        }
+        // The model that is simulated has its own name there, without the packages around it.
+        let (path, model) = (&self.node(instance).path, &self.node(model).path);
+        let packages = model.len() - crate::split::name_of_path(model).as_str().len();
+        let name = path.get(packages..).unwrap_or(path);
+        Typed::constant(Exp::Str(name.into()), Type::String)
     }
 
     pub(crate) fn type_pure(&mut self, args: &Args, env: &mut Env) -> Typed {

@@ -6,6 +6,7 @@ use super::machine::{Stop, StopKind};
 use super::run::{Outcome, Remark};
 use super::system::CONDITIONS;
 use crate::block::BlockError;
+use crate::failure::Blame;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::{FlatModel, Place, VarId};
 use modeshift_mdae::sym::VarRef;
@@ -285,10 +286,15 @@ impl Teller<'_, '_> {
                 );
                 self.label_conditions(Diagnostic::new(Code::MS6007, message), guards)
             }
-            StopKind::StepTooSmall => {
-                let message = format!("at time {time} the step size became too small");
-                Diagnostic::new(Code::MS6009, message)
-                    .note("the solution has a singularity there, or the tolerance is too small")
+            StopKind::StepTooSmall(state, trouble) => {
+                let name = state.map(|state| self.name(state));
+                crate::diagnose::step_too_small(
+                    time,
+                    &Blame {
+                        name,
+                        trouble: *trouble,
+                    },
+                )
             }
             StopKind::Sample(interval) => {
                 let message = format!("`sample` has the interval {interval}");

@@ -4,6 +4,7 @@
 //! active only if `initial()` is one of its conditions.
 
 use super::lower::{Assertion, Class, End, Lowering, Refusal, Reinit, Scalar};
+use super::semilinear::Instead;
 use super::slots::Key;
 use super::value::{Value, Why, scalars};
 use crate::tape::Reg;
@@ -11,6 +12,7 @@ use modeshift_base::FxIndexMap;
 use modeshift_flat::model::{Equation, EquationKind, FlatExp, FlatRef, Origin};
 use modeshift_inst::exp::{Callee, Exp};
 use modeshift_inst::ty::Type;
+use modeshift_mdae::sym::RelOp;
 use std::sync::Arc;
 
 impl Lowering<'_> {
@@ -45,8 +47,14 @@ impl Lowering<'_> {
                 _ => {}
             }
         }
+        let chains = super::semilinear::chains(self);
         for (i, equation) in flat.equations.iter().enumerate() {
             if self.aliases.used_equations[i] {
+                continue;
+            }
+            if let Some(&instead) = chains.get(&i) {
+                let scalar = self.in_a_chain(instead, &equation.origin);
+                self.equations.push(scalar);
                 continue;
             }
             let scalars = self.equation(equation)?;
@@ -71,6 +79,30 @@ impl Lowering<'_> {
         (self.path, self.at_instant) = (outer, false);
         self.origin = None;
         Ok(())
+    }
+
+    /// An equation of a chain of `semiLinear`.
+    fn in_a_chain(&mut self, instead: Instead, origin: &Arc<Origin>) -> Scalar {
+        self.origin = Some(origin.clone());
+        let (Instead::Between { x, a, b, .. } | Instead::Whole { x, a, b, .. }) = instead;
+        let [x, a, b] = [x, a, b].map(|v| self.slot(Key::Var(v, 0)));
+        let zero = self.graph.constant(0.0);
+        let positive = self.relation(RelOp::GreaterEqual, x, zero);
+        let chosen = self.graph.select(positive, a, b);
+        let (lhs, rhs) = match instead {
+            Instead::Between { s, .. } => (self.slot(Key::Var(s, 0)), chosen),
+            Instead::Whole { y, negative, .. } => {
+                let lhs = self.signed(Key::Var(y, 0), negative);
+                (lhs, self.graph.mul(chosen, x))
+            }
+        };
+        Scalar {
+            lhs,
+            rhs,
+            real: true,
+            at_instants: false,
+            origin: origin.clone(),
+        }
     }
 
     fn at<T>(&self, result: Result<T, Why>) -> Result<T, Refusal> {

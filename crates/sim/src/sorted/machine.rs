@@ -6,6 +6,7 @@ use super::slots::{INITIAL, Key, LAMBDA, RIGHT, TERMINAL, TIME};
 use super::system::{CONDITIONS, Choice, Dummies, Sorted, fixed_initial};
 use crate::block::{BlockError, Scratch};
 use crate::delay::Line;
+use crate::integrate::Trouble;
 use crate::tape::{Copier, Graph, Op, Program, Reg, Unary};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{RelOp, VarRef};
@@ -35,7 +36,8 @@ pub enum StopKind {
     Jump(VarRef),
     Zeno(f64, usize, Vec<u32>),
     Chattering(usize, Vec<u32>),
-    StepTooSmall,
+    /// The state that is to blame, and what is wrong with it.
+    StepTooSmall(Option<VarRef>, Option<Trouble>),
     /// `sample` with this interval.
     Sample(f64),
     /// The number of an assertion.
@@ -63,7 +65,7 @@ impl StopKind {
             Self::Unsolved(_) | Self::NoStates(_) | Self::NoEnd(_) | Self::Jump(_) => true,
             Self::Zeno(..)
             | Self::Chattering(..)
-            | Self::StepTooSmall
+            | Self::StepTooSmall(..)
             | Self::Sample(_)
             | Self::Assertion(_)
             | Self::Effect(_) => false,

@@ -5,7 +5,7 @@ use super::machine::{Happened, Machine, Stop, StopKind};
 use super::output::Columns;
 use super::slots::{TERMINAL, TIME};
 use super::valuation::Modes;
-use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System};
+use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System, Trouble};
 use crate::linear::Sparse;
 use crate::result::{Statistics, Trajectory};
 use crate::run::{Options, Progress};
@@ -502,12 +502,32 @@ impl Run<'_, '_, '_> {
     }
 
     /// Why no step could be taken: what the equations say at the end of the last one.
-    fn step_failure(&mut self, _: StepError, method: &mut dyn Method) -> Stop {
+    fn step_failure(&mut self, error: StepError, method: &mut dyn Method) -> Stop {
         let (_, end) = method.interval();
-        match self.load(method, end) {
-            Err(stop) => stop,
-            Ok(()) => self.machine.stop(StopKind::StepTooSmall),
+        if let Err(stop) = self.load(method, end) {
+            return stop;
         }
+        let trouble = match error {
+            StepError::TooSmall => method.trouble(),
+            StepError::NoValue => Some(Trouble::NoValue),
+        };
+        if trouble == Some(Trouble::NoValue) {
+            // There are values here, and none a moment later: what has none is to be told.
+            let later = end + 1e-9 * end.abs().max(1e-6);
+            let values = self.machine.values.clone();
+            self.machine.set_states(later, method.state());
+            let found = self.machine.evaluate();
+            self.machine.values = values;
+            if let Err(error) = found {
+                return self.machine.stop(StopKind::Unsolved(error));
+            }
+        }
+        let states = &self.machine.choice.plan.states;
+        let state = match trouble {
+            Some(Trouble::Error(k) | Trouble::Iteration(k)) => states.get(k).copied(),
+            _ => None,
+        };
+        self.machine.stop(StopKind::StepTooSmall(state, trouble))
     }
 
     /// Brings the machine to a point of the last step.

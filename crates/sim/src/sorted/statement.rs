@@ -1,10 +1,10 @@
 //! Algorithms, followed with nodes as values. A branch whose condition is not known becomes a selection; loops have
-//! known bounds. Discrete variables enter with their left limit, others with their start value.
+//! known bounds, and where one is left under a condition, what follows is a branch. Discrete variables enter with their left limit, others with their start value.
 
 use super::lower::{Class, Lowering, Refusal, Scalar};
 use super::value::{Value, Why};
 use crate::tape::Reg;
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, Name};
 use modeshift_flat::model::{FlatExp, FlatRef, Origin, Statement, StatementKind};
 use modeshift_inst::exp::{Callee, Exp, Subscript};
 use modeshift_inst::ty::Type;
@@ -14,12 +14,16 @@ use std::sync::Arc;
 /// Statements followed in one algorithm, all loops unrolled.
 const MAX_STEPS: usize = 100_000;
 
-/// Whether the statements after this one are still reached.
+/// Turns of a loop that is left under a condition: each nests in the one before.
+const MAX_NESTED_TURNS: usize = 500;
+
+/// Under which conditions the statements after this one are not reached any more.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    On,
-    Break,
-    Return,
+struct Flow {
+    /// By `break`, until the end of the loop.
+    broken: Reg,
+    /// By `return`, until the end of the algorithm.
+    returned: Reg,
 }
 
 impl Lowering<'_> {
@@ -108,19 +112,91 @@ impl Lowering<'_> {
         }
     }
 
+    /// Neither `break` nor `return`.
+    fn on(&mut self) -> Flow {
+        let never = self.graph.constant(0.0);
+        Flow {
+            broken: never,
+            returned: never,
+        }
+    }
+
+    /// One after the other.
+    fn then(&mut self, first: Flow, second: Flow) -> Flow {
+        Flow {
+            broken: self.or(first.broken, second.broken),
+            returned: self.or(first.returned, second.returned),
+        }
+    }
+
+    /// Where neither `break` nor `return` was reached.
+    fn goes_on(&mut self, flow: Flow) -> Reg {
+        let left = self.or(flow.broken, flow.returned);
+        self.not(left)
+    }
+
     fn statements(&mut self, statements: &[Statement], steps: &mut usize) -> Result<Flow, Why> {
-        for statement in statements {
+        let mut flow = self.on();
+        for (i, statement) in statements.iter().enumerate() {
             *steps += 1;
             if *steps > MAX_STEPS {
                 return Err("an algorithm takes too many steps".to_owned());
             }
             self.origin = Some(statement.origin.clone());
-            let flow = self.statement(statement, steps)?;
-            if flow != Flow::On {
-                return Ok(flow);
+            flow = self.statement(statement, steps)?;
+            let goes_on = self.goes_on(flow);
+            match self.graph.value(goes_on) {
+                Some(0.0) => return Ok(flow),
+                Some(_) => {}
+                None => {
+                    let rest = &statements[i + 1..];
+                    let rest = self.either(
+                        goes_on,
+                        steps,
+                        |this, steps| this.statements(rest, steps),
+                        |this, _| Ok(this.on()),
+                    )?;
+                    return Ok(self.then(flow, rest));
+                }
             }
         }
-        Ok(Flow::On)
+        Ok(flow)
+    }
+
+    /// The turns of a loop over `items`, until one is left.
+    fn turns(
+        &mut self,
+        iterator: Name,
+        items: &[Reg],
+        body: &[Statement],
+        steps: &mut usize,
+        nested: usize,
+    ) -> Result<Flow, Why> {
+        if nested > MAX_NESTED_TURNS {
+            return Err("a long loop is left under a condition that changes with time".to_owned());
+        }
+        for (i, &item) in items.iter().enumerate() {
+            self.iterators.push((iterator, item));
+            let flow = self.statements(body, steps);
+            self.iterators.pop();
+            let flow = flow?;
+            let goes_on = self.goes_on(flow);
+            match self.graph.value(goes_on) {
+                Some(0.0) => return Ok(flow),
+                Some(_) => {}
+                None => {
+                    let rest = &items[i + 1..];
+                    let rest = self.either(
+                        goes_on,
+                        steps,
+                        |this, steps| this.turns(iterator, rest, body, steps, nested + 1),
+                        |this, _| Ok(this.on()),
+                    )?;
+                    return Ok(self.then(flow, rest));
+                }
+            }
+        }
+        Ok(self.on())
     }
 
     fn statement(&mut self, statement: &Statement, steps: &mut usize) -> Result<Flow, Why> {
@@ -135,16 +211,12 @@ impl Lowering<'_> {
                 let range = range
                     .as_ref()
                     .ok_or_else(|| "the range of a loop is not known".to_owned())?;
-                for item in self.exp(range)?.items {
-                    self.iterators.push((*iterator, item));
-                    let flow = self.statements(body, steps);
-                    self.iterators.pop();
-                    match flow? {
-                        Flow::On => {}
-                        Flow::Break => break,
-                        Flow::Return => return Ok(Flow::Return),
-                    }
-                }
+                let items = self.exp(range)?.items;
+                let flow = self.turns(*iterator, &items, body, steps, 0)?;
+                return Ok(Flow {
+                    broken: self.graph.constant(0.0),
+                    ..flow
+                });
             }
             StatementKind::While { condition, body } => loop {
                 let condition = self.scalar(condition)?;
@@ -161,15 +233,35 @@ impl Lowering<'_> {
                 if *steps > MAX_STEPS {
                     return Err("an algorithm takes too many steps".to_owned());
                 }
-                match self.statements(body, steps)? {
-                    Flow::On => {}
-                    Flow::Break => break,
-                    Flow::Return => return Ok(Flow::Return),
+                let flow = self.statements(body, steps)?;
+                let broken = self.graph.value(flow.broken);
+                match (broken, self.graph.value(flow.returned)) {
+                    (Some(0.0), Some(0.0)) => {}
+                    (Some(_), Some(0.0)) => break,
+                    (_, Some(_)) if broken.is_some() => return Ok(flow),
+                    _ => {
+                        return Err(
+                            "a `while` loop is left under a condition that changes with time"
+                                .to_owned(),
+                        );
+                    }
                 }
             },
             StatementKind::When { branches } => return self.when_statement(branches, steps),
-            StatementKind::Break => return Ok(Flow::Break),
-            StatementKind::Return => return Ok(Flow::Return),
+            StatementKind::Break => {
+                let broken = self.graph.constant(1.0);
+                return Ok(Flow {
+                    broken,
+                    ..self.on()
+                });
+            }
+            StatementKind::Return => {
+                let returned = self.graph.constant(1.0);
+                return Ok(Flow {
+                    returned,
+                    ..self.on()
+                });
+            }
             StatementKind::Assert {
                 condition,
                 message,
@@ -183,7 +275,7 @@ impl Lowering<'_> {
             }
             StatementKind::Call(call) => self.effect(call, &statement.origin)?,
         }
-        Ok(Flow::On)
+        Ok(self.on())
     }
 
     fn branch(
@@ -217,7 +309,7 @@ impl Lowering<'_> {
         steps: &mut usize,
     ) -> Result<Flow, Why> {
         let Some(((condition, body), rest)) = branches.split_first() else {
-            return Ok(Flow::On);
+            return Ok(self.on());
         };
         let fires = self.fires(condition)?;
         let outer = (self.no_event, self.at_instant);
@@ -251,9 +343,6 @@ impl Lowering<'_> {
         self.path = self.and(outer, not);
         let other = second(self, steps)?;
         self.path = outer;
-        if flow != Flow::On || other != Flow::On {
-            return Err("a loop is left under a condition that changes with time".to_owned());
-        }
         let mut changed: Vec<(u32, Reg)> = then.unwrap_or_default().into_iter().collect();
         changed.sort_unstable();
         for (v, value) in changed {
@@ -265,7 +354,10 @@ impl Lowering<'_> {
                 env.insert(v, merged);
             }
         }
-        Ok(Flow::On)
+        Ok(Flow {
+            broken: self.graph.select(condition, flow.broken, other.broken),
+            returned: self.graph.select(condition, flow.returned, other.returned),
+        })
     }
 
     fn assign(&mut self, target: &FlatExp, value: &FlatExp) -> Result<(), Why> {
