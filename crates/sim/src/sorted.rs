@@ -7,7 +7,8 @@
 //! | [`lower`], `parameter`, `expression`, `selection`, `condition`, `call`, `builtin` | expressions as nodes of one graph |
 //! | `equation`, `semilinear`, `statement` | equations and algorithms as nodes |
 //! | `constant` | variables that are numbers |
-//! | [`system`], [`order`], [`mixed`] | index reduction, matching, order of computation, loops through conditions |
+//! | `states` | which derivatives are states |
+//! | [`system`], [`order`], `invert`, [`mixed`] | index reduction, matching, order of computation, loops through conditions |
 //! | [`initial`], `kuhn` | the initial values as a problem of its own |
 //! | [`machine`], [`mod@run`] | what happens at an instant, and the loop over time |
 //! | [`output`], [`valuation`], [`diagnose`] | signals, modes by name, and messages |
@@ -25,6 +26,7 @@ pub mod diagnose;
 mod equation;
 mod expression;
 pub mod initial;
+mod invert;
 mod kuhn;
 pub mod lower;
 pub mod machine;
@@ -37,6 +39,7 @@ mod selection;
 mod semilinear;
 pub mod slots;
 mod statement;
+mod states;
 pub mod system;
 pub mod valuation;
 pub mod value;

@@ -348,7 +348,8 @@ impl Initial {
         states.sort_by_key(|&(_, v, order)| {
             let given = start_of(v).is_some_and(|start| start.given);
             let weight = (sorted.weight_of(v) * 1e6) as u64;
-            (order, weight, !given, v)
+            // A start value of what follows from others would have to be carried back to them.
+            (order, weight, !given, sorted.is_certain_dummy(v), v)
         });
         for (slot, v, order) in states {
             let value = if order == 0 {

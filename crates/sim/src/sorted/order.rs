@@ -1,6 +1,7 @@
 //! The order in which matched equations are computed: strongly connected components of who reads whom, explicit
 //! assignments gathered into programs, loops of numbers torn, loops through held values solved by [`Mixed`].
 
+use super::invert::inverted;
 use super::mixed::Mixed;
 use crate::block::{Block, BlockError, Scratch};
 use crate::plan::{Need, Task};
@@ -200,7 +201,7 @@ impl Builder {
                 self.value(graph, pair, value);
                 return;
             }
-            if let Some((small, value)) = linear(graph, pair) {
+            if let Some((small, value)) = linear(graph, pair).or_else(|| inverted(graph, pair)) {
                 let leaves = std::mem::take(&mut self.copier.leaves);
                 let mut copier = Copier::with_leaves(leaves);
                 let reg = copier.copy(&small, value, &mut self.graph);

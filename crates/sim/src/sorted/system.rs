@@ -8,10 +8,10 @@
 use super::lower::{Class, Held, HeldKind, Lowering, Refusal, Scalar};
 use super::order::{Kind, Pair, Rule, Step, order, tasks};
 use super::slots::{INITIAL, Key, LAMBDA, Slots};
+use super::states::{self, Column, Selection};
 use crate::block::Scratch;
-use crate::linear::independent_columns;
 use crate::plan::Plan;
-use crate::tape::{Copier, Graph, Op, Program, Reg, Unary};
+use crate::tape::{Copier, Graph, Op, Reg, Unary};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_flat::model::Origin;
 use modeshift_inst::ty::Type;
@@ -33,17 +33,7 @@ pub type Dummies = Vec<Vec<Vec<u32>>>;
 #[derive(Clone, Debug)]
 struct Shape {
     rows: Vec<usize>,
-    selection: Option<Selector>,
-}
-
-/// The Jacobian by which dummies are chosen.
-#[derive(Clone, Debug)]
-struct Selector {
-    program: Program,
-    pattern: Vec<(usize, usize)>,
-    rows: Vec<usize>,
-    columns: Vec<u32>,
-    constant: bool,
+    selection: Option<Selection>,
 }
 
 /// A model whose equations are matched and differentiated.
@@ -67,6 +57,7 @@ pub struct Sorted {
     pub held: Vec<Held>,
     /// By variable: how gladly it is a dummy.
     weight: FxHashMap<u32, f64>,
+    certain: FxHashSet<u32>,
 }
 
 /// A choice of states with its order of computation.
@@ -196,6 +187,7 @@ impl Sorted {
             discrete,
             held,
             weight,
+            certain: FxHashSet::default(),
             unknowns,
         };
         // Leading derivatives and those of states have slots.
@@ -212,7 +204,9 @@ impl Sorted {
                 .iter()
                 .map(|x| this.unknowns[x.index()])
                 .collect();
-            let selection = this.selector(&rows, &columns);
+            let selection = this.selection(&rows, &columns);
+            let certain = selection.iter().flat_map(Selection::certain);
+            this.certain.extend(certain);
             this.shapes.push(Shape { rows, selection });
         }
         Ok(this)
@@ -222,125 +216,80 @@ impl Sorted {
         self.weight.get(&v).copied().unwrap_or(1.0)
     }
 
+    /// Whether a variable follows from others whatever the values.
+    pub fn is_certain_dummy(&self, v: u32) -> bool {
+        self.certain.contains(&v)
+    }
+
     fn slot(&self, v: u32, order: u32) -> u32 {
         self.slots.get(Key::Var(v, order)).unwrap_or(0)
     }
 
-    fn selector(&self, rows: &[usize], columns: &[u32]) -> Option<Selector> {
-        let latent: Vec<usize> = rows.iter().copied().filter(|&f| self.c[f] > 0).collect();
-        if latent.is_empty() {
-            return None;
-        }
-        let candidates: Vec<u32> = columns.iter().copied().filter(|x| self.d[x] > 0).collect();
+    fn selection(&self, rows: &[usize], columns: &[u32]) -> Option<Selection> {
+        let candidates: Vec<Column> = columns
+            .iter()
+            .filter(|x| self.d[x] > 0)
+            .map(|&x| Column {
+                variable: x,
+                order: self.d[&x],
+                weight: self.weight_of(x),
+            })
+            .collect();
         let places: FxHashMap<u32, usize> = candidates
             .iter()
             .enumerate()
-            .map(|(i, &x)| (self.slot(x, self.d[&x]), i))
+            .map(|(i, x)| (x.variable, i))
             .collect();
-        let mut graph = Graph::default();
-        let mut pattern = Vec::new();
-        let mut outputs = Vec::new();
-        for (row, &f) in latent.iter().enumerate() {
-            let mut small = Graph::default();
-            let top = self.derivatives[f][self.c[f] as usize];
-            let reg = Copier::default().copy(&self.graph, top, &mut small);
-            let mut read: Vec<u32> = small.slots_of(reg);
-            read.retain(|slot| places.contains_key(slot));
-            read.sort_unstable();
-            let inputs: Vec<Reg> = read.iter().map(|&slot| small.input(slot)).collect();
-            let entries = small.derivatives(&[reg], &inputs).swap_remove(0);
-            let mut copier = Copier::default();
-            for (slot, entry) in read.into_iter().zip(entries) {
-                if let Some(entry) = entry {
-                    pattern.push((row, places[&slot]));
-                    outputs.push(copier.copy(&small, entry, &mut graph));
+        let latent: Vec<states::Row> = rows
+            .iter()
+            .filter(|&&f| self.c[f] > 0)
+            .map(|&f| {
+                let residual = self.derivatives[f][0];
+                let leading = |slot: u32| {
+                    let Some(Key::Var(x, order)) = self.slots.key(slot) else {
+                        return None;
+                    };
+                    let column = *places.get(&x)?;
+                    (order + self.c[f] == candidates[column].order).then_some((slot, column))
+                };
+                let read = self.graph.slots_of(residual).into_iter();
+                let mut entries: Vec<(u32, usize)> = read.filter_map(leading).collect();
+                entries.sort_unstable();
+                states::Row {
+                    order: self.c[f],
+                    residual,
+                    entries,
                 }
-            }
-        }
-        let constant = outputs.iter().all(|&reg| graph.value(reg).is_some());
-        Some(Selector {
-            program: Program::new(&graph, &outputs),
-            pattern,
-            rows: latent,
-            columns: candidates,
-            constant,
-        })
+            })
+            .collect();
+        Selection::new(&self.graph, &latent, candidates)
     }
 
     /// Whether the choice of states can ever become a bad one.
     pub fn needs_watching(&self) -> bool {
-        let moving = |shape: &Shape| shape.selection.as_ref().is_some_and(|s| !s.constant);
-        self.shapes.iter().any(moving)
+        let mut selections = self.shapes.iter().filter_map(|s| s.selection.as_ref());
+        selections.any(Selection::moves)
     }
 
     /// The dummies that are best at `values`; otherwise those among which none can be chosen.
     pub fn choose(&self, values: &[f64], scratch: &mut Scratch) -> Result<Dummies, Vec<VarRef>> {
-        let mut all = Vec::new();
-        for shape in &self.shapes {
-            let Some(selector) = &shape.selection else {
-                all.push(Vec::new());
-                continue;
+        let of_shape = |shape: &Shape| {
+            let Some(selection) = &shape.selection else {
+                return Ok(Vec::new());
             };
-            let matrix = selector.matrix(values, scratch);
-            let mut columns: Vec<usize> = (0..selector.columns.len()).collect();
-            let mut stages = Vec::new();
-            for stage in 1.. {
-                let rows: Vec<usize> = (0..selector.rows.len())
-                    .filter(|&row| self.c[selector.rows[row]] >= stage)
-                    .collect();
-                if rows.is_empty() {
-                    break;
-                }
-                columns.retain(|&x| self.d[&selector.columns[x]] >= stage);
-                let part: Vec<Vec<f64>> = rows
-                    .iter()
-                    .map(|&row| columns.iter().map(|&x| matrix[row][x]).collect())
-                    .collect();
-                let weight = |&x: &usize| {
-                    self.weight
-                        .get(&selector.columns[x])
-                        .copied()
-                        .unwrap_or(1.0)
-                };
-                let weights: Vec<f64> = columns.iter().map(weight).collect();
-                let Some((chosen, _)) = independent_columns(&part, &weights) else {
-                    let stuck = selector
-                        .columns
-                        .iter()
-                        .map(|&x| VarRef::now(VarId(x), self.d[&x] - 1));
-                    return Err(stuck.collect());
-                };
-                columns = chosen.into_iter().map(|i| columns[i]).collect();
-                columns.sort_unstable();
-                stages.push(columns.iter().map(|&x| selector.columns[x]).collect());
-            }
-            all.push(stages);
-        }
-        Ok(all)
+            selection.choose(values, scratch).ok_or_else(|| {
+                let stuck = |x: &Column| VarRef::now(VarId(x.variable), x.order - 1);
+                selection.columns().map(stuck).collect()
+            })
+        };
+        self.shapes.iter().map(of_shape).collect()
     }
 
     /// Whether the dummies are still a good choice.
     pub fn is_good(&self, dummies: &Dummies, values: &[f64], scratch: &mut Scratch) -> bool {
         self.shapes.iter().zip(dummies).all(|(shape, stages)| {
-            let Some(selector) = shape.selection.as_ref().filter(|s| !s.constant) else {
-                return true;
-            };
-            let matrix = selector.matrix(values, scratch);
-            stages.iter().enumerate().all(|(stage, dummies)| {
-                let smallest = |allowed: &dyn Fn(u32) -> bool| {
-                    let columns: Vec<usize> = (0..selector.columns.len())
-                        .filter(|&x| allowed(selector.columns[x]))
-                        .collect();
-                    let rows = (0..selector.rows.len())
-                        .filter(|&r| self.c[selector.rows[r]] as usize > stage);
-                    let part: Vec<Vec<f64>> = rows
-                        .map(|row| columns.iter().map(|&x| matrix[row][x]).collect())
-                        .collect();
-                    independent_columns(&part, &vec![1.0; columns.len()]).map_or(0.0, |r| r.1)
-                };
-                let best = smallest(&|x| self.d[&x] as usize > stage);
-                smallest(&|x| dummies.contains(&x)) >= 0.1 * best
-            })
+            let selection = shape.selection.as_ref();
+            selection.is_none_or(|selection| selection.is_good(stages, values, scratch))
         })
     }
 
@@ -456,17 +405,6 @@ impl Held {
             slot: self.slot,
             origin: self.origin.clone(),
         }
-    }
-}
-
-impl Selector {
-    fn matrix(&self, values: &[f64], scratch: &mut Scratch) -> Vec<Vec<f64>> {
-        let mut matrix = vec![vec![0.0; self.columns.len()]; self.rows.len()];
-        self.program.run(values, &mut scratch.work);
-        for (i, &(row, column)) in self.pattern.iter().enumerate() {
-            matrix[row][column] = self.program.output(&scratch.work, i);
-        }
-        matrix
     }
 }
 
