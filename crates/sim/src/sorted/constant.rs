@@ -1,7 +1,7 @@
 //! Variables that are constant by an equation `x = c` are that number everywhere else: what is multiplied by a
 //! capacitance of zero does not occur, and what a constant switches off does not either.
 
-use super::lower::{HeldKind, Lowering, Scalar};
+use super::lower::{Class, HeldKind, Lowering, Scalar};
 use super::slots::{Key, LAMBDA, TIME};
 use crate::tape::{Copier, Derivatives, Graph, Op, Reg, Unary};
 use modeshift_base::FxHashMap;
@@ -22,10 +22,32 @@ impl Lowering<'_> {
                 }
             }
             self.equations = equations;
+            self.constant_parameters(&mut known);
             if known.len() == before {
                 return;
             }
             self.rewrite(&known);
+        }
+    }
+
+    /// Parameters that the initial equations determine, but which are numbers after all: by a binding, or by an
+    /// equation `p = c`, as records of parameters have them.
+    fn constant_parameters(&self, known: &mut FxHashMap<u32, f64>) {
+        for equation in &self.initial {
+            if let Some((slot, value)) = self.constant_of(equation)
+                && let Some(Key::Var(v, _)) = self.slots.key(slot)
+                && self.class_of(v) == Class::Free
+            {
+                known.entry(slot).or_insert(value);
+            }
+        }
+        for &(v, binding) in &self.free {
+            let value = binding.and_then(|reg| self.graph.value(reg));
+            if let (Some(value), Some(slot)) = (value, self.slots.get(Key::Var(v, 0)))
+                && value.is_finite()
+            {
+                known.entry(slot).or_insert(value);
+            }
         }
     }
 
@@ -81,7 +103,7 @@ impl Lowering<'_> {
                 }
             })
         };
-        for equation in &mut self.equations {
+        for equation in self.equations.iter_mut().chain(&mut self.initial) {
             let found = constant(equation).filter(|_| !equation.at_instants);
             if let Some((slot, value)) = found
                 && !std::mem::replace(said.entry(slot).or_default(), true)
@@ -94,10 +116,6 @@ impl Lowering<'_> {
             equation.rhs = copier.copy(&old, equation.rhs, &mut graph);
         }
         let mut map = |reg: &mut Reg| *reg = copier.copy(&old, *reg, &mut graph);
-        for equation in &mut self.initial {
-            map(&mut equation.lhs);
-            map(&mut equation.rhs);
-        }
         for held in &mut self.held {
             match &mut held.kind {
                 HeldKind::Relation(_, a, b) => {
