@@ -14,17 +14,51 @@ pub fn csv(trajectory: &Trajectory, out: &mut impl Write) -> io::Result<()> {
         .map(|&i| quoted(&trajectory.columns[i].name))
         .collect();
     writeln!(out, "{}", names.join(","))?;
+    let mut texts = Texts::default();
+    let mut line = Vec::new();
     for row in 0..trajectory.n_rows() {
         let row = trajectory.row(row);
+        line.clear();
         for (position, &i) in shown.iter().enumerate() {
             if position > 0 {
-                out.write_all(b",")?;
+                line.push(b',');
             }
-            write!(out, "{}", row[i])?;
+            texts.write(row[i], &mut line)?;
         }
-        writeln!(out)?;
+        line.push(b'\n');
+        out.write_all(&line)?;
     }
     Ok(())
+}
+
+/// Texts of numbers, by their bits: most signals of a model are equal to others or do not change from row to row.
+struct Texts {
+    entries: Vec<(u64, Vec<u8>)>,
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self {
+            entries: vec![(0, Vec::new()); 1 << Self::BITS],
+        }
+    }
+}
+
+impl Texts {
+    const BITS: u32 = 14;
+
+    fn write(&mut self, value: f64, out: &mut Vec<u8>) -> io::Result<()> {
+        let bits = value.to_bits();
+        let place = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - Self::BITS);
+        let (known, text) = &mut self.entries[place as usize];
+        if *known != bits || text.is_empty() {
+            *known = bits;
+            text.clear();
+            write!(text, "{value}")?;
+        }
+        out.extend_from_slice(text);
+        Ok(())
+    }
 }
 
 /// Names with commas, as in `a[1,2]`, are put in quotes.

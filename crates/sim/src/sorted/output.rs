@@ -7,6 +7,9 @@ use crate::result::{Column, Trajectory};
 use modeshift_base::FxHashSet;
 use modeshift_mdae::sym::VarRef;
 
+/// So many numbers of a trajectory are made room for beforehand.
+const MAX_ROOM: usize = 1 << 27;
+
 enum Source {
     Slot(u32, f64),
     Constant(f64),
@@ -101,10 +104,12 @@ impl Columns {
         this
     }
 
-    pub fn trajectory(&self) -> Trajectory {
+    /// Without rows, but with room for about so many.
+    pub fn trajectory(&self, rows: usize) -> Trajectory {
+        let numbers = self.columns.len().saturating_mul(rows + rows / 4 + 2);
         Trajectory {
             columns: self.columns.clone(),
-            rows: Vec::new(),
+            rows: Vec::with_capacity(numbers.min(MAX_ROOM)),
         }
     }
 

@@ -81,7 +81,8 @@ pub fn run<'a>(
     let modes = Modes::new(&machine);
     let mut run = Run {
         modes,
-        trajectory: columns.trajectory(),
+        trajectory: columns
+            .trajectory(((options.stop - options.start) / options.interval) as usize),
         columns,
         options,
         events: Vec::new(),
