@@ -8,19 +8,22 @@ Neither repository is part of this one; both are given laid out at the same rele
 `creation.txt` (model and settings), `comparisonSignals.txt` and a CSV file. A model is verified when every signal
 stays in a tube around the reference: to the sides 0.2 % of the duration, up and down 0.2 % of the signal's range and
 1e-5 of its size. `verified.txt` beside this script lists the models that were; one that is lost is an error
-(exit 1). `--update` adds new ones and writes the table of docs/library.md. `--models` names a file with one model a line.
+(exit 1). The time limit is in seconds of the processor. `--update` adds new ones and writes the table of docs/library.md. `--models` names a file with one model a line.
 """
 import argparse
 import bisect
 import collections
 import concurrent.futures
 import csv
+import math
+import os
 import pathlib
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 VERIFIED = HERE / "verified.txt"
@@ -35,7 +38,7 @@ def number(text):
 def read_table(path):
     with open(path, newline="") as file:
         rows = list(csv.reader(file))
-    head = [name.replace(" ", "") for name in rows[0]]
+    head = ["time", *(name.replace(" ", "") for name in rows[0][1:])]
     body = [row for row in rows[1:] if len(row) == len(head)]
     return {name: [number(row[i]) for row in body] for i, name in enumerate(head)}
 
@@ -57,12 +60,24 @@ def leaves_tube(times, reference, t, values, duration):
 
 def settings(text):
     def value(name, default):
-        match = re.search(rf"^{name}=([-+0-9.eE]+)", text, re.M)
+        match = re.search(rf"^{name}\s*=\s*([-+0-9.eE]+)", text, re.M)
         return float(match.group(1)) if match else default
 
     start, stop = value("StartTime", 0.0), value("StopTime", 1.0)
     step = max(value("Interval", 0.0), (stop - start) / 5000)
     return start, stop, value("Tolerance", 1e-6), step
+
+
+def run_limited(command, limit, said):
+    """Exit status, what was said, and seconds of the processor, which other work on the machine does not change."""
+    def begin():
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
+
+    with open(said, "w") as file:
+        process = subprocess.Popen(command, stdout=file, stderr=file, preexec_fn=begin)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, said.read_text(errors="replace"), usage.ru_utime + usage.ru_stime
 
 
 def judge(reference, args):
@@ -71,30 +86,28 @@ def judge(reference, args):
     match = re.search(r'modelName="([^"]+)"', text)
     name = match.group(1) if match else ".".join(reference.relative_to(args.refs).parts)
     start, stop, tolerance, step = settings(text)
-    began = time.time()
+    theirs = read_table(next(reference.glob("*.csv")))
+    stop = min(stop, theirs["time"][-1])   # one of the published results ends before its stop time
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder) / "result.csv"
         command = [args.binary, "simulate", "--quiet", "--library", args.library, "--class", name,
                    "--start-time", str(start), "--stop-time", str(stop), "--tolerance", str(tolerance),
                    "--step", str(step), "--output", str(output)]
-        try:
-            run = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=args.timeout)
-        except subprocess.TimeoutExpired:
-            return name, f"takes longer than {args.timeout} s", args.timeout
-        seconds = time.time() - began
-        code = re.search(r"error\[(MS\d+)\]", run.stderr + run.stdout)
-        if run.returncode or not output.exists():
-            return name, code.group(1) if code else f"exit {run.returncode}", seconds
+        status, said, seconds = run_limited(command, args.timeout, pathlib.Path(folder) / "said")
+        if status == -signal.SIGXCPU:
+            return name, f"takes longer than {args.timeout} s", seconds
+        code = re.search(r"error\[(MS\d+)\]", said)
+        if status or not output.exists():
+            return name, code.group(1) if code else f"exit {status}", seconds
         ours = read_table(output)
-    theirs = read_table(next(reference.glob("*.csv")))
     t = ours["time"]
     begin = sum(1 for x in t if x == t[0]) - 1   # what was before the events of the start does not count
-    for signal in (reference / "comparisonSignals.txt").read_text().split():
-        if signal == "time" or signal not in theirs:
+    for wanted in (reference / "comparisonSignals.txt").read_text().split():
+        if wanted == "time" or wanted not in theirs:
             continue
-        if signal not in ours:
+        if wanted not in ours:
             return name, "a signal is missing", seconds
-        if leaves_tube(theirs["time"], theirs[signal], t[begin:], ours[signal][begin:], stop - start) is not None:
+        if leaves_tube(theirs["time"], theirs[wanted], t[begin:], ours[wanted][begin:], stop - start) is not None:
             return name, "differs", seconds
     return name, "verified", seconds
 
