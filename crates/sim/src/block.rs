@@ -1,16 +1,20 @@
 //! Blocks of equations that are solved together: torn, then Newton's method on what is left.
 
 mod continuation;
+mod tear;
 
+use crate::jacobian::colours;
 use crate::layout::Layout;
 use crate::layout::TIME;
-use crate::linear::{Factors, Sparse};
+use crate::linear::{Factors, Lu, Sparse};
 use crate::tape::{
-    Compiler, Copier, Functions, Graph, LANES, Lanes, Program, Reg, Unsupported, Values, Work,
+    Compiler, Copier, Degree, Functions, Graph, LANES, Lanes, Program, Reg, Set, Unsupported,
+    Values, Work,
 };
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::{CondId, Expr, ParamId, VarRef};
 use std::cell::RefCell;
+use tear::tear;
 
 /// What expressions of one mode mean: slots of the layout, parameters as numbers, conditions as decided.
 pub struct ModeValues<'a> {
@@ -92,14 +96,38 @@ pub struct Block {
     /// All unknowns of the block.
     pub unknowns: Vec<VarRef>,
     tears: Vec<u32>,
-    /// Residuals, then the entries of the Jacobian by columns.
-    system: Program,
-    /// The residuals alone.
+    /// What must be zero.
     residuals: Program,
+    slopes: Slopes,
     linear: bool,
     inner: Vec<u32>,
     inner_program: Program,
     jacobian: RefCell<Jacobian>,
+}
+
+/// How the Jacobian of a block is computed.
+#[derive(Clone, Debug)]
+enum Slopes {
+    /// Few unknowns: each entry is written down. The program gives the residuals, then the entries by columns.
+    Written(Program),
+    /// Columns that share no row together, along directions.
+    Followed(Colours),
+}
+
+/// Columns of a Jacobian that are found together, as many colours at a time as there are lanes.
+#[derive(Clone, Debug)]
+struct Colours {
+    groups: Vec<Group>,
+    /// The coefficients are numbers.
+    fixed: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Group {
+    /// By input of the program: the lane that moves it.
+    lanes: Vec<Option<usize>>,
+    /// Lane, output, and where in the matrix their entry is.
+    entries: Vec<(usize, usize, usize)>,
 }
 
 /// The Jacobian of a block where it was last computed, and its decomposition.
@@ -107,24 +135,115 @@ pub struct Block {
 struct Jacobian {
     matrix: Sparse,
     factors: Factors,
+    known: bool,
     factored: bool,
 }
 
 impl Jacobian {
-    /// Takes the entries from the outputs of a program, from `first` on. Entries that did not change, as those of
-    /// a linear network, keep their decomposition.
-    fn factor(&mut self, system: &Program, work: &Work, first: usize) -> bool {
-        for (i, entry) in self.matrix.values.iter_mut().enumerate() {
-            let value = system.output(work, first + i);
-            if *entry != value {
-                *entry = value;
-                self.factored = false;
+    fn new(columns: &[Vec<usize>]) -> Self {
+        Self {
+            matrix: Sparse::new(columns),
+            factors: Factors::default(),
+            known: false,
+            factored: false,
+        }
+    }
+
+    /// An entry that did not change, as those of a linear network, keeps the decomposition.
+    fn set(&mut self, place: usize, value: f64) {
+        let entry = &mut self.matrix.values[place];
+        if *entry != value {
+            *entry = value;
+            self.factored = false;
+        }
+    }
+
+    fn is_finite(&self) -> bool {
+        self.matrix.values.iter().all(|v| v.is_finite())
+    }
+
+    /// Replaces residuals by the shortest step that makes them about as small as a linear model can, where that is
+    /// singular; whether there is one. O(n³).
+    fn least_squares(&self, residuals: &mut [f64]) -> bool {
+        let n = self.matrix.n;
+        if n > MAX_LEAST_SQUARES || !self.is_finite() {
+            return false;
+        }
+        let column = |k: usize| self.matrix.column(k);
+        let mut lu = Lu::default();
+        let normal = lu.reset(n);
+        let mut dense = vec![0.0; n];
+        let mut right = vec![0.0; n];
+        for i in 0..n {
+            dense.fill(0.0);
+            for (row, value) in column(i) {
+                dense[row] = value;
+                right[i] += value * residuals[row];
+            }
+            for j in 0..n {
+                normal[i * n + j] = column(j).map(|(row, value)| value * dense[row]).sum();
             }
         }
+        let largest = (0..n).fold(0.0, |m: f64, i| m.max(normal[i * n + i]));
+        for i in 0..n {
+            normal[i * n + i] += 1e-8 * largest;
+        }
+        if largest == 0.0 || lu.factor().is_err() {
+            return false;
+        }
+        lu.solve(&mut right);
+        residuals.copy_from_slice(&right);
+        true
+    }
+
+    fn factor(&mut self) -> bool {
+        self.known = true;
         if !self.factored {
             self.factored = self.factors.factor(&self.matrix).is_ok();
         }
         self.factored
+    }
+}
+
+impl Colours {
+    /// Linear in the code times the unknowns that a value depends on.
+    fn new(residuals: &Program, tears: &[u32], fixed: bool) -> (Self, Vec<Vec<usize>>) {
+        let places: FxHashMap<u32, usize> =
+            tears.iter().enumerate().map(|(i, &s)| (s, i)).collect();
+        let none = Set::default();
+        let sets = residuals.dependencies(&mut |slot| match places.get(&slot) {
+            Some(&column) => [column as u32].into(),
+            None => none.clone(),
+        });
+        let mut columns = vec![Vec::new(); tears.len()];
+        for (row, set) in sets.iter().enumerate() {
+            for &column in set.iter() {
+                columns[column as usize].push(row);
+            }
+        }
+        let mut starts = vec![0];
+        for rows in &columns {
+            starts.push(starts.last().copied().unwrap_or(0) + rows.len());
+        }
+        let colours = colours(&columns);
+        let groups = colours.chunks(LANES).map(|colours| {
+            let mut lane_of: FxHashMap<u32, usize> = FxHashMap::default();
+            let mut entries = Vec::new();
+            for (lane, list) in colours.iter().enumerate() {
+                for &column in list {
+                    lane_of.insert(tears[column], lane);
+                    let rows = columns[column].iter().enumerate();
+                    entries.extend(rows.map(|(k, &row)| (lane, row, starts[column] + k)));
+                }
+            }
+            let inputs = residuals.inputs().iter();
+            Group {
+                lanes: inputs.map(|slot| lane_of.get(slot).copied()).collect(),
+                entries,
+            }
+        });
+        let groups = groups.collect();
+        (Self { groups, fixed }, columns)
     }
 }
 
@@ -150,9 +269,13 @@ pub struct Scratch {
 }
 
 const MAX_ITERATIONS: usize = 40;
+/// Up to so many unknowns a step is found where the Jacobian is singular.
+const MAX_LEAST_SQUARES: usize = 200;
+/// Up to so many unknowns the entries of a Jacobian are written down.
+const MAX_WRITTEN: usize = 4;
 
 impl Block {
-    /// Tears the block and compiles it. O(unknowns · nodes) for the Jacobian of what tearing leaves.
+    /// Tears the block and compiles it.
     pub fn new(
         functions: &Functions,
         values: &mut ModeValues<'_>,
@@ -198,34 +321,59 @@ impl Block {
             .map(|&row| copier.copy(source, residuals[row], &mut graph))
             .collect();
         let tears: Vec<u32> = order.tears.iter().map(|&c| slots[c]).collect();
-        let inputs: Vec<Reg> = tears.iter().map(|&slot| graph.input(slot)).collect();
-        let jacobian = graph.derivatives(&outputs, &inputs);
         let residuals = Program::new(&graph, &outputs);
-        let mut regs = outputs;
-        let n = regs.len();
-        let mut columns = vec![Vec::new(); tears.len()];
-        for (column, rows) in columns.iter_mut().enumerate() {
-            for (row, entries) in jacobian.iter().enumerate() {
-                if let Some(entry) = entries[column] {
-                    rows.push(row);
-                    regs.push(entry);
-                }
-            }
-        }
-        let linear = !graph.dependent(&regs[n..], &inputs).contains(&true);
+        let torn: FxHashSet<u32> = tears.iter().copied().collect();
+        let degree = residuals.degree(&|slot| torn.contains(&slot));
+        let (slopes, columns) = if tears.len() <= MAX_WRITTEN {
+            written(&mut graph, outputs, &tears)
+        } else {
+            let (colours, columns) = Colours::new(&residuals, &tears, degree <= Degree::Linear);
+            (Slopes::Followed(colours), columns)
+        };
         Self {
             unknowns: unknowns.to_vec(),
             tears,
-            system: Program::new(&graph, &regs),
             residuals,
-            linear,
+            slopes,
+            linear: degree.is_linear(),
             inner,
             inner_program: Program::new(&graph, &inner_regs),
-            jacobian: RefCell::new(Jacobian {
-                matrix: Sparse::new(&columns),
-                factors: Factors::default(),
-                factored: false,
-            }),
+            jacobian: RefCell::new(Jacobian::new(&columns)),
+        }
+    }
+
+    /// Residuals and Jacobian at `values`; the residuals are left in `scratch.step`.
+    fn linearise(&self, values: &[f64], scratch: &mut Scratch, jacobian: &mut Jacobian) {
+        let n = self.tears.len();
+        let Scratch { work, step, .. } = scratch;
+        step.clear();
+        match &self.slopes {
+            Slopes::Written(system) => {
+                system.run(values, work);
+                step.extend((0..n).map(|i| system.output(work, i)));
+                for place in 0..jacobian.matrix.values.len() {
+                    jacobian.set(place, system.output(work, n + place));
+                }
+            }
+            Slopes::Followed(colours) => {
+                self.residuals.run(values, work);
+                step.extend((0..n).map(|i| self.residuals.output(work, i)));
+                if colours.fixed && jacobian.known {
+                    return;
+                }
+                for group in &colours.groups {
+                    self.residuals.tangent_along(work, |input, _| {
+                        let mut lanes = [0.0; LANES];
+                        if let Some(lane) = group.lanes[input] {
+                            lanes[lane] = 1.0;
+                        }
+                        lanes
+                    });
+                    for &(lane, row, place) in &group.entries {
+                        jacobian.set(place, self.residuals.output_tangent(work, row)[lane]);
+                    }
+                }
+            }
         }
     }
 
@@ -251,8 +399,8 @@ impl Block {
     ) -> Result<(), BlockError> {
         let n = self.tears.len();
         let mut jacobian = self.jacobian.borrow_mut();
-        self.system.run(values, &mut scratch.work);
-        if !jacobian.factor(&self.system, &scratch.work, n) {
+        self.linearise(values, scratch, &mut jacobian);
+        if !jacobian.factor() {
             return Err(BlockError::Singular(self.unknowns.clone()));
         }
         self.residuals.run(values, &mut scratch.work);
@@ -295,7 +443,7 @@ impl Block {
     }
 
     pub fn n_instructions(&self) -> usize {
-        self.system.n_instructions() + self.inner_program.n_instructions()
+        self.residuals.n_instructions() + self.inner_program.n_instructions()
     }
 
     /// Solves the block in place, from the values that are there.
@@ -305,14 +453,20 @@ impl Block {
             .start
             .extend(self.tears.iter().map(|&slot| values[slot as usize]));
         let result = self.newton(values, scratch, false);
-        if matches!(
-            result,
-            Err(BlockError::Diverged(_) | BlockError::Undefined(_))
-        ) {
+        if result.is_err() && !self.linear {
             for (&slot, &value) in self.tears.iter().zip(&scratch.start) {
                 values[slot as usize] = value;
             }
-            self.newton(values, scratch, true)?;
+            match self.newton(values, scratch, true) {
+                // Zero is where most functions are undefined; without a start value it is what unknowns begin with.
+                Err(BlockError::Undefined(_)) if scratch.start.contains(&0.0) => {
+                    for (&slot, &value) in self.tears.iter().zip(&scratch.start) {
+                        values[slot as usize] = if value == 0.0 { 1.0 } else { value };
+                    }
+                    self.newton(values, scratch, true)?;
+                }
+                other => other?,
+            }
         } else {
             result?;
         }
@@ -325,21 +479,18 @@ impl Block {
         Ok(())
     }
 
-    /// Newton's method; `careful` shortens steps after which the residuals are not smaller.
+    /// Newton's method; `careful` shortens steps after which the residuals are not smaller, and goes on from points
+    /// where the linear model is singular or undefined.
     fn newton(
         &self,
         values: &mut [f64],
         scratch: &mut Scratch,
         careful: bool,
     ) -> Result<(), BlockError> {
-        let n = self.tears.len();
         let mut jacobian = self.jacobian.borrow_mut();
         let iterations = if self.linear { 1 } else { MAX_ITERATIONS };
-        self.system.run(values, &mut scratch.work);
         for _ in 0..iterations {
-            scratch.step.clear();
-            let residuals = (0..n).map(|i| self.system.output(&scratch.work, i));
-            scratch.step.extend(residuals);
+            self.linearise(values, scratch, &mut jacobian);
             if scratch.step.iter().any(|r| !r.is_finite()) {
                 return Err(BlockError::Undefined(self.unknowns.clone()));
             }
@@ -347,10 +498,15 @@ impl Block {
                 return Ok(());
             }
             let size = norm(&scratch.step);
-            if !jacobian.factor(&self.system, &scratch.work, n) {
+            if careful && !jacobian.is_finite() {
+                self.quotients(values, scratch, &mut jacobian);
+            }
+            let regular = jacobian.factor();
+            if regular {
+                jacobian.factors.solve(&mut scratch.step);
+            } else if !(careful && jacobian.least_squares(&mut scratch.step)) {
                 return Err(BlockError::Singular(self.unknowns.clone()));
             }
-            jacobian.factors.solve(&mut scratch.step);
             let mut largest = 0.0_f64;
             for (&slot, step) in self.tears.iter().zip(&scratch.step) {
                 let value = values[slot as usize];
@@ -363,10 +519,12 @@ impl Block {
                 values[slot as usize] -= step;
             }
             // Convergence is quadratic: after a step this small, the error is that of rounding.
-            if self.linear || largest < 1e-8 {
+            if self.linear || largest < 1e-8 && regular {
                 return Ok(());
             }
-            self.system.run(values, &mut scratch.work);
+            if largest < 1e-12 {
+                return Err(BlockError::Singular(self.unknowns.clone()));
+            }
             if careful {
                 self.shorten(values, scratch, size);
             }
@@ -374,13 +532,31 @@ impl Block {
         Err(BlockError::Diverged(self.unknowns.clone()))
     }
 
+    /// Difference quotients instead of slopes that are infinite at a point, as that of a distance at zero. The
+    /// residuals are in `scratch.step`.
+    fn quotients(&self, values: &mut [f64], scratch: &mut Scratch, jacobian: &mut Jacobian) {
+        for (column, &slot) in self.tears.iter().enumerate() {
+            let value = values[slot as usize];
+            let step = f64::EPSILON.sqrt() * value.abs().max(1.0);
+            values[slot as usize] = value + step;
+            self.residuals.run(values, &mut scratch.work);
+            values[slot as usize] = value;
+            for place in jacobian.matrix.starts[column]..jacobian.matrix.starts[column + 1] {
+                let row = jacobian.matrix.rows[place];
+                let there = self.residuals.output(&scratch.work, row);
+                jacobian.set(place, (there - scratch.step[row]) / step);
+            }
+        }
+    }
+
     /// Goes back along the last step, by halves, until the residuals are smaller than they were.
     fn shorten(&self, values: &mut [f64], scratch: &mut Scratch, size: f64) {
         let n = self.tears.len();
         let mut part = 1.0;
         for _ in 0..20 {
+            self.residuals.run(values, &mut scratch.work);
             let now = (0..n).fold(0.0, |m: f64, i| {
-                let r = self.system.output(&scratch.work, i).abs();
+                let r = self.residuals.output(&scratch.work, i).abs();
                 if r.is_finite() {
                     m.max(r)
                 } else {
@@ -394,96 +570,27 @@ impl Block {
             for (&slot, step) in self.tears.iter().zip(&scratch.step) {
                 values[slot as usize] += part * step;
             }
-            self.system.run(values, &mut scratch.work);
         }
     }
+}
+
+/// The Jacobian as a program, and the rows of its columns. O(unknowns · nodes).
+fn written(graph: &mut Graph, outputs: Vec<Reg>, tears: &[u32]) -> (Slopes, Vec<Vec<usize>>) {
+    let inputs: Vec<Reg> = tears.iter().map(|&slot| graph.input(slot)).collect();
+    let jacobian = graph.derivatives(&outputs, &inputs);
+    let mut regs = outputs;
+    let mut columns = vec![Vec::new(); tears.len()];
+    for (column, rows) in columns.iter_mut().enumerate() {
+        for (row, entries) in jacobian.iter().enumerate() {
+            if let Some(entry) = entries[column] {
+                rows.push(row);
+                regs.push(entry);
+            }
+        }
+    }
+    (Slopes::Written(Program::new(graph, &regs)), columns)
 }
 
 fn norm(vector: &[f64]) -> f64 {
     vector.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
-}
-
-/// How a torn block is computed.
-struct Torn {
-    /// Row, column and coefficient, in the order of computation.
-    explicit: Vec<(usize, usize, f64)>,
-    tears: Vec<usize>,
-    rows: Vec<usize>,
-}
-
-/// Which entries of the Jacobian are there, and which of them are numbers.
-struct Entries {
-    /// By row: column and constant coefficient.
-    rows: Vec<Vec<(usize, Option<f64>)>>,
-    columns: Vec<Vec<usize>>,
-}
-
-/// Row by row: linear in the nodes of a row times its unknowns.
-fn entries(source: &Graph, residuals: &[Reg], slots: &[u32]) -> Entries {
-    let places: FxHashMap<u32, usize> = slots.iter().enumerate().map(|(i, &s)| (s, i)).collect();
-    let mut columns = vec![Vec::new(); slots.len()];
-    let mut rows = Vec::with_capacity(residuals.len());
-    for (i, &residual) in residuals.iter().enumerate() {
-        let mut graph = Graph::default();
-        let reg = Copier::default().copy(source, residual, &mut graph);
-        let read = graph.slots_of(reg);
-        let mut read: Vec<usize> = read.iter().filter_map(|s| places.get(s).copied()).collect();
-        read.sort_unstable();
-        let inputs: Vec<Reg> = read.iter().map(|&x| graph.input(slots[x])).collect();
-        let row = graph.derivatives(&[reg], &inputs).swap_remove(0);
-        let mut list = Vec::new();
-        for (entry, column) in row.into_iter().zip(read) {
-            if let Some(entry) = entry {
-                list.push((column, graph.value(entry)));
-                columns[column].push(i);
-            }
-        }
-        rows.push(list);
-    }
-    Entries { rows, columns }
-}
-
-/// Greedy tearing: rows in which one unknown is left, with a coefficient that is a number of reasonable
-/// size, are solved for it; when there is none, the unknown that occurs most often is torn. O(entries ·
-/// unknowns).
-fn tear(source: &Graph, residuals: &[Reg], slots: &[u32]) -> Torn {
-    let entries = entries(source, residuals, slots);
-    let mut open_rows = vec![true; residuals.len()];
-    let mut open = vec![true; slots.len()];
-    let mut torn = Torn {
-        explicit: Vec::new(),
-        tears: Vec::new(),
-        rows: Vec::new(),
-    };
-    loop {
-        let ready = (0..residuals.len())
-            .filter(|&row| open_rows[row])
-            .find_map(|row| {
-                let mut left = entries.rows[row].iter().filter(|(column, _)| open[*column]);
-                let (column, coefficient) = left.next()?;
-                let largest = entries.rows[row]
-                    .iter()
-                    .filter_map(|(_, c)| *c)
-                    .fold(0.0, |m: f64, c| m.max(c.abs()));
-                let usable = coefficient.filter(|c| c.is_finite() && c.abs() > 1e-3 * largest);
-                (left.next().is_none()).then_some(())?;
-                Some((row, *column, usable?))
-            });
-        if let Some((row, column, slope)) = ready {
-            open_rows[row] = false;
-            open[column] = false;
-            torn.explicit.push((row, column, slope));
-            continue;
-        }
-        let busiest = (0..slots.len()).filter(|&x| open[x]).max_by_key(|&x| {
-            let rows = entries.columns[x].iter().filter(|&&row| open_rows[row]);
-            (rows.count(), std::cmp::Reverse(x))
-        });
-        let Some(busiest) = busiest else { break };
-        open[busiest] = false;
-        torn.tears.push(busiest);
-    }
-    torn.tears.sort_unstable();
-    torn.rows = (0..residuals.len()).filter(|&row| open_rows[row]).collect();
-    torn
 }

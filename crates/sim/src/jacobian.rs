@@ -60,8 +60,9 @@ impl Coloured {
 
 /// Greedy: a column takes the first colour that none of its rows has met. Linear in the entries times the
 /// largest number of entries of a row.
-fn colours(columns: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut met: Vec<Vec<usize>> = vec![Vec::new(); columns.len()];
+pub fn colours(columns: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let rows = columns.iter().flatten().max().map_or(0, |row| row + 1);
+    let mut met: Vec<Vec<usize>> = vec![Vec::new(); rows];
     let mut list: Vec<Vec<usize>> = Vec::new();
     // By colour, the last column that could not have it.
     let mut refused: Vec<usize> = Vec::new();

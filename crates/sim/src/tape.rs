@@ -9,6 +9,7 @@
 mod ad;
 mod call;
 mod compile;
+mod degree;
 mod function;
 mod op;
 mod program;
@@ -19,6 +20,7 @@ mod tests;
 
 pub use call::{Bound, CallArg};
 pub use compile::{Compiler, Unsupported, Values};
+pub use degree::Degree;
 pub use function::Functions;
 pub use op::{Binary, Unary, compare, relation};
 pub use program::{Program, Work};

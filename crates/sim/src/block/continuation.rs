@@ -13,11 +13,9 @@ const SMALLEST: f64 = 1e-5;
 impl Block {
     /// Solves the block in place, from the values that are there.
     pub fn follow(&self, values: &mut [f64], scratch: &mut Scratch) -> Result<(), BlockError> {
-        let n = self.tears.len();
-        self.system.run(values, &mut scratch.work);
-        let start: Vec<f64> = (0..n)
-            .map(|i| self.system.output(&scratch.work, i))
-            .collect();
+        self.residuals.run(values, &mut scratch.work);
+        let residual = |i| self.residuals.output(&scratch.work, i);
+        let start: Vec<f64> = (0..self.tears.len()).map(residual).collect();
         if start.iter().any(|r| !r.is_finite()) {
             return Err(BlockError::Undefined(self.unknowns.clone()));
         }
@@ -48,16 +46,13 @@ impl Block {
 
     /// Newton's method for `F(x) = part · F(x₀)`.
     fn correct(&self, values: &mut [f64], scratch: &mut Scratch, start: &[f64], part: f64) -> bool {
-        let n = self.tears.len();
         let mut jacobian = self.jacobian.borrow_mut();
         for _ in 0..CORRECTIONS {
-            self.system.run(values, &mut scratch.work);
-            scratch.step.clear();
-            let residual = |i: usize| self.system.output(&scratch.work, i) - part * start[i];
-            let residuals: Vec<f64> = (0..n).map(residual).collect();
-            scratch.step.extend(residuals);
-            if !norm(&scratch.step).is_finite() || !jacobian.factor(&self.system, &scratch.work, n)
-            {
+            self.linearise(values, scratch, &mut jacobian);
+            for (residual, start) in scratch.step.iter_mut().zip(start) {
+                *residual -= part * start;
+            }
+            if !norm(&scratch.step).is_finite() || !jacobian.factor() {
                 return false;
             }
             jacobian.factors.solve(&mut scratch.step);

@@ -364,6 +364,10 @@ impl ProgramCalls {
         self.numbers.get(&node).copied().unwrap_or(0)
     }
 
+    pub(super) fn all_args(&self, call: u32) -> impl Iterator<Item = u32> + '_ {
+        self.all[call as usize].args.iter().copied()
+    }
+
     /// Arguments that results can change with.
     pub(super) fn real_args(&self, call: u32) -> impl Iterator<Item = u32> + '_ {
         let call = &self.all[call as usize];

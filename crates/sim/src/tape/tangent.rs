@@ -19,12 +19,22 @@ impl Program {
     /// After [`Program::run`]: the derivatives of all registers, given those of the inputs by slot. Linear in
     /// the code.
     pub fn tangent(&self, work: &mut Work, dots: &[Lanes]) {
+        self.tangent_along(work, |_, slot| dots[slot as usize]);
+    }
+
+    /// The same, with directions that are given by input: its number in the program, and its slot.
+    pub fn tangent_along(&self, work: &mut Work, dot: impl Fn(usize, u32) -> Lanes) {
         let registers = &work.registers;
         let tangents = &mut work.tangents;
         let calls = &mut work.calls;
         tangents.clear();
         tangents.resize(self.constants.len(), ZERO);
-        tangents.extend(self.inputs.iter().map(|&slot| dots[slot as usize]));
+        tangents.extend(
+            self.inputs
+                .iter()
+                .enumerate()
+                .map(|(i, &slot)| dot(i, slot)),
+        );
         let first = tangents.len();
         for (i, instruction) in self.code.iter().enumerate() {
             let r = |reg: u32| registers[reg as usize];
