@@ -1,11 +1,9 @@
 //! run: restart --from g=false --to g=true --at x=1,y=3,u=2 --format json
-//! exit: 1
-//! code: MS5009
-//! json: /verdict == "undetermined"
+//! json: /verdict == "determined"
 //! approx: /right/x == 2 +- 1e-12
 //! approx: /right/y == 2 +- 1e-12
-//! json: /right/u absent
-model NewStateBesideOthers "A state that was none before leaves only itself open"
+//! approx: /right/u == 2 +- 1e-12
+model NewStateBesideOthers "A state that was none before starts from its last value"
   Real x(start = 1);
   Real y(start = 3);
   Real u;

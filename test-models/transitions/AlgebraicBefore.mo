@@ -1,11 +1,14 @@
 //! run: transitions --from on=false --to on=true
-//! exit: 1
-//! code: MS5009
+//! stderr: `x` starts from its last value
 //! run: transitions --from on=false --to on=true --format json
-//! exit: 1
+//! json: /transitions/0/verdict == "determined"
 //! json: /transitions/0/flags/0/flag == "algebraic-before"
-//! json: /transitions/0/undetermined_states/0 == "x"
-//! code: MS5009
+//! json: /transitions/0/determined_states contains "x"
+//! json: /transitions/0/undetermined_states len 0
+//! run: restart --from on=false --to on=true --at u=3 --format json
+//! approx: /right/x == 3 +- 1e-12
+//! run: check
+// The trajectory before the change has a last value of `x`, and an implicit Euler step starts from it.
 model AlgebraicBefore
   Real u(start = 1);
   Real x;

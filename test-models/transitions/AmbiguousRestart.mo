@@ -6,8 +6,8 @@
 //! exit: 1
 //! code: MS5007
 //! stderr: this one could take its place
-// x is algebraic before and a state after. At the instant x + 2*y = 3 gives it one value and x + w = 5 another, and
-// x - y, which the new mode keeps, depends on it.
+// Nothing gives x a value before the change, and it is a state after it. At the instant x + 2*y = 3 gives it one value and
+// x + w = 5 another, and x - y, which the new mode keeps, depends on it.
 model AmbiguousRestart
   Real x;
   Real y(start = 1);
@@ -21,8 +21,8 @@ equation
     x + 2*y = 3;
     x + w = 5;
   else
-    x = 0;
     der(y) = -y;
     u = -w;
+    2*u = -2*w;
   end if;
 end AmbiguousRestart;

@@ -185,7 +185,7 @@ registry! {
     MS5006 Error "unbounded-cascade" "Events at one instant do not come to an end"
     MS5007 Error "ambiguous-restart" "Equally good choices of equations give different values after a mode change"
     MS5008 Warning "scheme-dependent-restart" "An impulse is multiplied by a state that jumps"
-    MS5009 Error "state-was-algebraic" "A state of the new mode was not a state before"
+    MS5009 Note "state-was-algebraic" "A state of the new mode was not a state before"
     MS5010 Warning "mode-left-at-once" "A jump leaves the new mode at the same instant"
     MS5011 Note "changes-not-listed" "There are more mode changes than are analysed"
     MS5012 Error "no-such-change" "There is no mode change of this kind"

@@ -136,18 +136,29 @@ fn part_analysis<'db>(db: &'db dyn Db, part: Part<'db>) -> Arc<PartAnalysis> {
 fn changes(analysis: &Analysis, how: Parts<'_>, checkpoint: &dyn Fn()) -> ChangeFindings {
     const MAX_MODES: u32 = 256;
     const MAX_EQUATIONS: usize = 2000;
-    // Of larger models with many modes not even the changes out of the first one are looked at here.
-    const MAX_EQUATIONS_OF_MANY_MODES: usize = 300;
+    // Of larger models with many modes only as many changes are looked at as take a moment.
+    const MANY_EQUATIONS: usize = 300;
+    const WORK: usize = 3000;
     let few = analysis
         .mode_count
         .as_ref()
         .is_some_and(|count| *count <= MAX_MODES.into());
     let equations = analysis.rows.equations.len();
-    if equations > MAX_EQUATIONS || (!few && equations > MAX_EQUATIONS_OF_MANY_MODES) {
-        return ChangeFindings::default();
+    if equations > MAX_EQUATIONS {
+        let mut found = ChangeFindings::default();
+        if !analysis.mdae.modes.is_empty() {
+            let message =
+                format!("the mode changes of a model with {equations} equations were not analysed");
+            found.diagnostics.push(not_all(message));
+        }
+        return found;
     }
     let options = explore::Options {
         max_modes: if few { MAX_MODES as usize } else { 16 },
+        max_changes: match few || equations <= MANY_EQUATIONS {
+            true => 0,
+            false => (WORK / equations).max(1),
+        },
         ..explore::Options::default()
     };
     let explored = explore_with(&analysis.mdae, &options, how, checkpoint);
@@ -160,7 +171,9 @@ fn changes(analysis: &Analysis, how: Parts<'_>, checkpoint: &dyn Fn()) -> Change
     let (changes, impulsive) = (own.clone().count(), impulsive.count());
     let possible = |it: &&explore::Transition| !explored.needs_earlier_time(it);
     for transition in explored.transitions.iter().filter(possible) {
-        for diagnostic in restart_diagnostics(&explored, transition, 1) {
+        // That a state starts from its last value is no finding.
+        let said = restart_diagnostics(&explored, transition, 1);
+        for diagnostic in said.into_iter().filter(|it| it.code != Code::MS5009) {
             let places = |d: &Diagnostic| -> Vec<FileSpan> {
                 d.labels.iter().map(|label| label.at).collect()
             };
@@ -172,24 +185,35 @@ fn changes(analysis: &Analysis, how: Parts<'_>, checkpoint: &dyn Fn()) -> Change
             }
         }
     }
-    if explored.truncated {
+    if explored.truncated || explored.left_out > 0 {
         let left = not_analysed(&explored, analysis.mode_count.as_ref());
         let others = match left.is_null() {
             true => "others".to_owned(),
             false => format!("{} others", number_text(&left)),
         };
-        let message = format!(
-            "only the changes out of the first mode were analysed, not those out of {others}"
-        );
-        found.push(Diagnostic::new(Code::MS5011, message).note(
-            "`modeshift transitions` with `--from` and `--to` analyses the change that you name",
-        ));
+        let all = changes + explored.left_out;
+        let message = match (explored.left_out > 0, explored.truncated) {
+            (false, _) => format!(
+                "only the changes out of the first mode were analysed, not those out of {others}"
+            ),
+            (true, true) => format!(
+                "only {changes} of {all} changes out of the first mode were analysed, and none out of {others}"
+            ),
+            (true, false) => format!("only {changes} of {all} mode changes were analysed"),
+        };
+        found.push(not_all(message));
     }
     ChangeFindings {
         diagnostics: found,
         changes: few.then_some(changes),
         impulsive: few.then_some(impulsive),
     }
+}
+
+/// What was not looked at is said, with the way to ask for it.
+fn not_all(message: String) -> Diagnostic {
+    Diagnostic::new(Code::MS5011, message)
+        .note("`modeshift transitions` with `--from` and `--to` analyses the change that you name")
 }
 
 impl Session {

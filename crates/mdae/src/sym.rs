@@ -4,6 +4,7 @@
 //! guard conditions are small ids whose meaning belongs to the holder of the expression, so that this
 //! module knows neither names nor BDDs.
 
+mod affine;
 mod derive;
 mod eval;
 mod expr;
@@ -17,12 +18,15 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use affine::is_affine;
 pub use derive::{partial, time_derivative};
 pub use eval::{EvalError, Field, Valuation, evaluate};
 pub use expr::{At, CondId, Expr, Func, Kind, ParamId, RelOp, VarId, VarRef};
 pub use linear::{Occurrence, exponents_of, occurrences};
 pub use modular::{Fp, PRIME, Sample};
-pub use poly::{Limits, Monomial, Polynomial, TooLarge, equal_up_to_factor, normal_form};
+pub use poly::{
+    Limits, Monomial, Polynomial, TooLarge, equal_up_to_factor, normal_form, normal_form_within,
+};
 pub use print::{Names, Style, latex_escaped, latex_name, print};
 pub use rational::Rational;
 pub use walk::{

@@ -212,12 +212,16 @@ fn an_impulse_times_a_jumping_state_depends_on_the_scheme() {
 }
 
 #[test]
-fn a_state_that_was_algebraic_is_undetermined() {
-    let mut text = Text::new("");
-    let change = text.change(&["y' = -y"], &["x = y"], &["x' = -x"]);
-    let analysis = analyse(&change);
-    assert_eq!(analysis.verdict, Verdict::Undetermined);
-    assert!(matches!(analysis.flags[0], Flag::AlgebraicBefore { .. }));
+fn a_state_that_was_algebraic_starts_from_its_last_value() {
+    // Linear and not.
+    for rate in ["x' = -x", "x' = -x^3"] {
+        let mut text = Text::new("");
+        let change = text.change(&["y' = -y"], &["x = y"], &[rate]);
+        let analysis = analyse(&change);
+        assert_eq!(analysis.verdict, Verdict::Determined, "{rate}");
+        assert!(analysis.jumps.is_empty(), "{rate}");
+        assert!(matches!(analysis.flags[0], Flag::AlgebraicBefore { .. }));
+    }
 }
 
 #[test]

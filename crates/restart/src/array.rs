@@ -113,6 +113,8 @@ pub struct Setting<'c> {
     assigned: BTreeSet<VarId>,
     /// How many derivatives beyond those of its states the old mode and the new one give in the same way.
     rates: FxHashMap<VarId, u32>,
+    /// Variables that become states, or get more derivatives as such: how many of their last values count as past.
+    last_values: FxHashMap<VarId, u32>,
     /// `f'^m` by equation of the new mode.
     derivatives: Vec<Vec<Expr>>,
     terms: Vec<Vec<Terms>>,
@@ -154,6 +156,7 @@ impl<'c> Setting<'c> {
         Self {
             assigned: assigned_by(change, laws),
             rates: FxHashMap::default(),
+            last_values: FxHashMap::default(),
             law_terms: laws.iter().map(|law| terms_of(&law.residual)).collect(),
             instant_terms: only_instant.iter().map(|e| terms_of(&e.residual)).collect(),
             change,
@@ -185,7 +188,24 @@ impl<'c> Setting<'c> {
 
     /// Whether the old mode has set `x'^m@k` with `m + k = class`.
     pub fn is_past(&self, var: VarId, class: u32) -> bool {
-        class < self.d_before(var) + self.rates.get(&var).copied().unwrap_or(0)
+        let more = |map: &FxHashMap<VarId, u32>| map.get(&var).copied().unwrap_or(0);
+        class < self.d_before(var) + more(&self.rates).max(more(&self.last_values))
+    }
+
+    /// Whether a state of the new mode was none before and starts from the last value that it had.
+    pub fn starts_from_last_value(&self, state: VarRef) -> bool {
+        state.order >= self.d_before(state.var) && self.last_values.contains_key(&state.var)
+    }
+
+    /// Takes the last values of variables for past that were no states and become some: the trajectory before the
+    /// change had them. Whether there are any.
+    pub fn know_last_values(&mut self) -> bool {
+        let last = self.after.d.iter().filter_map(|(&var, &d)| {
+            let before = *self.before.d.get(&var)?;
+            (d > before).then(|| (var, d - before))
+        });
+        self.last_values = last.collect();
+        !self.last_values.is_empty()
     }
 
     /// Takes derivatives for past that an equation of both modes gives from what is past: with `der(x) = r*w`

@@ -4,7 +4,8 @@ use crate::array::RowKind;
 use crate::cascade::{left_at_once, unbounded_laws};
 use crate::explore::{Exploration, PartResult, Transition};
 use crate::names::PartNames;
-use crate::verdict::{Flag, Verdict};
+use crate::regular::dependent_equations;
+use crate::verdict::{Analysis, Flag, Verdict};
 use modeshift_base::FileSpan;
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_mdae::model::{EqId, ModeDef};
@@ -78,6 +79,7 @@ impl Teller<'_, '_> {
                     list.push(self.scheme_dependent(&names, *row, *impulse, states));
                 }
             }
+            list.extend(self.started_from_last_value(&names));
         }
     }
 
@@ -106,27 +108,19 @@ impl Teller<'_, '_> {
             .iter()
             .map(|v| names.state(*v))
             .collect();
-        let algebraic: Vec<VarRef> = analysis
-            .flags
-            .iter()
-            .filter_map(|flag| match flag {
-                Flag::AlgebraicBefore { state } => Some(*state),
-                Flag::SchemeDependent { .. } => None,
-            })
+        let algebraic = algebraic_before(analysis);
+        let open: Vec<VarRef> = algebraic
+            .into_iter()
+            .filter(|state| analysis.undetermined.contains(state))
             .collect();
-        let only_algebraic = algebraic.len() == analysis.undetermined.len();
-        let code = if only_algebraic {
-            Code::MS5009
-        } else {
-            Code::MS5001
-        };
+        let only_algebraic = open.len() == analysis.undetermined.len();
         let message = format!(
             "{}, nothing says which value {} {} afterwards",
             self.when(),
             list_of(&states),
             if states.len() == 1 { "has" } else { "have" }
         );
-        let mut diagnostic = Diagnostic::new(code, message);
+        let mut diagnostic = Diagnostic::new(Code::MS5001, message);
         for &state in analysis.undetermined.iter().take(MAX_LABELS / 2) {
             diagnostic = self.at_variable(
                 diagnostic,
@@ -146,11 +140,11 @@ impl Teller<'_, '_> {
         if !known.is_empty() {
             diagnostic = diagnostic.note(format!("determined are {}", list_of(&known)));
         }
-        for &state in algebraic.iter().take(MAX_LABELS / 2) {
+        for &state in open.iter().take(MAX_LABELS / 2) {
             let name = names.state(state);
             diagnostic = diagnostic.note(format!(
-                "`{name}` is a state of the new mode but was none before; if it keeps its value, say so: \
-                 `reinit({name}, pre({name}))` in a `when` for this change"
+                "`{name}` is a state of the new mode but was none before, and the equations of the instant need a value \
+                 for it: say which one it starts from, `reinit({name}, …)` in a `when` for this change"
             ));
         }
         if !only_algebraic {
@@ -161,6 +155,27 @@ impl Teller<'_, '_> {
             );
         }
         diagnostic
+    }
+
+    /// States that go on from the last value which they had as algebraic variables.
+    fn started_from_last_value(&self, names: &PartNames<'_>) -> Option<Diagnostic> {
+        let states = algebraic_before(&names.result.analysis);
+        let named: Vec<String> = states.iter().map(|state| names.state(*state)).collect();
+        let how = match states.len() {
+            0 => return None,
+            1 => "starts from its last value: it was no state before",
+            _ => "start from their last values: they were no states before",
+        };
+        let message = format!("{}, {} {how}", self.when(), list_of(&named));
+        let mut diagnostic = Diagnostic::new(Code::MS5009, message);
+        for &state in states.iter().take(MAX_LABELS) {
+            diagnostic =
+                self.at_variable(diagnostic, names, state, "a state after the change only");
+        }
+        let example = &named[0];
+        Some(diagnostic.note(format!(
+            "to start from another value write `reinit({example}, …)` in a `when` for this change"
+        )))
     }
 
     /// Equations that hold in the new mode only and constrain states there.
@@ -310,14 +325,30 @@ impl Teller<'_, '_> {
 
     fn numerically_singular(&self, names: &PartNames<'_>) -> Diagnostic {
         let analysis = &names.result.analysis;
+        let restart = !analysis.system.is_generically_regular();
+        let what = match restart {
+            true => "equations for the restart",
+            false => "equations of the mode after it",
+        };
         let message = format!(
-            "{}, the equations for the restart depend on each other for all values of the parameters",
+            "{}, the {what} depend on each other for all values of the parameters",
             self.when()
         );
         let mut diagnostic = Diagnostic::new(Code::MS5005, message);
-        for equation in analysis.system.equations.iter().take(MAX_LABELS) {
-            if let Some(source) = names.source(equation.kind) {
-                diagnostic = self.at_equation(diagnostic, source, "takes part");
+        if restart {
+            for equation in analysis.system.equations.iter().take(MAX_LABELS) {
+                if let Some(source) = names.source(equation.kind) {
+                    diagnostic = self.at_equation(diagnostic, source, "takes part");
+                }
+            }
+        } else if let Some(offsets) = &analysis.offsets_after {
+            let part = &names.result.part;
+            let rows = dependent_equations(&part.change.after, offsets);
+            for row in rows.into_iter().take(MAX_LABELS) {
+                let source = part.change.after[row].source;
+                if let Some(&source) = part.sources.get(source) {
+                    diagnostic = self.at_equation(diagnostic, source, "takes part");
+                }
             }
         }
         diagnostic.note(
@@ -480,6 +511,15 @@ impl Teller<'_, '_> {
             format!("`{}`: {text}", names.state(state)),
         )
     }
+}
+
+fn algebraic_before(analysis: &Analysis) -> Vec<VarRef> {
+    let flags = analysis.flags.iter();
+    let states = flags.filter_map(|flag| match flag {
+        Flag::AlgebraicBefore { state } => Some(*state),
+        Flag::SchemeDependent { .. } => None,
+    });
+    states.collect()
 }
 
 /// What happens, in the modeller's words: `when `g` becomes true`.

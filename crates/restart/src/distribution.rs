@@ -12,26 +12,26 @@
 //! nonlinear changes have. For linear ones what they found is held against this module: it is kept, with its
 //! equations, where both agree, and replaced where they do not.
 //!
-//! A variable that was no state before has a left limit, too, and what integrates its derivative needs it. Only whether
-//! it keeps its own value is not said: algebraic variables may jump at any time.
+//! A variable that was no state before has a left limit, too: the last value on the trajectory. What integrates its
+//! derivative needs that value, and so does the variable itself where it becomes a state. The consistency projector, and
+//! an implicit Euler step, take it as they take any other. [`Flag::AlgebraicBefore`] says where.
 //!
 //! Everything is decided by elimination modulo a large prime, with parameters at random values and left
 //! limits at a random point that the mode before and the zero crossing allow. The probability of an error is
 //! about 2⁻⁶⁰.
 
 mod choose;
-mod eliminate;
 mod point;
 mod rows;
 
 use crate::array::{Cell, RowKind, derivatives};
 use crate::change::{Change, Role};
+use crate::echelon::{Solution, SparseRow};
 use crate::facts::{Past, Span};
 use crate::sigma::ModeOffsets;
-use crate::system::{RestartSystem, is_mode_regular};
+use crate::system::RestartSystem;
 use crate::terms::Order;
 use crate::verdict::{Analysis, Flag, Verdict};
-use eliminate::{Solution, SparseRow};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{At, Expr, Fp, Sample, VarId, VarRef, evaluate, substitute};
 use point::{random_point, with_time};
@@ -61,18 +61,20 @@ pub(crate) struct Exact {
     sample: Sample,
 }
 
-/// `None` for changes that are not linear.
+/// `None` for changes that are not linear. `regular` says whether the leading equations of the new mode determine its leading
+/// variables.
 pub(crate) fn exact(
     change: &Change,
     before: &ModeOffsets,
     after: &ModeOffsets,
-    past: &Past,
+    past: &Past<'_>,
+    regular: bool,
 ) -> Option<Exact> {
     if change.after.len() > MAX_EQUATIONS || change.after.is_empty() {
         return None;
     }
     // Where the leading equations depend on each other, more derivatives say what they mean together.
-    let extra = if is_mode_regular(&change.after, after) {
+    let extra = if regular {
         0
     } else {
         (change.after.len() as u32).min(8)
@@ -121,8 +123,8 @@ struct Solver<'a> {
     sample: Sample,
     matrix: Vec<SparseRow>,
     solution: Solution,
-    /// Without the left limits of what was no state before.
-    without: Solution,
+    /// Without the left limits of what was no state before; `None` where there are none.
+    without: Option<Solution>,
 }
 
 impl<'a> Solver<'a> {
@@ -165,8 +167,7 @@ impl<'a> Solver<'a> {
                 .map(|(&column, &value)| (place.get(column).copied().unwrap_or(n), value))
                 .collect()
         };
-        let without = Solution::of(matrix.iter().map(moved), n).renamed(&order);
-        let open = rows
+        let open: Vec<SparseRow> = rows
             .columns
             .keys()
             .enumerate()
@@ -176,8 +177,11 @@ impl<'a> Solver<'a> {
                     Some(SparseRow::from([(column, Fp::ONE), (n, left.negated())]))
                 }
                 _ => None,
-            });
-        let all = matrix.iter().cloned().chain(open).map(|row| moved(&row));
+            })
+            .collect();
+        let without =
+            (!open.is_empty()).then(|| Solution::of(matrix.iter().map(moved), n).renamed(&order));
+        let all = matrix.iter().chain(&open).map(moved);
         let solution = Solution::of(all, n).renamed(&order);
         Some(Self {
             change,
@@ -290,9 +294,7 @@ impl<'a> Solver<'a> {
         let mut continuous: BTreeSet<VarRef> = BTreeSet::new();
         for state in self.states() {
             let column = self.find(Column::Right(state.var, state.order))?;
-            if self.needs_own_limit(state, column) {
-                exact.undetermined.push(state);
-            } else if self.stays(state, column, span) {
+            if self.stays(state, column, span) {
                 continuous.insert(state);
                 exact.determined.push(state);
             } else if let Some(value) = self.solution.value(column) {
@@ -304,11 +306,7 @@ impl<'a> Solver<'a> {
             }
         }
         let coefficients = self.impulses(&continuous, span, &mut exact);
-        let undetermined = exact.undetermined.iter().copied();
-        exact.flags = undetermined
-            .filter(|state| !self.is_past(*state))
-            .map(|state| Flag::AlgebraicBefore { state })
-            .collect();
+        exact.flags = self.algebraic_before();
         if !exact.undetermined.is_empty() {
             exact.verdict = Verdict::Undetermined;
         }
@@ -325,12 +323,23 @@ impl<'a> Solver<'a> {
         offsets.d.get(&state.var).is_some_and(|&d| state.order < d)
     }
 
-    /// Whether a state that was none before has a value only if it keeps the one it had.
-    fn needs_own_limit(&self, state: VarRef, column: usize) -> bool {
-        match self.find(Column::Open(state.var, state.order)) {
-            Some(own) => self.without.depends_on(column).contains(&own),
-            None => false,
-        }
+    /// States that were none before and whose value follows from the last one they had.
+    fn algebraic_before(&self) -> Vec<Flag> {
+        let Some(without) = &self.without else {
+            return Vec::new();
+        };
+        let starts_from_own = |state: &VarRef| {
+            let right = self.find(Column::Right(state.var, state.order));
+            let own = self.find(Column::Open(state.var, state.order));
+            match (right, own) {
+                (Some(right), Some(own)) => without.depends_on(right).contains(&own),
+                _ => false,
+            }
+        };
+        let states = self.states().into_iter().filter(starts_from_own);
+        states
+            .map(|state| Flag::AlgebraicBefore { state })
+            .collect()
     }
 
     /// The rows that take part in a contradiction: laws, and constraints of the new mode.
@@ -394,10 +403,7 @@ impl<'a> Solver<'a> {
                         Coefficient::Zero => true,
                         Coefficient::Column(column) => self.vanishes(column, span),
                         Coefficient::Jump(state) => {
-                            let right = self.find(Column::Right(state.var, state.order));
-                            continuous.contains(&state)
-                                || self.replaced(state)
-                                || right.is_some_and(|c| self.needs_own_limit(state, c))
+                            continuous.contains(&state) || self.replaced(state)
                         }
                     };
                     (!zero).then_some((j, coefficient))
@@ -442,9 +448,6 @@ impl<'a> Solver<'a> {
             Coefficient::Column(column) => self.solution.value(column),
             Coefficient::Jump(state) => {
                 let right = self.find(Column::Right(state.var, state.order))?;
-                if self.needs_own_limit(state, right) {
-                    return None;
-                }
                 let right = self.solution.value(right)?;
                 let left = match self.find(Column::Replaced(state.var, state.order)) {
                     Some(replaced) => self.solution.value(replaced)?,

@@ -28,6 +28,8 @@ pub struct Options {
     pub selected: bool,
     /// More modes than this are not enumerated; 0 stands for 4,096.
     pub max_modes: usize,
+    /// More changes than this are not analysed, those out of the mode at the start first; 0 stands for all.
+    pub max_changes: usize,
 }
 
 /// The analysis of one part, shared by all changes that contain it.
@@ -62,6 +64,8 @@ pub struct Exploration<'m> {
     pub parts: Vec<PartResult>,
     /// There are more modes than were enumerated.
     pub truncated: bool,
+    /// How many of the changes that were found were not analysed.
+    pub left_out: usize,
     /// Conditions that have nothing to do with each other, where there are too many modes to combine
     /// them: changes are told for each group, with the others as they are at the start.
     pub groups: Vec<Group>,
@@ -251,10 +255,19 @@ pub fn explore_with<'m>(
 ) -> Exploration<'m> {
     let mut modes = Modes::new(mdae);
     let Events {
-        list,
+        mut list,
         truncated,
         groups,
     } = events(&mut modes, options);
+    let left_out = match options.max_changes {
+        0 => 0,
+        most => list.len().saturating_sub(most),
+    };
+    if left_out > 0 {
+        let start = initial_mode(mdae, &options.from, &Given::default());
+        list.sort_by_key(|(event, _)| event.from != start);
+        list.truncate(options.max_changes);
+    }
     let mut collector = Collector::default();
     for (event, flipped) in list {
         checkpoint();
@@ -286,6 +299,7 @@ pub fn explore_with<'m>(
         transitions: collector.transitions,
         parts,
         truncated,
+        left_out,
         groups,
     }
 }
@@ -331,6 +345,7 @@ pub fn initialise<'m>(mdae: &'m MDae, given: &Given, to: &[(CondId, bool)]) -> E
         transitions: vec![transition],
         parts,
         truncated: false,
+        left_out: 0,
         groups: Vec::new(),
     }
 }

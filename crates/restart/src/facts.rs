@@ -8,12 +8,13 @@
 //! constraints that are definitions in disguise). Nothing is called a fact that is not one, up to an
 //! error probability of about 2⁻⁶⁰.
 
-use crate::array::{Setting, derivatives};
+use crate::array::derivatives;
 use crate::change::{Change, Role};
-use modeshift_base::FxHashMap;
+use crate::sigma::ModeOffsets;
+use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::{
     At, Expr, Field as _, Fp, Kind, Limits, Monomial, Rational, Sample, VarRef, evaluate,
-    for_each_node, normal_form, substitute, variables,
+    for_each_node, is_affine, normal_form, normal_form_within, substitute, variables,
 };
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,25 +58,13 @@ const MAX_DEFINITIONS: usize = 200;
 /// be compared. Their equations are spanned like others.
 const MAX_TERMS: usize = 24;
 
-/// How many terms may be multiplied out while definitions are looked for, in all. Some ten thousand are done in the
-/// blink of an eye; a model with larger equations is content with fewer definitions.
-const MAX_WORK: usize = 12_000;
+/// How many terms may be multiplied out while definitions are looked for, in all, and again while the rest is spanned. Some
+/// ten thousand are done in the blink of an eye; a model with larger equations is content with fewer definitions.
+const MAX_WORK: usize = 30_000;
 
 /// Where the equations of the old mode took more work than this, crossings are added to what was found, instead of
 /// looking for definitions in all of them together.
-const HEAVY_WORK: usize = 3_000;
-
-/// Left limits satisfy the equations of the old mode up to one derivative beyond its offsets.
-fn guaranteed(setting: &Setting<'_>) -> Vec<Expr> {
-    let change = setting.change;
-    let mut list = Vec::new();
-    for (equation, &c) in change.before.iter().zip(&setting.before.c) {
-        for derivative in derivatives(change, &equation.residual, c + 1) {
-            list.push(at_left_limit(change, &derivative));
-        }
-    }
-    list
-}
+const HEAVY_WORK: usize = 10_000;
 
 /// Current values become left limits.
 fn at_left_limit(change: &Change, expr: &Expr) -> Expr {
@@ -91,44 +80,53 @@ fn at_left_limit(change: &Change, expr: &Expr) -> Expr {
 }
 
 /// What is known about the left limits of a change. Worked out when it is first asked for: most changes need nothing of it.
-pub struct Past {
-    initial: bool,
-    hypotheses: Vec<Expr>,
-    crossings: Vec<Expr>,
+pub struct Past<'c> {
+    change: &'c Change,
+    /// By equation of the old mode.
+    offsets: Vec<u32>,
+    hypotheses: OnceCell<Vec<Expr>>,
+    /// What the old mode says literally: equations that both modes have need no more.
+    stated: OnceCell<FxHashSet<Expr>>,
     guaranteed: OnceCell<Span>,
     with_crossings: OnceCell<Span>,
 }
 
-impl Past {
-    pub fn new(setting: &Setting<'_>) -> Self {
-        let crossings = setting
-            .change
-            .crossings
-            .iter()
-            .map(|g| at_left_limit(setting.change, g))
-            .collect();
+impl<'c> Past<'c> {
+    pub fn new(change: &'c Change, before: &ModeOffsets) -> Self {
         Self {
-            initial: setting.change.initial,
-            hypotheses: guaranteed(setting),
-            crossings,
+            change,
+            offsets: before.c.clone(),
+            hypotheses: OnceCell::new(),
+            stated: OnceCell::new(),
             guaranteed: OnceCell::new(),
             with_crossings: OnceCell::new(),
         }
     }
 
+    /// Left limits satisfy the equations of the old mode up to one derivative beyond its offsets.
+    fn hypotheses(&self) -> &[Expr] {
+        self.hypotheses.get_or_init(|| {
+            let equations = self.change.before.iter().zip(&self.offsets);
+            let all = equations.flat_map(|(e, &c)| derivatives(self.change, &e.residual, c + 1));
+            all.map(|expr| at_left_limit(self.change, &expr)).collect()
+        })
+    }
+
     fn guaranteed(&self) -> &Span {
-        self.guaranteed.get_or_init(|| Span::new(&self.hypotheses))
+        self.guaranteed.get_or_init(|| Span::new(self.hypotheses()))
     }
 
     fn with_crossings(&self) -> &Span {
         self.with_crossings.get_or_init(|| {
             let guaranteed = self.guaranteed();
-            if self.crossings.is_empty() {
+            let crossings = self.change.crossings.iter();
+            let crossings: Vec<Expr> = crossings.map(|g| at_left_limit(self.change, g)).collect();
+            if crossings.is_empty() {
                 guaranteed.clone()
             } else if guaranteed.work > HEAVY_WORK {
-                guaranteed.extended(&self.crossings)
+                guaranteed.extended(&crossings)
             } else {
-                let all = self.hypotheses.iter().chain(&self.crossings);
+                let all = self.hypotheses().iter().chain(&crossings);
                 Span::new(&all.cloned().collect::<Vec<_>>())
             }
         })
@@ -136,10 +134,13 @@ impl Past {
 
     /// Why `residual = 0` holds, if it does; `residual` is over left limits.
     pub fn reason(&self, residual: &Expr) -> Option<Reason> {
-        if self.guaranteed().contains(residual) {
+        let stated = self
+            .stated
+            .get_or_init(|| self.hypotheses().iter().cloned().collect());
+        if stated.contains(residual) || self.guaranteed().contains(residual) {
             Some(Reason::PreviousMode)
         } else if self.with_crossings().contains(residual) {
-            Some(if self.initial {
+            Some(if self.change.initial {
                 Reason::StartValues
             } else {
                 Reason::ZeroCrossing
@@ -184,19 +185,17 @@ impl Span {
         let hypotheses: Vec<Expr> = hypotheses.iter().map(|h| self.simplified(h)).collect();
         let (definitions, rest) = explicit_definitions(&hypotheses, &mut span.work);
         span.definitions.extend(definitions);
-        let mut left = MAX_WORK.saturating_sub(span.work / 2);
+        let mut budget = MAX_WORK;
         for hypothesis in &rest {
             // What is not looked at is not known: fewer facts, never a wrong one.
-            if left == 0 {
+            if budget == 0 {
                 break;
             }
-            let vector = span.echelon.vector(hypothesis);
-            let size = vector.as_ref().map_or(LIMITS.terms, BTreeMap::len);
-            left = left.saturating_sub(size + 1);
-            if let Some(vector) = vector {
+            if let Some(vector) = span.echelon.vector(hypothesis, &mut budget) {
                 span.echelon.insert(vector);
             }
         }
+        span.work += MAX_WORK - budget;
         span
     }
 
@@ -237,11 +236,11 @@ fn explicit_definitions(
     let mut present: Vec<BTreeSet<VarRef>> = rest.iter().map(variables).collect();
     // An equation is looked at again only when a substitution has changed it.
     let mut waiting: Vec<bool> = vec![true; rest.len()];
-    let mut work = 0;
+    let mut budget = MAX_WORK;
     while let Some(i) = waiting.iter().position(|&waits| waits) {
         waiting[i] = false;
-        let found = definition_in(&rest[i], &mut work);
-        if work > MAX_WORK {
+        let found = definition_in(&rest[i], &mut budget);
+        if budget == 0 {
             break;
         }
         let Some((symbol, value)) = found else {
@@ -262,34 +261,14 @@ fn explicit_definitions(
             break;
         }
     }
-    *total += work;
+    *total += MAX_WORK - budget;
     (definitions, rest)
 }
 
-/// Whether an equation is linear in its variables, parameters aside.
-pub(crate) fn is_affine(expr: &Expr) -> bool {
-    let Ok(polynomial) = normal_form(expr, LIMITS) else {
-        return false;
-    };
-    polynomial.terms().all(|(monomial, _)| {
-        let with_variables = monomial
-            .iter()
-            .filter(|(generator, _)| !variables(generator).is_empty());
-        let mut degree = Rational::zero();
-        let mut plain = true;
-        for (generator, exponent) in with_variables {
-            plain &= generator.as_var().is_some();
-            degree = &degree + exponent;
-        }
-        plain && (degree.is_zero() || degree.is_one())
-    })
-}
-
 /// A variable that the equation gives explicitly: one term, to the power one, numeric coefficient.
-/// `work` counts the terms that were multiplied out.
-fn definition_in(expr: &Expr, work: &mut usize) -> Option<(VarRef, Expr)> {
-    let polynomial = normal_form(expr, LIMITS);
-    *work += polynomial.as_ref().map_or(LIMITS.terms, |it| it.len() + 1);
+/// What is multiplied out is taken from the budget.
+fn definition_in(expr: &Expr, budget: &mut usize) -> Option<(VarRef, Expr)> {
+    let polynomial = normal_form_within(expr, LIMITS, budget);
     let polynomial = polynomial.ok().filter(|it| it.len() <= MAX_TERMS)?;
     let candidate = polynomial.terms().find_map(|(monomial, coefficient)| {
         let [(generator, exponent)] = monomial.as_slice() else {
@@ -320,9 +299,9 @@ struct Echelon {
 
 impl Echelon {
     /// The equation as a vector; `None` when it is too large to be multiplied out.
-    fn vector(&mut self, expr: &Expr) -> Option<BTreeMap<u32, Fp>> {
+    fn vector(&mut self, expr: &Expr, budget: &mut usize) -> Option<BTreeMap<u32, Fp>> {
         let mut vector: BTreeMap<u32, Fp> = BTreeMap::new();
-        for (symbols, value) in summands(expr)? {
+        for (symbols, value) in summands(expr, budget)? {
             let next = self.monomials.len() as u32;
             let id = *self.monomials.entry(symbols).or_insert(next);
             let entry = vector.entry(id).or_insert(Fp::ZERO);
@@ -336,7 +315,8 @@ impl Echelon {
     fn known_vector(&self, expr: &Expr) -> Option<BTreeMap<u32, Fp>> {
         let mut vector: BTreeMap<u32, Fp> = BTreeMap::new();
         let mut unknown: FxHashMap<Monomial, Fp> = FxHashMap::default();
-        for (symbols, value) in summands(expr)? {
+        let mut unlimited = usize::MAX;
+        for (symbols, value) in summands(expr, &mut unlimited)? {
             let entry = match self.monomials.get(&symbols) {
                 Some(&id) => vector.entry(id).or_insert(Fp::ZERO),
                 None => unknown.entry(symbols).or_insert(Fp::ZERO),
@@ -393,9 +373,9 @@ fn mentions_time(expr: &Expr) -> bool {
 
 /// The monomials of an equation in its variables, with coefficients modulo the prime: numbers and
 /// parameters are evaluated, the latter at random values.
-fn summands(expr: &Expr) -> Option<Vec<(Monomial, Fp)>> {
+fn summands(expr: &Expr, budget: &mut usize) -> Option<Vec<(Monomial, Fp)>> {
     let sample = Sample::new(SEED);
-    let polynomial = normal_form(expr, LIMITS).ok()?;
+    let polynomial = normal_form_within(expr, LIMITS, budget).ok()?;
     let mut list = Vec::with_capacity(polynomial.len());
     for (monomial, coefficient) in polynomial.terms() {
         let mut value = Fp::from_rational(coefficient)?;

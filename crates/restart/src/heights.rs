@@ -6,11 +6,11 @@
 //! stacked there. Independent parts of a model keep independent heights. The bound is that of RR-9603,
 //! Theorem 2: no good solution lies beyond it.
 
-use crate::array::{Array, Builder, Cell, Rank, Row, RowKind, Setting};
+use crate::array::{Array, Builder, Cell, Place, Rank, Row, RowKind, Setting};
 use crate::facts::{Past, Reason};
 use crate::matching::{Incidence, Matching};
 use crate::rescale::{Orders, orders};
-use modeshift_mdae::sym::{At, Expr, VarRef, variables};
+use modeshift_mdae::sym::{At, Expr, substitute, variables};
 use num_traits::Signed as _;
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ pub struct Stack {
 
 /// Stacks the array until nothing asks for more. At most `K* · equations` rounds, each linear in the
 /// array apart from matching and entailment.
-pub fn stack(setting: &Setting<'_>, past: &Past) -> Stack {
+pub fn stack(setting: &Setting<'_>, past: &Past<'_>) -> Stack {
     let transient = setting.change.transient.is_some();
     let mut growth = Growth {
         setting,
@@ -65,7 +65,7 @@ pub fn stack(setting: &Setting<'_>, past: &Past) -> Stack {
 }
 
 /// `K* = max(c_f − leading facts) + max(0, max(d⁻ − d))`.
-fn bound(setting: &Setting<'_>, past: &Past) -> u32 {
+fn bound(setting: &Setting<'_>, past: &Past<'_>) -> u32 {
     let constraints = (0..setting.change.after.len()).map(|equation| {
         let c = setting.after.c[equation];
         let facts = (0..c)
@@ -83,7 +83,7 @@ fn bound(setting: &Setting<'_>, past: &Past) -> u32 {
     constraints.max().unwrap_or(0) + lost
 }
 
-fn is_fact(setting: &Setting<'_>, past: &Past, equation: usize, order: u32) -> bool {
+fn is_fact(setting: &Setting<'_>, past: &Past<'_>, equation: usize, order: u32) -> bool {
     let residual = setting.derivative(equation, order);
     let all_past = variables(residual).into_iter().all(|o| {
         o.at == At::Left || !setting.change.is_unknown(o.var) || setting.is_past(o.var, o.order)
@@ -91,13 +91,15 @@ fn is_fact(setting: &Setting<'_>, past: &Past, equation: usize, order: u32) -> b
     if !all_past {
         return false;
     }
-    let renamed = modeshift_mdae::sym::substitute(residual, &mut |o| {
-        setting
-            .change
-            .is_unknown(o.var)
-            .then(|| Expr::var_ref(VarRef { at: At::Left, ..o }))
-    });
-    past.reason(&renamed).is_some()
+    past.reason(&at_left(setting, residual, 0)).is_some()
+}
+
+/// An equation over the past, in left limits.
+fn at_left(setting: &Setting<'_>, residual: &Expr, instant: u32) -> Expr {
+    substitute(residual, &mut |o| match setting.place(o, instant) {
+        Place::Given(known) if known != o => Some(Expr::var_ref(known)),
+        _ => None,
+    })
 }
 
 /// Heights under construction.
@@ -183,7 +185,7 @@ struct Round<'s, 'c> {
 }
 
 impl<'s, 'c> Round<'s, 'c> {
-    fn new(setting: &'s Setting<'c>, past: &Past, heights: &[u32]) -> Self {
+    fn new(setting: &'s Setting<'c>, past: &Past<'_>, heights: &[u32]) -> Self {
         let array = Builder::build(setting, heights, &BTreeSet::new());
         let mut out = vec![false; array.rows.len()];
         let mut sorted = Self {
@@ -216,7 +218,7 @@ impl<'s, 'c> Round<'s, 'c> {
         sorted
     }
 
-    fn facts_over_the_past(&mut self, past: &Past, out: &mut [bool]) {
+    fn facts_over_the_past(&mut self, past: &Past<'_>, out: &mut [bool]) {
         for (i, row) in self.array.rows.iter().enumerate() {
             if !row.columns.is_empty() {
                 continue;
@@ -225,7 +227,19 @@ impl<'s, 'c> Round<'s, 'c> {
             if row.rank == Rank::Optional {
                 continue;
             }
-            match past.reason(&row.residual()) {
+            // As the equation is written it is found without being multiplied out.
+            let residual = match row.kind {
+                RowKind::Equation {
+                    equation,
+                    order,
+                    instant,
+                } => {
+                    let derivative = self.setting.derivative(equation, order);
+                    at_left(self.setting, derivative, instant)
+                }
+                _ => row.residual(),
+            };
+            match past.reason(&residual) {
                 Some(reason) => self.facts.push((row.kind, reason)),
                 // What the old mode guarantees may lie beyond the entailment we can decide, but an
                 // equation that both modes have holds before the change.
@@ -238,7 +252,7 @@ impl<'s, 'c> Round<'s, 'c> {
     }
 
     /// Laws that follow from the constraints of the new mode, the left limits and earlier laws.
-    fn redundant_laws(&mut self, past: &Past, out: &mut [bool]) {
+    fn redundant_laws(&mut self, past: &Past<'_>, out: &mut [bool]) {
         if self.setting.laws().is_empty() {
             return;
         }
@@ -268,7 +282,7 @@ impl<'s, 'c> Round<'s, 'c> {
 
     /// Constraints of the new mode that follow from the other rows of an over-determined set (without
     /// Euler identities) and the left limits.
-    fn derived_facts(&mut self, past: &Past, out: &mut [bool]) {
+    fn derived_facts(&mut self, past: &Past<'_>, out: &mut [bool]) {
         let must = |row: &Row| !matches!(row.rank, Rank::Euler | Rank::Optional);
         loop {
             let rows: Vec<usize> = (0..self.array.rows.len())

@@ -152,7 +152,7 @@ impl Modes<'_> {
         let mut keys: BTreeMap<u32, PartKey> = BTreeMap::new();
         let fixing: FxHashSet<VariantId> = fixed.values().copied().collect();
         let mut place = |unknowns: &mut dyn Iterator<Item = VarId>,
-                         variant: Option<VariantId>,
+                         says_more: bool,
                          graph: &mut Components,
                          put: &dyn Fn(&mut PartKey)| {
             let mut component = None;
@@ -164,11 +164,10 @@ impl Modes<'_> {
                     component.get_or_insert_with(|| graph.root(var));
                 }
             }
-            // Equations among fixed unknowns only are the ones that fix them, or are too many.
-            let too_many = variant.is_some_and(|id| !fixing.contains(&id)) && !mentioned.is_empty();
+            // What is said among fixed unknowns only is what fixes them, or too much.
             let component = match component {
                 Some(component) => component,
-                None if too_many => u32::MAX,
+                None if says_more && !mentioned.is_empty() => u32::MAX,
                 None => return,
             };
             let key = keys
@@ -189,7 +188,8 @@ impl Modes<'_> {
                 let mut unknowns = variant.unknowns.iter().copied();
                 let new = variant.held.iter().filter_map(|var| *assigned.get(var)?);
                 let new: Vec<EqId> = new.collect();
-                place(&mut unknowns, Some(id), &mut graph, &|key| {
+                let says_more = !fixing.contains(&id);
+                place(&mut unknowns, says_more, &mut graph, &|key| {
                     side(key).push(id);
                     key.assigned.extend(&new);
                 });
@@ -198,14 +198,14 @@ impl Modes<'_> {
         for &law in &situation.laws {
             let choice: Vec<bool> = self.law_conditions(law).map(|c| truth[c]).collect();
             let mut unknowns = self.law_unknowns(law).into_iter().filter(|x| !kept(x));
-            place(&mut unknowns, None, &mut graph, &|key| {
+            place(&mut unknowns, true, &mut graph, &|key| {
                 key.laws.push(law);
                 key.law_variants.extend(&choice);
             });
         }
         for (id, expr) in &crossings {
             let mut unknowns = self.unknowns_of(expr).into_iter();
-            place(&mut unknowns, None, &mut graph, &|key| {
+            place(&mut unknowns, false, &mut graph, &|key| {
                 key.crossings.push(*id)
             });
         }

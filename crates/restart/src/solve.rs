@@ -223,6 +223,7 @@ impl<'m> Planner<'m> {
                 transitions: Vec::new(),
                 parts: Vec::new(),
                 truncated: false,
+                left_out: 0,
                 groups: Vec::new(),
             },
             collector: Collector::default(),

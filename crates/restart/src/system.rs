@@ -1,14 +1,11 @@
 //! The restart system: the rescaled array at ε = 0.
 
 use crate::array::{Array, Cell, RowKind, Setting};
-use crate::change::ModeEquation;
+use crate::regular::is_regular;
 use crate::rescale::{Orders, term_order};
-use crate::sigma::ModeOffsets;
 use crate::terms::Order;
 use modeshift_base::FxHashMap;
-use modeshift_mdae::sym::{
-    At, Expr, Fp, Kind, Sample, VarId, VarRef, evaluate, partial, substitute,
-};
+use modeshift_mdae::sym::{Expr, Kind, VarId, VarRef, partial, substitute};
 use num_traits::{Signed as _, Zero as _};
 
 /// What an unknown of the restart system stands for.
@@ -211,27 +208,9 @@ impl RestartSystem {
         self.equations.iter().map(entries).collect()
     }
 
-    /// Whether the Jacobian has full rank at some random point modulo a large prime. A wrong `false`
-    /// has probability about 2⁻⁶⁰ per point; `true` is certain. O(n³) per point.
+    /// Whether the Jacobian is regular for almost all values.
     pub fn is_generically_regular(&self) -> bool {
-        let n = self.equations.len();
-        if n != self.unknowns.len() {
-            return false;
-        }
-        let jacobian = self.jacobian();
-        (0..6).any(|seed| {
-            let sample = Sample::new(seed);
-            let mut matrix = vec![vec![Fp::ZERO; n]; n];
-            for (row, entries) in jacobian.iter().enumerate() {
-                for (column, entry) in entries {
-                    match evaluate(entry, &sample) {
-                        Ok(value) => matrix[row][*column] = value,
-                        Err(_) => return false,
-                    }
-                }
-            }
-            rank(matrix) == n
-        })
+        self.equations.len() == self.unknowns.len() && is_regular(&self.jacobian())
     }
 }
 
@@ -242,66 +221,4 @@ fn replace(expr: &Expr, definitions: &[(VarRef, Expr)]) -> Expr {
             .find(|(weight, _)| *weight == o)
             .map(|(_, value)| value.clone())
     })
-}
-
-/// Whether the Jacobian of the leading equations of a mode has full rank at some random point. O(n³).
-pub(crate) fn is_mode_regular(equations: &[ModeEquation], offsets: &ModeOffsets) -> bool {
-    let n = equations.len();
-    let column: FxHashMap<VarId, usize> = offsets
-        .equation_of
-        .iter()
-        .map(|(&var, &f)| (var, f))
-        .collect();
-    let mut entries = Vec::new();
-    for (row, equation) in equations.iter().enumerate() {
-        for occurrence in modeshift_mdae::sym::variables(&equation.residual) {
-            let tight =
-                offsets.d.get(&occurrence.var) == Some(&(offsets.c[row] + occurrence.order));
-            if occurrence.at == At::Now
-                && tight
-                && let Some(&column) = column.get(&occurrence.var)
-            {
-                entries.push((row, column, partial(&equation.residual, occurrence)));
-            }
-        }
-    }
-    (0..4).any(|seed| {
-        let sample = Sample::new(seed);
-        let mut matrix = vec![vec![Fp::ZERO; n]; n];
-        for (row, column, entry) in &entries {
-            match evaluate(entry, &sample) {
-                Ok(value) => matrix[*row][*column] = value,
-                Err(_) => return false,
-            }
-        }
-        rank(matrix) == n
-    })
-}
-
-/// The rank of a matrix modulo the prime.
-fn rank(mut matrix: Vec<Vec<Fp>>) -> usize {
-    let n_columns = matrix.first().map_or(0, Vec::len);
-    let mut rank = 0;
-    for column in 0..n_columns {
-        let Some(pivot) = (rank..matrix.len()).find(|&row| !matrix[row][column].is_zero()) else {
-            continue;
-        };
-        matrix.swap(rank, pivot);
-        let Some(inverse) = matrix[rank][column].inverse() else {
-            continue;
-        };
-        let (upper, lower) = matrix.split_at_mut(rank + 1);
-        let lead = &upper[rank];
-        for row in lower {
-            if row[column].is_zero() {
-                continue;
-            }
-            let factor = row[column].times(inverse);
-            for (entry, &above) in row.iter_mut().zip(lead).skip(column) {
-                *entry = entry.minus(factor.times(above));
-            }
-        }
-        rank += 1;
-    }
-    rank
 }

@@ -3,15 +3,16 @@
 use crate::array::{Cell, Rank, RowKind, Setting};
 use crate::change::Change;
 use crate::distribution::exact;
-use crate::facts::{Past, Reason, Span, is_affine};
+use crate::facts::{Past, Reason, Span};
 use crate::heights::{Stack, stack};
 use crate::matching::{Incidence, Matching};
+use crate::regular::is_mode_regular;
 use crate::rescale::{Orders, orders};
 use crate::sigma::{ModeOffsets, SingularMode, mode_offsets};
-use crate::system::{Meaning, RestartSystem, is_mode_regular, restart_system};
+use crate::system::{Meaning, RestartSystem, restart_system};
 use crate::terms::Order;
 use modeshift_base::FxHashMap;
-use modeshift_mdae::sym::{Expr, VarId, VarRef, incidence, variables};
+use modeshift_mdae::sym::{Expr, VarId, VarRef, incidence, is_affine, variables};
 use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +57,7 @@ pub enum Flag {
         impulse: VarRef,
         states: Vec<VarRef>,
     },
-    /// A state of the new mode that was no state before.
+    /// A state of the new mode that was no state before. Where it is determined it starts from the last value it had.
     AlgebraicBefore { state: VarRef },
 }
 
@@ -145,27 +146,44 @@ pub fn analyse(change: &Change) -> Analysis {
         }
     };
     let mut setting = Setting::new(change, before, after);
-    let past = Past::new(&setting);
+    let past = Past::new(change, &setting.before);
     let found = stack(&setting, &past);
     let mut analysis = judge(&setting, &past, found);
-    if let Some(exact) = exact(change, &setting.before, &setting.after, &past) {
+    let regular = is_mode_regular(&change.after, &setting.after);
+    if let Some(exact) = exact(change, &setting.before, &setting.after, &past, regular) {
         exact.correct(&mut analysis);
     }
-    let lacks = matches!(
-        analysis.verdict,
-        Verdict::Inconsistent | Verdict::Undetermined
-    );
-    if lacks && !analysis.exact && setting.know_rates() {
-        let found = stack(&setting, &past);
-        let again = judge(&setting, &past, found);
-        if again.verdict == Verdict::Determined {
-            analysis = again;
+    if !analysis.exact {
+        for know in [Setting::know_rates, Setting::know_last_values] {
+            let lacks = matches!(
+                analysis.verdict,
+                Verdict::Inconsistent | Verdict::Undetermined | Verdict::Ambiguous
+            );
+            if lacks && know(&mut setting) {
+                let found = stack(&setting, &past);
+                let again = judge(&setting, &past, found);
+                if says_more(&again, &analysis) {
+                    analysis = again;
+                }
+            }
         }
     }
-    if analysis.verdict == Verdict::Determined && !is_mode_regular(&change.after, &setting.after) {
+    if analysis.verdict == Verdict::Determined && !regular {
         analysis.verdict = Verdict::NumericallySingular;
     }
     analysis
+}
+
+/// Whether an analysis that was told more about the past has an answer where the other has none.
+fn says_more(again: &Analysis, than: &Analysis) -> bool {
+    match again.verdict {
+        Verdict::Determined => true,
+        Verdict::Undetermined => {
+            than.verdict == Verdict::Undetermined
+                && again.undetermined.len() < than.undetermined.len()
+        }
+        _ => false,
+    }
 }
 
 /// The offsets of a mode that has none: what it differentiates was there.
@@ -186,7 +204,7 @@ fn differentiated(change: &Change) -> ModeOffsets {
     }
 }
 
-fn judge(setting: &Setting<'_>, past: &Past, stack: Stack) -> Analysis {
+fn judge(setting: &Setting<'_>, past: &Past<'_>, stack: Stack) -> Analysis {
     let mut analysis = Analysis {
         heights: stack.heights.clone(),
         facts: stack.facts.clone(),
@@ -226,6 +244,7 @@ fn judge(setting: &Setting<'_>, past: &Past, stack: Stack) -> Analysis {
         analysis.jumps = real_jumps(setting, &span, &analysis);
         drop_empty_impulses(&span, &mut analysis);
     }
+    drop_impulses_of_resets(setting, &mut analysis);
     analysis.flags = judgement.flags(&analysis);
     if analysis.verdict == Verdict::Determined {
         analysis.rivals = judgement.rivals(past, &analysis.system);
@@ -255,7 +274,7 @@ impl Judgement<'_, '_> {
     /// Exchanges of a row that was left out for one that takes part, after which the array is as good but
     /// the right limits are others. Only told where it is certain: both restart systems are affine. O(n³) for
     /// each of at most [`MAX_EXCHANGES`].
-    fn rivals(&self, past: &Past, system: &RestartSystem) -> Vec<(RowKind, RowKind)> {
+    fn rivals(&self, past: &Past<'_>, system: &RestartSystem) -> Vec<(RowKind, RowKind)> {
         let stack = self.stack;
         if stack.dropped.is_empty() {
             return Vec::new();
@@ -296,7 +315,13 @@ impl Judgement<'_, '_> {
     }
 
     /// Whether `dropped` in the place of `other` gives another restart.
-    fn differs(&self, past: &Past, system: &RestartSystem, dropped: usize, other: usize) -> bool {
+    fn differs(
+        &self,
+        past: &Past<'_>,
+        system: &RestartSystem,
+        dropped: usize,
+        other: usize,
+    ) -> bool {
         let mut stack = self.stack.clone();
         stack.enabled.retain(|&row| row != other);
         stack.enabled.push(dropped);
@@ -353,6 +378,20 @@ fn drop_empty_impulses(span: &Span, analysis: &mut Analysis) {
     analysis
         .impulsive
         .retain(|occurrence, _| empty.get(occurrence) != Some(&true));
+}
+
+/// `reinit` moves a state without an impulse of its derivative: what the array leaves open there is no impulse.
+fn drop_impulses_of_resets(setting: &Setting<'_>, analysis: &mut Analysis) {
+    let resets: Vec<VarRef> = setting.laws().iter().filter_map(|law| law.reinit).collect();
+    let unknowns = &analysis.system.unknowns;
+    analysis.impulsive.retain(|o, _| {
+        let has_weight = unknowns.iter().any(|unknown| {
+            let cell = unknown.cell;
+            VarRef::now(cell.var, cell.order) == *o && matches!(unknown.meaning, Meaning::Weight(_))
+        });
+        let is_rate = |reset: &VarRef| reset.var == o.var && reset.order + 1 == o.order;
+        has_weight || !resets.iter().any(is_rate)
+    });
 }
 
 /// Drops the states whose right limit provably equals the left one.
@@ -639,6 +678,11 @@ impl Judgement<'_, '_> {
         }
         for &state in &analysis.undetermined {
             if state.order >= self.setting.d_before(state.var) {
+                flags.push(Flag::AlgebraicBefore { state });
+            }
+        }
+        for &state in &analysis.determined {
+            if self.setting.starts_from_last_value(state) && !analysis.jumps.contains(&state) {
                 flags.push(Flag::AlgebraicBefore { state });
             }
         }

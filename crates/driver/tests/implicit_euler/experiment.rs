@@ -40,7 +40,9 @@ impl Check<'_> {
         let orders = self.impulsive().into_values().map(|order| order.ceil());
         let orders = orders.filter_map(|order| u32::try_from(*order.numer() + 1).ok());
         let orders = orders.filter(|order| *order > 2);
-        let steps = heights.chain(orders).max().unwrap_or(0).max(1);
+        // Where no order is known, as many as a chain of four integrators needs.
+        let least = if self.is_settled() { 1 } else { 5 };
+        let steps = heights.chain(orders).max().unwrap_or(0).max(least);
         let guess = self.guess(restarted, h);
         let mut runs = vec![instant.old.clone()];
         let mut number = 1;
@@ -237,6 +239,18 @@ impl Experiment {
             return None;
         }
         self.extrapolated(|run| self.at(run, self.runs[run].len() - 1, o))
+    }
+
+    /// Whether these states come to the same finite values with both sizes of step.
+    pub(super) fn has_limits(&self, states: &[VarRef]) -> bool {
+        let settles = |o: &VarRef| {
+            let value = |run: usize| self.at(run, self.runs[run].len() - 1, *o);
+            match (value(0), value(1)) {
+                (Some(a), Some(b)) => a.abs() < 1e6 && (a - b).abs() < 1e-5 * (1.0 + a.abs()),
+                _ => true,
+            }
+        };
+        states.iter().filter(|o| o.order == 0).all(settles)
     }
 
     /// The weight of an impulse: the sum over the steps, or the largest for other orders than 1.

@@ -15,13 +15,14 @@ mod double;
 mod experiment;
 mod left;
 mod point;
+mod random;
 mod step;
 
 use double::Double;
 use left::{left_limits, mode_equations};
 use modeshift_base::FxHashMap;
 use modeshift_driver::analysis::Options as ModesOptions;
-use modeshift_driver::{OsSystem, Session, Settings};
+use modeshift_driver::{MemorySystem, OsSystem, Session, Settings};
 use modeshift_mdae::model::{EqId, EquationKind, MDae, ModeDef, VarKind};
 use modeshift_mdae::sym::{At, Expr, VarId, VarRef, evaluate, resolve, variables};
 use modeshift_restart::array::RowKind;
@@ -44,6 +45,8 @@ struct Tally {
     checked: usize,
     /// Changes that are not determined, or that depend on the discretisation.
     other: usize,
+    /// Changes by verdict, and those of them that have a limit of Euler steps which the verdict denies.
+    denied: BTreeMap<&'static str, [usize; 2]>,
     skipped: Vec<String>,
     wrong: Vec<String>,
 }
@@ -75,8 +78,13 @@ fn models_in(folder: &str) -> Vec<PathBuf> {
     list
 }
 
-/// The changes of one model, those with the same parts once.
 fn check(name: &str, mdae: &MDae, tally: &mut Tally) {
+    check_changes(name, mdae, tally);
+    check_start(name, mdae, tally);
+}
+
+/// The changes of one model, those with the same parts once.
+fn check_changes(name: &str, mdae: &MDae, tally: &mut Tally) {
     let options = explore::Options {
         max_modes: 64,
         ..explore::Options::default()
@@ -88,7 +96,6 @@ fn check(name: &str, mdae: &MDae, tally: &mut Tally) {
             Check::new(name, &found, transition).run(tally);
         }
     }
-    check_start(name, mdae, tally);
 }
 
 /// The start, from declared and from random start values.
@@ -147,6 +154,7 @@ impl<'a> Check<'a> {
     fn run(&self, tally: &mut Tally) {
         if !self.is_settled() {
             tally.other += 1;
+            self.other_way_round(tally);
             return;
         }
         let mut weights_seen = BTreeSet::new();
@@ -177,6 +185,34 @@ impl<'a> Check<'a> {
                     .push(format!("{}: `{name}` is never impulsive", self.label));
             }
         }
+    }
+
+    /// Whether Euler steps have a limit although the verdict says that there is none.
+    fn other_way_round(&self, tally: &mut Tally) {
+        let verdict = self.found.verdict(self.transition);
+        let expects_none = matches!(verdict, Verdict::Undetermined | Verdict::Inconsistent);
+        let Some((point, _)) = (0..4).find_map(|seed| self.left(seed)) else {
+            return;
+        };
+        if !expects_none {
+            return;
+        }
+        let [changes, denied] = tally.denied.entry(verdict.as_str()).or_default();
+        *changes += 1;
+        let experiment = self.experiment(&point, &Restarted::default());
+        if experiment.is_ok_and(|it| it.has_limits(&self.states_after())) {
+            *denied += 1;
+            if std::env::var("EULER_SHOW").is_ok() {
+                println!("{}: {}", verdict.as_str(), self.label);
+            }
+        }
+    }
+
+    /// The states of the mode after, as the model writes them.
+    fn states_after(&self) -> Vec<VarRef> {
+        let states = self.found.states_of(&self.transition.to).into_iter();
+        let elimination = &self.found.modes.elimination;
+        states.map(|state| elimination.backward(state)).collect()
     }
 
     fn trial(
@@ -255,6 +291,9 @@ fn report(tally: &Tally, at_least: usize) {
         tally.other,
         tally.skipped.len()
     );
+    for (verdict, [changes, denied]) in &tally.denied {
+        println!("{verdict}: {changes} changes, {denied} of them with a limit of Euler steps");
+    }
     for skipped in &tally.skipped {
         println!("  {skipped}");
     }
@@ -262,6 +301,46 @@ fn report(tally: &Tally, at_least: usize) {
     wrong.dedup();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(tally.checked >= at_least, "only {} checked", tally.checked);
+}
+
+fn mdae_of_text(text: &str) -> Option<MDae> {
+    let system = Arc::new(MemorySystem::new());
+    system.write("/project/M.mo", text);
+    let mut session = Session::new(system, Settings::in_dir("/project"));
+    session.open("M.mo");
+    let class = session.default_class().ok()?;
+    let modes = session.modes(class, &ModesOptions::default());
+    modes.analysis.map(|analysis| analysis.mdae)
+}
+
+/// Changes of random nonlinear models; the first `count` after `first`.
+fn check_random(first: u64, count: u64, at_least: usize) {
+    let mut tally = Tally::default();
+    for seed in first..first + count {
+        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let text = random::model(&mut random);
+        if let Some(mdae) = mdae_of_text(&text) {
+            check_changes(&text, &mdae, &mut tally);
+        }
+    }
+    report(&tally, at_least);
+}
+
+#[test]
+fn restarts_of_random_nonlinear_models_agree_with_implicit_euler() {
+    check_random(0, 60, 60);
+}
+
+/// `EULER_MODELS=20000 cargo test --release -p modeshift-driver --test implicit_euler random -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes"]
+fn restarts_of_many_random_nonlinear_models_agree_with_implicit_euler() {
+    let number = |name: &str| std::env::var(name).ok()?.parse().ok();
+    check_random(
+        number("EULER_FIRST").unwrap_or(0),
+        number("EULER_MODELS").unwrap_or(5_000),
+        0,
+    );
 }
 
 fn check_folder(folder: &str, at_least: usize) {

@@ -31,17 +31,28 @@ impl Fp {
 
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
-        Self::new(self.0 + other.0)
+        Self::below_twice(self.0 + other.0)
     }
 
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {
-        Self::new(self.0 + PRIME - other.0)
+        Self::below_twice(self.0 + PRIME - other.0)
+    }
+
+    /// The remainder of a number below `2·PRIME`.
+    const fn below_twice(value: u64) -> Self {
+        Self(if value >= PRIME { value - PRIME } else { value })
     }
 
     #[must_use]
     pub const fn times(self, other: Self) -> Self {
-        Self((self.0 as u128 * other.0 as u128 % PRIME as u128) as u64)
+        // 2⁶² ≡ GAP: what lies above is folded down, twice, because a division of 128 bits takes ten times as long.
+        const GAP: u128 = (1 << 62) - PRIME as u128;
+        const LOW: u128 = (1 << 62) - 1;
+        let wide = self.0 as u128 * other.0 as u128;
+        let folded = (wide & LOW) + (wide >> 62) * GAP;
+        let folded = (folded & LOW) + (folded >> 62) * GAP;
+        Self::below_twice(folded as u64)
     }
 
     #[must_use]

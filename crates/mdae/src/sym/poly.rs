@@ -182,13 +182,27 @@ fn merge(a: &Monomial, b: &Monomial) -> Monomial {
 /// The polynomial normal form of `expr`. Shared nodes are expanded once, and the terms that are multiplied are
 /// counted: O(`limits.terms` · 64) of them, then it gives up.
 pub fn normal_form(expr: &Expr, limits: Limits) -> Result<Polynomial, TooLarge> {
+    let mut unlimited = usize::MAX;
+    normal_form_within(expr, limits, &mut unlimited)
+}
+
+/// The same for one of several expressions that share a budget: what is multiplied out is taken from it, and where it is
+/// used up nothing is expanded any more.
+pub fn normal_form_within(
+    expr: &Expr,
+    limits: Limits,
+    budget: &mut usize,
+) -> Result<Polynomial, TooLarge> {
+    let most = limits.terms.saturating_mul(64).min(*budget);
     let mut expansion = Expansion {
         memo: FxHashMap::default(),
         limits,
+        most,
         work: 0,
     };
-    let polynomial = expansion.of(expr)?;
-    Ok(Rc::unwrap_or_clone(polynomial))
+    let polynomial = expansion.of(expr).map(Rc::unwrap_or_clone);
+    *budget = budget.saturating_sub(expansion.work);
+    polynomial
 }
 
 /// One expansion with what it has found so far.
@@ -196,13 +210,15 @@ struct Expansion {
     /// By address of nodes of the expression, which outlives the expansion.
     memo: FxHashMap<usize, Rc<Polynomial>>,
     limits: Limits,
+    /// What `work` may come to.
+    most: usize,
     work: usize,
 }
 
 impl Expansion {
     fn spend(&mut self, terms: usize) -> Result<(), TooLarge> {
         self.work = self.work.saturating_add(terms);
-        if self.work > self.limits.terms.saturating_mul(64) {
+        if self.work > self.most {
             return Err(TooLarge);
         }
         Ok(())
@@ -212,6 +228,7 @@ impl Expansion {
         if let Some(known) = self.memo.get(&expr.address()) {
             return Ok(known.clone());
         }
+        self.spend(1)?;
         let found = Rc::new(self.expand(expr)?);
         self.memo.insert(expr.address(), found.clone());
         Ok(found)

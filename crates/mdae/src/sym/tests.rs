@@ -101,6 +101,26 @@ proptest! {
 }
 
 #[test]
+fn products_modulo_the_prime_are_those_of_wide_numbers() {
+    let mut state = 1_u64;
+    let edges = [0, 1, 2, PRIME - 1, PRIME - 2, PRIME / 2];
+    for round in 0..10_000_usize {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let a = edges.get(round / 6 % 7).copied().unwrap_or(state % PRIME);
+        let b = edges
+            .get(round % 7)
+            .copied()
+            .unwrap_or(state.rotate_left(31) % PRIME);
+        let wide = (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64;
+        assert_eq!(Fp::new(a).times(Fp::new(b)), Fp::new(wide), "{a} {b}");
+        let sum = ((u128::from(a) + u128::from(b)) % u128::from(PRIME)) as u64;
+        assert_eq!(Fp::new(a).plus(Fp::new(b)), Fp::new(sum));
+    }
+}
+
+#[test]
 fn equality_up_to_a_factor_sees_through_expansion_and_sign() {
     let length = Expr::param(ParamId(0)).pow(Rational::int(2));
     let squares = |a: &Expr, b: &Expr| a.pow(Rational::int(2)).add(&b.pow(Rational::int(2)));

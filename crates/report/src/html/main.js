@@ -96,8 +96,9 @@ function printing() {
 }
 
 byId('model').textContent = data.model;
-byId('verdict').textContent = data.verdict;
-byId('verdict').classList.add(data.verdict);
+const sampled = data.verdict === 'accepted' && data.summary.truncated;
+byId('verdict').textContent = sampled ? 'accepted as far as analysed' : data.verdict;
+byId('verdict').classList.add(sampled ? 'sampled' : data.verdict);
 byId('footer').textContent = `Made by ${data.generator}. The theory is that of Benveniste, Caillaud, Malandain and Pouzet on multimode DAE systems; see the book for what the words mean.`;
 byId('source-close').addEventListener('click', closeSource);
 document.addEventListener('keydown', (event) => {

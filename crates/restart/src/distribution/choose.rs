@@ -1,9 +1,9 @@
 //! The restart system of a linear change: of all rows those that say something new, in few unknowns.
 
-use super::eliminate::{Echelon, Solution, SparseRow};
 use super::rows::Column;
 use super::{Coefficient, Exact, Solver, cell};
 use crate::array::RowKind;
+use crate::echelon::{Echelon, Solution, SparseRow};
 use crate::facts::Span;
 use crate::matching::{Incidence, Matching};
 use crate::system::{Meaning, RestartEquation, RestartSystem, Unknown};

@@ -1,6 +1,6 @@
 //! Random left limits that the mode before and the zero crossing allow, modulo the prime.
 
-use super::eliminate::{Solution, SparseRow};
+use crate::echelon::{Solution, SparseRow};
 use modeshift_base::FxIndexMap;
 use modeshift_mdae::sym::{
     At, Expr, Fp, Kind, Sample, VarId, VarRef, evaluate, map_leaves, partial, variables,

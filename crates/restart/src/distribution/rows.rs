@@ -66,7 +66,7 @@ impl Rows {
         let n = self.equations.len();
         let mut vars: FxIndexMap<VarId, ()> = FxIndexMap::default();
         let point = sample.get(VarRef::now(VarId(u32::MAX), 0));
-        let mut echelon = super::eliminate::Echelon::default();
+        let mut echelon = crate::echelon::Echelon::default();
         let mut rank = 0;
         for equation in &self.equations {
             let mut row: FxHashMap<usize, Fp> = FxHashMap::default();
@@ -224,6 +224,7 @@ impl<'c> Builder<'c> {
                 self.impulse_row(i, equation, j);
             }
         }
+        let extra = extra.max(self.read_by_laws());
         for (i, equation) in equations.iter().enumerate() {
             for order in 0..=self.after.c[i] + extra {
                 self.value_row(i, equation, order);
@@ -237,6 +238,18 @@ impl<'c> Builder<'c> {
             rows: self.rows,
             equations,
         })
+    }
+
+    /// How many derivatives beyond the leading ones laws speak of: with `x = 0` and `der(x) = v` the mode has no state, but
+    /// what `reinit(v, 1)` says is said about it.
+    fn read_by_laws(&self) -> u32 {
+        let laws = self.change.transient.iter().flat_map(|t| &t.laws);
+        let beyond = |o: VarRef| match self.after.d.get(&o.var) {
+            Some(&d) if self.is_unknown(o) => o.order.saturating_sub(d),
+            _ => 0,
+        };
+        let all = laws.flat_map(|law| variables(&law.residual));
+        all.map(beyond).max().unwrap_or(0)
     }
 
     fn column(&mut self, column: Column) -> usize {

@@ -1,5 +1,10 @@
 //! run: check
 //! code: MS4004
+//! run: restart --from latched=false --to latched=true --at x1=0.5,x2=13,v1=2,v2=0 --format json
+//! json: /verdict == "determined"
+//! approx: /right/x1 == 1 +- 1e-12
+//! approx: /right/v1 == 0.0327868852 +- 1e-9
+//! json: /weights/v1 absent
 // A law and a `reinit` in one `when` are two statements about the instant, none too many.
 model LatchedWagons
   parameter Real m1 = 7, m2 = 420, reach = 12;

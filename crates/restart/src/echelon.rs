@@ -4,11 +4,11 @@ use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::Fp;
 use std::collections::BTreeMap;
 
-pub(super) type SparseRow = BTreeMap<usize, Fp>;
+pub(crate) type SparseRow = BTreeMap<usize, Fp>;
 
 /// Rows with the pivot 1 in different columns.
 #[derive(Clone, Default)]
-pub(super) struct Echelon {
+pub(crate) struct Echelon {
     rows: BTreeMap<usize, SparseRow>,
 }
 
@@ -26,7 +26,7 @@ impl Echelon {
     }
 
     /// Whether the row was independent of those before it.
-    pub(super) fn insert(&mut self, row: SparseRow) -> bool {
+    pub(crate) fn insert(&mut self, row: SparseRow) -> bool {
         let mut row = self.reduce(row);
         let Some((&pivot, &lead)) = row.first_key_value() else {
             return false;
@@ -42,7 +42,7 @@ impl Echelon {
     }
 
     /// Every pivot column has no other entry afterwards.
-    pub(super) fn back_substitute(&mut self) {
+    pub(crate) fn back_substitute(&mut self) {
         let pivots: Vec<usize> = self.rows.keys().copied().rev().collect();
         for &pivot in &pivots {
             let Some(mut row) = self.rows.remove(&pivot) else {
@@ -61,7 +61,7 @@ impl Echelon {
         }
     }
 
-    pub(super) fn row(&self, pivot: usize) -> Option<&SparseRow> {
+    pub(crate) fn row(&self, pivot: usize) -> Option<&SparseRow> {
         self.rows.get(&pivot)
     }
 }
@@ -77,7 +77,7 @@ fn subtract(row: &mut SparseRow, factor: Fp, other: &SparseRow) {
 }
 
 /// What a linear system says about its columns.
-pub(super) struct Solution {
+pub(crate) struct Solution {
     echelon: Echelon,
     /// The number of the column of constants.
     n: usize,
@@ -85,7 +85,7 @@ pub(super) struct Solution {
 
 impl Solution {
     /// `rows` with the constant in column `n`.
-    pub(super) fn of(rows: impl IntoIterator<Item = SparseRow>, n: usize) -> Self {
+    pub(crate) fn of(rows: impl IntoIterator<Item = SparseRow>, n: usize) -> Self {
         let mut echelon = Echelon::default();
         for row in rows {
             echelon.insert(row);
@@ -95,7 +95,7 @@ impl Solution {
     }
 
     /// The same with column `i` called `names[i]`.
-    pub(super) fn renamed(self, names: &[usize]) -> Self {
+    pub(crate) fn renamed(self, names: &[usize]) -> Self {
         let name = |column: usize| names.get(column).copied().unwrap_or(self.n);
         let rows = self.echelon.rows.iter().map(|(pivot, row)| {
             let row = row.iter().map(|(column, value)| (name(*column), *value));
@@ -110,19 +110,19 @@ impl Solution {
     }
 
     /// Whether some combination of the rows is a number that is not zero.
-    pub(super) fn is_contradictory(&self) -> bool {
+    pub(crate) fn is_contradictory(&self) -> bool {
         self.echelon.row(self.n).is_some()
     }
 
     /// The value of a column, if there is only one.
-    pub(super) fn value(&self, column: usize) -> Option<Fp> {
+    pub(crate) fn value(&self, column: usize) -> Option<Fp> {
         let row = self.echelon.row(column)?;
         let alone = row.keys().all(|&c| c == column || c == self.n);
         alone.then(|| row.get(&self.n).map_or(Fp::ZERO, |value| value.negated()))
     }
 
     /// The columns without a row of their own that a column depends on.
-    pub(super) fn depends_on(&self, column: usize) -> Vec<usize> {
+    pub(crate) fn depends_on(&self, column: usize) -> Vec<usize> {
         match self.echelon.row(column) {
             Some(row) => {
                 let others = row.keys().copied().filter(|&c| c != column && c != self.n);
@@ -133,7 +133,7 @@ impl Solution {
     }
 
     /// A value for every column: `choose` where there are several.
-    pub(super) fn pick(&self, choose: impl Fn(usize) -> Fp) -> Vec<Fp> {
+    pub(crate) fn pick(&self, choose: impl Fn(usize) -> Fp) -> Vec<Fp> {
         let free: FxHashMap<usize, Fp> = (0..self.n)
             .filter(|column| self.echelon.row(*column).is_none())
             .map(|column| (column, choose(column)))
