@@ -1,4 +1,4 @@
-//! run: transitions --from g=false --to g=true --format json
+//! run: transitions --from stopped=true,g=false --to g=true --format json
 //! exit: 1
 //! code: MS5003
 //! json: /transitions/0/verdict == "inconsistent"

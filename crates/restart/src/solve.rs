@@ -197,10 +197,17 @@ fn add_aliases(restarted: &mut Restarted, found: &Exploration<'_>) {
         }
         if let Some(&weight) = restarted.weights.get(&other) {
             let value = sign * weight.value;
-            restarted
-                .weights
-                .entry(own)
-                .or_insert(Weight { value, ..weight });
+            let weights = &mut restarted.weights;
+            weights.entry(own).or_insert(Weight { value, ..weight });
+            // `der(w) = a` gives the impulse two names, and both stand in the model.
+            if let Some(order) = signed.occurrence.order.checked_sub(1) {
+                let below = elimination.backward(VarRef {
+                    order,
+                    ..signed.occurrence
+                });
+                let rate = VarRef::now(below.var, below.order + 1);
+                weights.entry(rate).or_insert(weight);
+            }
         }
     }
 }

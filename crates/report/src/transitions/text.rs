@@ -171,9 +171,10 @@ fn headline(class: &Class) -> String {
 }
 
 fn constant_values(from: &Valuation, to: &Valuation, own: usize) -> Vec<String> {
+    // Conditions that a translation made up, such as the ticks of clocks, have names that nobody wrote.
     from.iter()
         .take(own)
-        .filter(|(name, value)| to.get(*name) == Some(value))
+        .filter(|(name, value)| !name.contains('$') && to.get(*name) == Some(value))
         .map(|(name, value)| {
             if *value {
                 name.clone()
