@@ -10,9 +10,11 @@
 //! | [`simulator`], [`start`], [`event`], [`run`] | consistent start, mode changes with hot restarts, the loop over time |
 //! | [`sorted`] | models whose structure does not change: one sorted system, as the specification has it |
 //! | [`result`] | trajectories and the log of events |
+//! | [`agree`] | two runs of one model held against each other |
 //!
 //! Only modes that are visited are compiled. Nothing here reads or writes files.
 
+pub mod agree;
 pub mod block;
 pub mod capture;
 pub mod delay;

@@ -113,7 +113,7 @@ impl Run for Simulate {
         }
         let machine = self.format == Format::Json;
         let session = self.model.session()?;
-        let ordinary = self.ordinary(ui, &session)?;
+        let mut ordinary = self.ordinary(ui, &session)?;
         if let Some(ordinary) = &ordinary
             && !ordinary.needs_modes
         {
@@ -168,6 +168,12 @@ impl Run for Simulate {
         {
             return self.finish_ordinary(ui, &session, ordinary);
         }
+        if let Some(ordinary) = &mut ordinary
+            && let Some(difference) = ordinary.disagrees_with(&simulated.trajectory)
+        {
+            ordinary.diagnostics = vec![difference];
+            return self.finish_ordinary(ui, &session, ordinary);
+        }
         let plotted = self.plotted(&simulated.trajectory)?;
         let mut diagnostics = modeshift_sim::diagnose::diagnostics(mdae, &simulated);
         if let (Some(error), Some(last)) = (functions.take_error(), diagnostics.last_mut()) {
@@ -199,6 +205,32 @@ struct Ordinary {
 }
 
 impl Ordinary {
+    /// Where a run mode by mode departs from this one before this one ends.
+    fn disagrees_with(&self, modes: &Trajectory) -> Option<modeshift_diag::Diagnostic> {
+        let run = self.simulated.as_ref()?;
+        let Options {
+            start, interval, ..
+        } = self.options;
+        let times = (0..).map(|k| start + f64::from(k) * interval);
+        let found = modeshift_sim::agree::difference(&run.trajectory, modes, times, self.reached)?;
+        let modeshift_sim::agree::Difference {
+            signal,
+            time,
+            values,
+        } = found;
+        let message = format!(
+            "this model changes its structure at time {}, and cannot be run mode by mode until then: at time {time} \
+             `{signal}` would be {} instead of {}",
+            self.reached, values.1, values.0
+        );
+        let diagnostic = modeshift_diag::Diagnostic::new(modeshift_diag::Code::MS6001, message);
+        let why = self.diagnostics.last().map(|d| d.message.clone());
+        Some(diagnostic.note(format!(
+            "it stops being one system there: {}",
+            why.unwrap_or_default()
+        )))
+    }
+
     /// Whether its own end is what to tell, and not how the run mode by mode failed.
     fn says_more_than(&self, failure: &modeshift_sim::Failure) -> bool {
         use modeshift_sim::FailureKind::{NoMode, Restart, RestartUnsolved, SingularMode};

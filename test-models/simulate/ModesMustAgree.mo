@@ -1,0 +1,29 @@
+//! run: simulate --format json
+//! exit: 1
+//! code: MS6001
+//! json: /completed == false
+//! run: simulate --stop-time 0.4 --format json
+//! json: /final/p == 3.0
+// Until its structure changes a model is one system; where a run mode by mode departs from that, it is not shown.
+model ModesMustAgree
+  type Phase = enumeration(idle, busy, done);
+  Real v1(start = 10, fixed = true), v2(start = 2, fixed = true), i;
+  Boolean on = time >= 0.5;
+  Boolean b(start = false, fixed = true);
+  Phase p;
+initial equation
+  pre(p) = Phase.done;
+equation
+  der(v1) = -i;
+  3*der(v2) = i;
+  if on then
+    v1 = v2;
+  else
+    i = 0;
+  end if;
+  b = time > 5;
+algorithm
+  if edge(b) then
+    p := Phase.busy;
+  end if;
+end ModesMustAgree;
