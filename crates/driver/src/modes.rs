@@ -5,9 +5,10 @@ use crate::pipeline::{instance, mdae};
 use modeshift_base::FileSpan;
 use modeshift_db::Workspace;
 use modeshift_diag::{Code, Diagnostic, Edit};
-use modeshift_hir::{ClassId, Db};
+use modeshift_flat::model::FlatModel;
+use modeshift_hir::{ClassId, ClassSpan, Db};
 use modeshift_mdae::analysis::{Analysis, Options};
-use modeshift_mdae::diagnose::{Lag, declaration_len, diagnostics, lags, watched_diagnostics};
+use modeshift_mdae::diagnose::{Circuit, Lag, declaration_len, lags, watched_diagnostics};
 use modeshift_report::transitions::{not_analysed, number_text};
 use modeshift_restart::diagnose::diagnose as restart_diagnostics;
 use modeshift_restart::explore::{self, Parts, explore_with};
@@ -66,12 +67,62 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
     if !has_errors(&found.diagnostics) {
         let analysis = analysis(db, class, deny_fixpoints);
         let check = || db.unwind_if_revision_cancelled();
-        let mut of_modes = watched_diagnostics(analysis, &check);
+        let mut of_modes = in_terms_of_components(db, class, analysis, &check);
+        if !analysis.has_laws() {
+            name_branches(&crate::flat(db, class).model, &mut of_modes);
+        }
         name_components(db, class, &mut of_modes);
         found.diagnostics.extend(of_modes);
         found.lags = lags(analysis);
     }
     found
+}
+
+/// What is wrong with the modes, in terms of the components in the texts that the user works on: those of open files
+/// and of the class itself.
+fn in_terms_of_components(
+    db: &dyn Db,
+    class: ClassId,
+    analysis: &Analysis,
+    check: &dyn Fn(),
+) -> Vec<Diagnostic> {
+    let open = Workspace::get(db).open_files(db);
+    let own = |place: FileSpan| {
+        let file = ClassSpan::from_place(place).map(|it| it.class.file(db));
+        file.is_some_and(|file| file == class.file(db) || open.contains(&file))
+    };
+    let circuit = Circuit {
+        instance: instance(db, class),
+        own: &own,
+    };
+    watched_diagnostics(analysis, Some(&circuit), check)
+}
+
+/// Singular modes whose cause is an if-equation with a branch too long or too short: the branch is reported, and what it
+/// leads to is a note.
+fn name_branches(model: &FlatModel, found: &mut Vec<Diagnostic>) {
+    let within = |inner: FileSpan, outer: FileSpan| {
+        inner.file == outer.file
+            && outer.span.start <= inner.span.start
+            && inner.span.end <= outer.span.end
+    };
+    if found.iter().all(|it| it.code != Code::MS4001) {
+        return;
+    }
+    for mut uneven in modeshift_flat::balance::uneven_branches(model) {
+        let Some(branches) = uneven.labels.first().map(|label| label.at) else {
+            continue;
+        };
+        let is_caused = |it: &Diagnostic| {
+            it.code == Code::MS4001 && it.labels.iter().any(|label| within(label.at, branches))
+        };
+        let Some(first) = found.iter().position(is_caused) else {
+            continue;
+        };
+        uneven.notes.insert(0, found[first].message.clone());
+        found[first] = uneven;
+        found.retain(|it| !is_caused(it));
+    }
 }
 
 /// A singular model in which equations and unknowns are not equal in number: the first message about it also says
@@ -235,7 +286,7 @@ impl Session {
             };
         }
         let analysis = Analysis::new(lowered.mdae.clone(), options);
-        let mut of_modes = diagnostics(&analysis);
+        let mut of_modes = in_terms_of_components(self.db(), class, &analysis, &|| {});
         self.offer_left_limits(&lags(&analysis), &mut of_modes);
         found.extend(of_modes);
         Modes {

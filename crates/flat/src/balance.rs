@@ -54,6 +54,13 @@ pub fn check_cycles(model: &FlatModel) -> Vec<Diagnostic<Place>> {
     crate::cycles::check(model)
 }
 
+/// If-equations whose branches have different numbers of equations although their condition can change.
+pub fn uneven_branches(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    let mut found = Vec::new();
+    branches(model, &model.equations, &mut found);
+    found
+}
+
 /// What is wrong with the counts of a flat model.
 pub fn check(instance: &Instance, model: &FlatModel) -> Vec<Diagnostic<Place>> {
     let mut diagnostics = Vec::new();
@@ -89,13 +96,12 @@ fn branches(model: &FlatModel, equations: &[Equation], out: &mut Vec<Diagnostic<
         let first = parts.first().map_or(0, |(_, body)| count(body));
         let differs = parts.iter().any(|(_, body)| count(body) != first);
         if differs || count(else_) != first {
-            out.push(uneven(
-                equation,
-                parts.len(),
-                first,
-                else_.is_empty(),
-                count(else_),
-            ));
+            let bodies: Vec<(&[Equation], usize)> = parts
+                .iter()
+                .map(|(_, body)| (&body[..], count(body)))
+                .chain([(&else_[..], count(else_))])
+                .collect();
+            out.push(uneven(equation, &bodies));
         }
         for (_, body) in parts {
             branches(model, body, out);
@@ -104,28 +110,37 @@ fn branches(model: &FlatModel, equations: &[Equation], out: &mut Vec<Diagnostic<
     }
 }
 
-fn uneven(
-    equation: &Equation,
-    branches: usize,
-    first: usize,
-    no_else: bool,
-    last: usize,
-) -> Diagnostic<Place> {
+/// `bodies` are the branches with their numbers of equations, that of `else` last.
+fn uneven(equation: &Equation, bodies: &[(&[Equation], usize)]) -> Diagnostic<Place> {
+    let first = bodies.first().map_or(0, |(_, count)| *count);
+    let no_else = bodies.last().is_some_and(|(body, _)| body.is_empty());
     let message = if no_else {
         format!(
             "this if-equation has {} but no `else`: nothing holds when its condition is false",
             plural(first, "equation")
         )
     } else {
+        let counts: Vec<String> = bodies.iter().map(|(_, count)| count.to_string()).collect();
+        let (last, before) = counts.split_last().map_or(("", &[][..]), |(l, b)| (&l[..], b));
         format!(
-            "the branches of this if-equation have different numbers of equations ({first} and {last})"
+            "the branches of this if-equation have different numbers of equations: {} and {last}",
+            before.join(", ")
         )
     };
+    let branches = bodies.len() - usize::from(no_else);
     let mut diagnostic = Diagnostic::new(Code::MS3005, message)
-        .label(equation.origin.span, format!("{} here", plural(branches + usize::from(!no_else), "branch")))
-        .note("The condition changes while the model runs, and the number of equations must not change with it.");
+        .label(equation.origin.span, plural(branches, "branch"));
+    for (body, count) in bodies {
+        if let Some(start) = body.first() {
+            let text = format!("{} in this branch", plural(*count, "equation"));
+            diagnostic = diagnostic.label(start.origin.span, text);
+        }
+    }
+    diagnostic = diagnostic.note(
+        "the condition changes while the model runs, and the number of equations must not change with it",
+    );
     if !equation.origin.instance.is_empty() {
-        diagnostic = diagnostic.note(format!("It stands in `{}`.", equation.origin.instance));
+        diagnostic = diagnostic.note(format!("this is part of `{}`", equation.origin.instance));
     }
     diagnostic
 }
@@ -213,7 +228,7 @@ fn unbalanced(
         plural(difference.unsigned_abs() as usize, "equation"),
     );
     let mut diagnostic = Diagnostic::new(Code::MS3006, message)
-        .label(instance.classes[root].place, "this model is not balanced");
+        .label(instance.classes[root].place, "this model");
     let tree = Tree::new(instance, model, root);
     for node in tree.innermost_off() {
         let (name, place, text) = (&node.name, &node.place, node.count());
@@ -223,7 +238,10 @@ fn unbalanced(
             diagnostic = diagnostic.label(*place, text);
         }
     }
-    diagnostic.note("Every part needs one equation for each of its unknowns; its connectors and inputs are counted as given by the outside.")
+    diagnostic.note(
+        "every component needs one equation for each of its unknowns; flows of its connectors and its inputs are given \
+         from outside",
+    )
 }
 
 impl<'a> Tree<'a> {

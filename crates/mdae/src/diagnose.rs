@@ -3,6 +3,9 @@
 //! The same component used a thousand times gives one message: findings whose equations stand at the same
 //! places in the source are told once, with the number of others like it.
 
+mod circuit;
+mod connections;
+mod dependence;
 mod fixpoints;
 mod index;
 mod lag;
@@ -11,6 +14,7 @@ mod singular;
 #[cfg(test)]
 mod tests;
 
+pub use circuit::Circuit;
 pub use fixpoints::witness_text;
 pub use lag::{Lag, declaration_len, lags};
 
@@ -27,24 +31,29 @@ use modeshift_structure::{BddSet, ModeSets, NodeLimit};
 /// Labels in one message; more are counted, not drawn.
 const MAX_LABELS: usize = 6;
 
-/// Everything there is to say about the modes of a model.
+/// Everything there is to say about the modes of a model, without its components.
 pub fn diagnostics(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
-    watched_diagnostics(analysis, &|| {})
+    watched_diagnostics(analysis, None, &|| {})
 }
 
-/// The same under supervision: `check` is called often and gives up by unwinding.
-pub fn watched_diagnostics(analysis: &Analysis, check: &dyn Fn()) -> Vec<Diagnostic<Place>> {
+/// The same in terms of the components of `circuit`, under supervision: `check` is called often and gives up by
+/// unwinding.
+pub fn watched_diagnostics(
+    analysis: &Analysis,
+    circuit: Option<&Circuit<'_>>,
+    check: &dyn Fn(),
+) -> Vec<Diagnostic<Place>> {
     let mut found = Vec::new();
     if let Some(limit) = analysis.over_limit() {
         found.extend(over_limit(analysis, limit));
     }
     found.extend(no_possible_mode(analysis));
     found.extend(unused_unknowns(analysis));
-    found.extend(singular::singular_modes(analysis));
+    found.extend(singular::singular_modes(analysis, circuit));
     found.extend(fixpoints::fixpoints(analysis));
     found.extend(fixpoints::hysteresis(analysis));
     check();
-    found.extend(rank::dependent_equations(analysis, check));
+    found.extend(rank::dependent_equations(analysis, circuit, check));
     check();
     found.extend(index::index_changes(analysis));
     found.extend(index::moving_states(analysis));
@@ -81,6 +90,14 @@ pub(crate) fn in_modes(when: &str) -> String {
         "in every mode".to_owned()
     } else {
         format!("when `{when}`")
+    }
+}
+
+/// `when …, `: what comes before a sentence that holds in some modes only; in a model without modes nothing.
+pub(crate) fn opening(mdae: &MDae, when: &str) -> String {
+    match when {
+        "true" if mdae.modes.is_empty() => String::new(),
+        _ => format!("{}, ", in_modes(when)),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Modes that are regular by structure and singular by their coefficients.
 
-use super::{Labels, about, in_modes, variable_names};
+use super::circuit::Circuit;
+use super::connections::{Scene, Story};
+use super::{Labels, about, opening, quoted, variable_names};
 use crate::analysis::{Analysis, Structure};
 use crate::fixpoint::conditions;
 use crate::formula;
@@ -24,7 +26,11 @@ const MAX_SAMPLES: usize = 64;
 const MAX_CHECKED: usize = 60_000;
 
 /// Blocks that are singular for all values although their structure is not.
-pub(super) fn dependent_equations(analysis: &Analysis, check: &dyn Fn()) -> Vec<Diagnostic<Place>> {
+pub(super) fn dependent_equations(
+    analysis: &Analysis,
+    circuit: Option<&Circuit<'_>>,
+    check: &dyn Fn(),
+) -> Vec<Diagnostic<Place>> {
     let mdae = &analysis.mdae;
     if analysis.rows.equations.len() > MAX_RANK_CHECK {
         return Vec::new();
@@ -42,10 +48,51 @@ pub(super) fn dependent_equations(analysis: &Analysis, check: &dyn Fn()) -> Vec<
             modes.push(mode);
         }
     }
-    found
-        .values()
-        .map(|(block, modes)| dependent_block(mdae, &samples.words(analysis, block, modes), block))
-        .collect()
+    let mut told: Vec<Diagnostic<Place>> = Vec::new();
+    for (block, modes) in found.values() {
+        let when = samples.words(analysis, block, modes);
+        let stories = circuit.map_or_else(Vec::new, |it| connected(analysis, it, block, modes[0]));
+        if stories.is_empty() {
+            told.push(dependent_block(mdae, &when, block));
+        }
+        for story in stories {
+            let message = format!("{}{}", opening(mdae, &when), story.message);
+            // The flows into a part that floats cannot be told apart either: the same cause, found twice.
+            if told.iter().all(|known| known.message != message) {
+                told.push(story.tell(Diagnostic::new(Code::MS4008, message)));
+            }
+        }
+    }
+    told
+}
+
+/// The causes of a block's defect that lie in connections: those that the components of its variables take part in.
+fn connected(
+    analysis: &Analysis,
+    circuit: &Circuit<'_>,
+    block: &Deficient,
+    mode: &[bool],
+) -> Vec<Story> {
+    let mdae = &analysis.mdae;
+    let truth = mdae.conds.evaluate(mode);
+    let (system, _) = analysis.mode(mode);
+    let scene = Scene {
+        mdae,
+        circuit,
+        truth,
+    };
+    let mut stories: Vec<Story> = scene
+        .conflict(&system.equations, &system.variables)
+        .into_iter()
+        .collect();
+    stories.extend(scene.floating(&system.equations, &system.variables));
+    let names = block.variables.iter();
+    let components: Vec<String> = names
+        .filter_map(|&x| circuit.component(&mdae.variable(x).name))
+        .map(|(path, _)| quoted(&path))
+        .collect();
+    stories.retain(|story| components.iter().any(|it| story.about.contains(it)));
+    stories
 }
 
 fn places(mdae: &MDae, block: &Deficient) -> Vec<Place> {
@@ -59,23 +106,31 @@ fn places(mdae: &MDae, block: &Deficient) -> Vec<Place> {
 }
 
 fn dependent_block(mdae: &MDae, when: &str, block: &Deficient) -> Diagnostic<Place> {
-    let mut diagnostic = Diagnostic::new(
-        Code::MS4008,
-        format!(
-            "{}, {} equations for {} depend on each other whatever the values are",
-            in_modes(when),
-            block.equations.len(),
-            variable_names(mdae, &block.variables)
+    let opening = opening(mdae, when);
+    let names = variable_names(mdae, &block.variables);
+    let message = match block.equations.len() {
+        1 => format!("{opening}the equation for {names} does not determine it: its coefficient is zero"),
+        n => format!(
+            "{opening}the {n} equations for {names} depend on each other, whatever the values are"
         ),
-    );
+    };
+    let mut diagnostic = Diagnostic::new(Code::MS4008, message);
+    let this = match block.equations.len() {
+        1 => "this equation",
+        _ => "one of them",
+    };
     let mut labels = Labels::new();
     for &id in &block.equations {
         let origin = mdae.equations[id].origin.clone();
-        diagnostic = labels.add(diagnostic, &origin, || about(mdae, id, "one of them"));
+        diagnostic = labels.add(diagnostic, &origin, || about(mdae, id, this));
     }
-    labels.finish(diagnostic).note(
-        "by their structure these equations can be solved, but the determinant of their Jacobian is zero: \
-         a solver fails in this mode with a singular matrix",
+    let diagnostic = labels.finish(diagnostic);
+    if block.equations.len() == 1 {
+        return diagnostic;
+    }
+    diagnostic.note(
+        "one of these equations follows from the others or contradicts them, so they do not determine the variables: \
+         a simulation stops with a singular matrix",
     )
 }
 

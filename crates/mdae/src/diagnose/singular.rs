@@ -1,6 +1,8 @@
 //! Modes whose equations cannot determine their unknowns.
 
-use super::{Labels, about, in_modes, list, others, quoted, variable_names};
+use super::circuit::Circuit;
+use super::connections::{Scene, Story};
+use super::{Labels, about, in_modes, list, opening, others, quoted, variable_names};
 use crate::analysis::{Analysis, Class, Kind, Singular};
 use crate::model::MDae;
 use crate::sym::CondId;
@@ -8,7 +10,10 @@ use modeshift_base::FxIndexMap;
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_flat::model::Place;
 
-pub(super) fn singular_modes(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
+pub(super) fn singular_modes(
+    analysis: &Analysis,
+    circuit: Option<&Circuit<'_>>,
+) -> Vec<Diagnostic<Place>> {
     let mdae = &analysis.mdae;
     let mut found: Vec<(&Class, &Singular)> = Vec::new();
     for classes in analysis
@@ -41,7 +46,9 @@ pub(super) fn singular_modes(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
         .into_values()
         .map(|alike| {
             let (class, reason) = alike[0];
-            also(singular_mode(analysis, class, reason), &alike[1..])
+            let told = singular_connections(analysis, circuit, class, reason)
+                .unwrap_or_else(|| singular_mode(analysis, class, reason));
+            also(told, &alike[1..])
         })
         .collect()
 }
@@ -59,10 +66,49 @@ fn also(diagnostic: Diagnostic<Place>, alike: &[(&Class, &Singular)]) -> Diagnos
     diagnostic.note(format!("the same happens {}", list(&modes)))
 }
 
+/// The same in terms of connected components, where these are the reason.
+fn singular_connections(
+    analysis: &Analysis,
+    circuit: Option<&Circuit<'_>>,
+    class: &Class,
+    reason: &Singular,
+) -> Option<Diagnostic<Place>> {
+    let mdae = &analysis.mdae;
+    let circuit = circuit?;
+    if is_point(analysis, class) {
+        return None;
+    }
+    let scene = Scene {
+        mdae,
+        circuit,
+        truth: mdae.conds.evaluate(&class.representative),
+    };
+    let story: Story = match reason.over_equations.is_empty() {
+        false => scene.conflict(&reason.over_equations, &reason.over_variables)?,
+        true => {
+            let floating = scene.floating(&reason.under_equations, &reason.under_variables);
+            floating.into_iter().next()?
+        }
+    };
+    let message = format!("{}{}", opening(mdae, &class.when), story.message);
+    let diagnostic = story.tell(Diagnostic::new(Code::MS4001, message));
+    Some(match class.when.as_str() {
+        "true" => diagnostic,
+        _ => diagnostic.note(CANNOT_HAPPEN),
+    })
+}
+
+const CANNOT_HAPPEN: &str = "if the mode cannot happen, say so with an `assert` over the conditions: modes that assertions \
+                             exclude are not analysed";
+
 fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagnostic<Place> {
     let mdae = &analysis.mdae;
-    let modes = in_modes(&class.when);
-    let mut diagnostic = Diagnostic::new(Code::MS4001, headline(mdae, &modes, reason));
+    let opening = opening(mdae, &class.when);
+    let modes = match opening.is_empty() {
+        true => String::new(),
+        false => format!(" {}", in_modes(&class.when)),
+    };
+    let mut diagnostic = Diagnostic::new(Code::MS4001, headline(mdae, &opening, reason));
     let mut labels = Labels::new();
     for &id in &reason.over_equations {
         let origin = mdae.equations[id].origin.clone();
@@ -73,7 +119,7 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
     for &x in &reason.under_variables {
         let origin = mdae.variable(x).origin.clone();
         diagnostic = labels.add(diagnostic, &origin, || {
-            format!("`{}` is not determined {modes}", mdae.variable(x).name)
+            format!("`{}` is not determined{modes}", mdae.variable(x).name)
         });
     }
     let mentions = if reason.under_variables.len() == 1 {
@@ -96,21 +142,21 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
         return diagnostic
             .note("these modes were not looked at one by one: there are too many reasons");
     }
-    let diagnostic = diagnostic.note(
-        "a simulation that enters this mode stops with a singular matrix or a division by zero, or goes \
-         on with arbitrary values",
-    );
+    let diagnostic = match opening.is_empty() {
+        true => diagnostic.note("no simulation can compute these variables"),
+        false => diagnostic.note(
+            "a simulation that enters this mode stops with a singular matrix or a division by zero, or goes \
+             on with arbitrary values",
+        ),
+    };
     if class.when == "true" {
         diagnostic
     } else {
-        diagnostic.note(
-            "if the mode cannot happen, say so with an `assert` over the conditions: modes that assertions \
-             exclude are not analysed",
-        )
+        diagnostic.note(CANNOT_HAPPEN)
     }
 }
 
-fn headline(mdae: &MDae, modes: &str, reason: &Singular) -> String {
+fn headline(mdae: &MDae, opening: &str, reason: &Singular) -> String {
     let too_many = reason.over_equations.len();
     let undetermined: Vec<String> = reason
         .under_variables
@@ -142,10 +188,10 @@ fn headline(mdae: &MDae, modes: &str, reason: &Singular) -> String {
         (_, n) => format!("{} share only {}", list(&undetermined), equations(n)),
     };
     match (too_many, undetermined.len()) {
-        (0, 0) => format!("{modes}, the equations cannot determine the unknowns"),
-        (0, _) => format!("{modes}, {under}"),
-        (_, 0) => format!("{modes}, {over}"),
-        _ => format!("{modes}, {over}, while {under}"),
+        (0, 0) => format!("{opening}the equations cannot determine the unknowns"),
+        (0, _) => format!("{opening}{under}"),
+        (_, 0) => format!("{opening}{over}"),
+        _ => format!("{opening}{over}, while {under}"),
     }
 }
 

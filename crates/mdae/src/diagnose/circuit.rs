@@ -1,0 +1,181 @@
+//! The components and connectors behind the names of variables and equations.
+//!
+//! What the flat model calls `charger.p.i` is the flow of the connector `p` of the component `charger`, which stands in
+//! the modeller's own text. Nothing here depends on the names of components or of libraries: roles come from the
+//! declarations of connectors alone.
+
+use crate::model::{EqId, MDae};
+use modeshift_flat::model::{OriginKind, Place};
+use modeshift_inst::exp::Exp;
+use modeshift_inst::tree::{ClassKind, Component, Flow, Instance};
+use modeshift_inst::ty::Variability;
+
+/// What a variable of a connector is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// Equal where connectors are connected.
+    Potential,
+    /// Adds up to zero where connectors are connected.
+    Flow,
+}
+
+/// The instance tree of a model, and which places are in texts that the modeller works on.
+pub struct Circuit<'a> {
+    pub instance: &'a Instance,
+    pub own: &'a dyn Fn(Place) -> bool,
+}
+
+/// A component in a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Owner {
+    /// By its path, with the place of its declaration.
+    Component(String, Place),
+    /// An equation of the model itself.
+    Equation(EqId),
+}
+
+impl<'a> Circuit<'a> {
+    /// The components on the way to `path`, each with the end of its name in `path`.
+    fn walk(&self, path: &str) -> Vec<(usize, &'a Component)> {
+        let mut found = Vec::new();
+        let mut class = self.instance.root;
+        let mut start = 0;
+        for end in segment_ends(path) {
+            let Some(inner) = class else { break };
+            let segment = &path[start..end];
+            let name = match segment.strip_prefix('\'') {
+                Some(_) => segment,
+                None => segment.split('[').next().unwrap_or(segment),
+            };
+            let components = self.instance.classes[inner].components.iter();
+            let mut components = components.map(|&id| &self.instance.components[id]);
+            let Some(component) = components.find(|it| it.name.as_str() == name) else {
+                break;
+            };
+            found.push((end, component));
+            class = component.class;
+            start = end + 1;
+        }
+        found
+    }
+
+    /// The connector that a variable belongs to, and what it is for there.
+    pub(super) fn role(&self, variable: &str) -> Option<(String, Role)> {
+        let way = self.walk(variable);
+        let connector = way.iter().position(|(_, it)| is_connector(it))?;
+        let (end, _) = way[connector];
+        let (last, leaf) = *way.last()?;
+        if last != variable.len() || connector + 1 >= way.len() {
+            return None;
+        }
+        let flow = way[connector..].iter().find_map(|(_, it)| it.flow);
+        let role = match flow {
+            Some(Flow::Flow) => Role::Flow,
+            Some(Flow::Stream) => return None,
+            None if leaf.causality.is_some() || leaf.variability != Variability::Continuous => {
+                return None;
+            }
+            None => Role::Potential,
+        };
+        Some((variable[..end].to_owned(), role))
+    }
+
+    /// `the electric potential `v``, `` `p` ``: a variable of a connector as modellers call it.
+    pub(super) fn noun(&self, variable: &str) -> String {
+        let way = self.walk(variable);
+        let name = variable.rsplit('.').next().unwrap_or(variable);
+        let quantity = way.last().and_then(|(_, leaf)| {
+            let given = leaf.attributes.iter();
+            let mut given = given.filter(|it| it.name.as_str() == "quantity");
+            match &given.next()?.binding.exp {
+                Exp::Str(text) if !text.is_empty() => Some(words(text)),
+                _ => None,
+            }
+        });
+        match quantity {
+            Some(quantity) => format!("the {quantity} `{name}`"),
+            None => format!("`{name}`"),
+        }
+    }
+
+    /// The innermost component on the way to an instance that stands in the modeller's text and is no connector.
+    pub(super) fn component(&self, instance: &str) -> Option<(String, Place)> {
+        let way = self.walk(instance);
+        let parts = way.iter().take_while(|(_, it)| !is_connector(it));
+        let parts: Vec<_> = parts.collect();
+        let own = parts.iter().rev().find(|(_, it)| (self.own)(it.place));
+        let (end, component) = own.or(parts.first())?;
+        Some((instance[..*end].to_owned(), component.place))
+    }
+
+    /// Who an equation belongs to; `None` for a `connect` in the modeller's text.
+    pub(super) fn owner(&self, mdae: &MDae, id: EqId) -> Option<Owner> {
+        let origin = &mdae.equations[id].origin;
+        let is_connect = origin.kind == OriginKind::Connection;
+        if is_connect && (origin.instance.is_empty() || (self.own)(origin.span)) {
+            return None;
+        }
+        Some(match self.component(&origin.instance) {
+            Some((path, place)) => Owner::Component(path, place),
+            None => Owner::Equation(id),
+        })
+    }
+}
+
+fn is_connector(component: &Component) -> bool {
+    matches!(
+        component.kind,
+        ClassKind::Connector | ClassKind::ExpandableConnector
+    )
+}
+
+/// Where the parts of `a[1].'b.c'.d` end.
+fn segment_ends(path: &str) -> Vec<usize> {
+    let (mut quoted, mut escaped, mut depth) = (false, false, 0usize);
+    let mut ends = Vec::new();
+    for (at, c) in path.char_indices() {
+        match c {
+            '.' if !quoted && depth == 0 => ends.push(at),
+            '[' if !quoted => depth += 1,
+            ']' if !quoted => depth = depth.saturating_sub(1),
+            '\'' if !escaped => quoted = !quoted,
+            _ => {}
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    if !path.is_empty() {
+        ends.push(path.len());
+    }
+    ends
+}
+
+/// `ElectricPotential` → `electric potential`.
+fn words(quantity: &str) -> String {
+    let mut text = String::new();
+    let mut previous = ' ';
+    for c in quantity.chars() {
+        if c.is_uppercase() && previous.is_lowercase() {
+            text.push(' ');
+        }
+        text.extend(c.to_lowercase());
+        previous = c;
+    }
+    text.replace(['.', '_'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{segment_ends, words};
+
+    #[test]
+    fn quantities_become_words() {
+        assert_eq!(words("ElectricPotential"), "electric potential");
+        assert_eq!(words("Angle"), "angle");
+    }
+
+    #[test]
+    fn names_are_split_at_their_own_dots() {
+        assert_eq!(segment_ends("a[E.x].'b.c'.d"), [6, 12, 14]);
+        assert_eq!(segment_ends(""), [0; 0]);
+    }
+}

@@ -1,0 +1,489 @@
+//! Singular systems that stem from how components are connected, told in terms of components and connectors.
+//!
+//! Two things go wrong in any domain. Equations of connected components *conflict*: a combination of them
+//! mentions no unknown any more (two voltage sources in parallel, a speed prescribed twice, a flow source whose
+//! connector is open). Or a part *floats*: all its potentials can be shifted by the same amount (no ground, no fixed
+//! point). Both are read off the null space of the coefficients, not off the names or classes of components.
+
+use super::circuit::{Circuit, Owner, Role};
+use super::dependence::{Coefficients, Combination, leaves_a_value};
+use super::{equation_text, list, quoted};
+use crate::model::{EqId, MDae};
+use crate::sym::{Fp, VarId};
+use modeshift_base::{FxHashSet, FxIndexMap};
+use modeshift_diag::Diagnostic;
+use modeshift_flat::model::{OriginKind, Place};
+
+/// Labels at components in one message.
+const MAX_COMPONENTS: usize = 8;
+
+/// Combinations of equations or unknowns that are looked at.
+const MAX_COMBINATIONS: usize = 8;
+
+/// What happens in one mode of a model with connections.
+pub(super) struct Scene<'a> {
+    pub mdae: &'a MDae,
+    pub circuit: &'a Circuit<'a>,
+    /// The value of every condition.
+    pub truth: Vec<bool>,
+}
+
+/// A cause in words, to be made a diagnostic of the code that fits.
+#[derive(Debug)]
+pub(super) struct Story {
+    /// Without the modes in which it happens.
+    pub message: String,
+    /// The first one is primary.
+    pub labels: Vec<(Place, String)>,
+    pub notes: Vec<String>,
+    /// Components concerned.
+    pub about: Vec<String>,
+}
+
+impl Story {
+    /// Adds labels and notes.
+    pub(super) fn tell(self, mut diagnostic: Diagnostic<Place>) -> Diagnostic<Place> {
+        let mut seen: FxHashSet<Place> = FxHashSet::default();
+        for (place, text) in self.labels {
+            if seen.insert(place) {
+                diagnostic = diagnostic.label(place, text);
+            }
+        }
+        self.notes.into_iter().fold(diagnostic, Diagnostic::note)
+    }
+}
+
+/// The equations of one component in a conflict.
+struct Member {
+    equations: Vec<(EqId, Fp)>,
+    /// Unknowns that they mention.
+    unknowns: FxHashSet<VarId>,
+}
+
+impl Member {
+    /// Whether its equations alone determine what they mention.
+    fn prescribes(&self) -> bool {
+        self.equations.len() >= self.unknowns.len()
+    }
+}
+
+/// A conflict, sorted by who takes part in it.
+struct Conflict {
+    members: FxIndexMap<OwnerKey, Member>,
+    connects: Vec<EqId>,
+    /// Connectors that are not connected.
+    open: Vec<String>,
+    unknowns: Vec<VarId>,
+}
+
+/// Owners by what they are called.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct OwnerKey {
+    text: String,
+    place: Place,
+    equation: bool,
+}
+
+impl Scene<'_> {
+    /// Why these equations cannot all hold, if connected components are the reason. `unknowns` are all that the
+    /// equations mention.
+    pub(super) fn conflict(&self, equations: &[EqId], unknowns: &[VarId]) -> Option<Story> {
+        let coefficients = Coefficients::new(self.mdae, equations, unknowns, &self.truth)?;
+        let found = coefficients.dependences(MAX_COMBINATIONS);
+        let mut stories = found.iter().filter_map(|rows| {
+            self.conflicting_rows(&coefficients, equations, unknowns, rows)
+        });
+        stories.next()
+    }
+
+    fn conflicting_rows(
+        &self,
+        coefficients: &Coefficients,
+        equations: &[EqId],
+        unknowns: &[VarId],
+        found: &Combination,
+    ) -> Option<Story> {
+        let rows: Vec<(EqId, Fp)> = found.iter().map(|&(row, c)| (equations[row], c)).collect();
+        let columns = |row: usize| coefficients.mentioned(row).map(|c| unknowns[c]);
+        let mentioned: FxIndexMap<EqId, Vec<VarId>> = found
+            .iter()
+            .map(|&(row, _)| (equations[row], columns(row).collect()))
+            .collect();
+        let conflict = self.sorted(&rows, &mentioned);
+        if !leaves_a_value(self.mdae, &rows, &conflict.unknowns, &self.truth)
+            && conflict.open.is_empty()
+        {
+            return None;
+        }
+        self.tell_conflict(&conflict)
+    }
+
+    /// The part of the model whose potentials nothing fixes, if that is why these unknowns are not determined.
+    pub(super) fn floating(&self, equations: &[EqId], unknowns: &[VarId]) -> Vec<Story> {
+        let coefficients = Coefficients::new(self.mdae, equations, unknowns, &self.truth);
+        let found = coefficients.map(|it| it.transposed().dependences(MAX_COMBINATIONS));
+        let found = found.unwrap_or_default();
+        let stories = found.iter().filter_map(|it| self.floating_columns(unknowns, it));
+        stories.collect()
+    }
+
+    fn floating_columns(&self, unknowns: &[VarId], found: &Combination) -> Option<Story> {
+        let mut potentials = Vec::new();
+        let mut factor = None;
+        for &(column, value) in found {
+            let x = unknowns[column];
+            match self.circuit.role(&self.mdae.variable(x).name) {
+                Some((_, Role::Flow)) => return None,
+                Some((connector, Role::Potential)) => {
+                    if *factor.get_or_insert(value) != value {
+                        return None;
+                    }
+                    potentials.push((x, connector));
+                }
+                None => {}
+            }
+        }
+        if potentials.len() < 2 {
+            return None;
+        }
+        self.tell_floating(&potentials)
+    }
+
+    fn name(&self, x: VarId) -> &str {
+        &self.mdae.variable(x).name
+    }
+
+    fn sorted(&self, rows: &[(EqId, Fp)], mentioned: &FxIndexMap<EqId, Vec<VarId>>) -> Conflict {
+        let mut conflict = Conflict {
+            members: FxIndexMap::default(),
+            connects: Vec::new(),
+            open: Vec::new(),
+            unknowns: Vec::new(),
+        };
+        let mut seen: FxHashSet<VarId> = FxHashSet::default();
+        for &(id, coefficient) in rows {
+            let own = &mentioned[&id];
+            conflict
+                .unknowns
+                .extend(own.iter().copied().filter(|x| seen.insert(*x)));
+            let origin = &self.mdae.equations[id].origin;
+            if origin.kind == OriginKind::UnconnectedFlow {
+                let connectors = own.iter().filter_map(|&x| self.circuit.role(self.name(x)));
+                conflict.open.extend(connectors.map(|(name, _)| name));
+                continue;
+            }
+            let key = match self.circuit.owner(self.mdae, id) {
+                None => {
+                    conflict.connects.push(id);
+                    continue;
+                }
+                Some(Owner::Component(path, place)) => OwnerKey {
+                    text: quoted(&path),
+                    place,
+                    equation: false,
+                },
+                Some(Owner::Equation(id)) => OwnerKey {
+                    text: format!("the equation {}", equation_text(self.mdae, id)),
+                    place: origin.span,
+                    equation: true,
+                },
+            };
+            let member = conflict.members.entry(key).or_insert_with(|| Member {
+                equations: Vec::new(),
+                unknowns: FxHashSet::default(),
+            });
+            member.equations.push((id, coefficient));
+            member.unknowns.extend(own);
+        }
+        conflict
+    }
+
+    /// The role of all variables of connectors among these, if it is one, and one of them.
+    fn common_role(&self, unknowns: &[VarId]) -> Option<(Role, VarId)> {
+        let mut common = None;
+        for &x in unknowns {
+            let Some((_, role)) = self.circuit.role(self.name(x)) else {
+                continue;
+            };
+            match common {
+                None => common = Some((role, x)),
+                Some((known, _)) if known != role => return None,
+                Some(_) => {}
+            }
+        }
+        common
+    }
+
+    fn touches_connectors(&self, unknowns: &[VarId]) -> bool {
+        let mut names = unknowns.iter().map(|&x| self.name(x));
+        names.any(|name| self.circuit.role(name).is_some())
+    }
+
+    fn tell_conflict(&self, conflict: &Conflict) -> Option<Story> {
+        let members = || conflict.members.iter();
+        let components = members().filter(|(key, _)| !key.equation).count();
+        let connected = !conflict.connects.is_empty() || !conflict.open.is_empty();
+        if components == 0 || !connected || !self.touches_connectors(&conflict.unknowns) {
+            return None;
+        }
+        let prescribing: Vec<&OwnerKey> = members()
+            .filter(|(_, member)| member.prescribes())
+            .map(|(key, _)| key)
+            .collect();
+        let passing: Vec<&OwnerKey> = members()
+            .filter(|(_, member)| !member.prescribes())
+            .map(|(key, _)| key)
+            .collect();
+        let told = match self.common_role(&conflict.unknowns) {
+            Some((Role::Flow, x)) if !conflict.open.is_empty() => {
+                self.open_connector(conflict, x, &prescribing, &passing)
+            }
+            Some((Role::Flow, x)) if prescribing.len() > 1 => {
+                self.flow_twice(x, &prescribing, &passing)
+            }
+            Some((Role::Potential, x)) if prescribing.len() > 1 => {
+                self.potential_twice(x, &prescribing, &passing)
+            }
+            Some((Role::Potential, x)) if prescribing.is_empty() => {
+                self.potential_loop(conflict, x)
+            }
+            _ => too_many(conflict),
+        };
+        Some(self.with_connects(told, conflict))
+    }
+
+    /// Adds where the components are connected, and lists who takes part.
+    fn with_connects(&self, mut story: Story, conflict: &Conflict) -> Story {
+        for &id in conflict.connects.iter().take(MAX_COMPONENTS) {
+            let origin = &self.mdae.equations[id].origin;
+            story.labels.push((origin.span, "connected here".to_owned()));
+        }
+        story.about = conflict.members.keys().map(|key| key.text.clone()).collect();
+        story
+    }
+
+    fn open_connector(
+        &self,
+        conflict: &Conflict,
+        x: VarId,
+        prescribing: &[&OwnerKey],
+        passing: &[&OwnerKey],
+    ) -> Story {
+        let noun = self.circuit.noun(self.name(x));
+        let open: Vec<String> = conflict.open.iter().map(|name| quoted(name)).collect();
+        let is = if open.len() == 1 { "is" } else { "are" };
+        let so = format!("{} {is} not connected, so {noun} is zero there", list(&open));
+        let message = match prescribing {
+            [] => format!("{so}, which leaves one equation too many"),
+            _ => {
+                let verb = if prescribing.len() == 1 { "prescribes" } else { "prescribe" };
+                let through = match passing {
+                    [] => String::new(),
+                    _ => format!(" through {}", texts(passing)),
+                };
+                format!("{so}, but {} {verb} it{through}", texts(prescribing))
+            }
+        };
+        let mut labels = Vec::new();
+        for name in &conflict.open {
+            if let Some((_, place)) = self.circuit.component(name) {
+                labels.push((place, format!("`{name}` is not connected")));
+            }
+        }
+        labels.extend(prescribing.iter().map(|key| (key.place, format!("prescribes {noun}"))));
+        labels.extend(passing.iter().map(|key| (key.place, format!("passes {noun} on"))));
+        let components = conflict.open.iter().filter_map(|name| {
+            let (path, _) = self.circuit.component(name)?;
+            Some(quoted(&path))
+        });
+        let mut components: Vec<String> = components.collect();
+        components.dedup();
+        let advice = format!("connect {}, or remove {}", list(&open), list(&components));
+        Story {
+            message,
+            labels,
+            notes: vec![advice],
+            about: Vec::new(),
+        }
+    }
+
+    fn flow_twice(&self, x: VarId, prescribing: &[&OwnerKey], passing: &[&OwnerKey]) -> Story {
+        let noun = self.circuit.noun(self.name(x));
+        let both = if prescribing.len() == 2 { "both" } else { "all" };
+        let through = match passing {
+            [] => String::new(),
+            _ => format!(" through {}", texts(passing)),
+        };
+        let message = format!(
+            "{} {both} prescribe {noun} on the same path{through}, and nothing takes up the difference",
+            texts(prescribing)
+        );
+        Story {
+            message,
+            labels: labels(prescribing, &format!("prescribes {noun}")),
+            notes: vec![format!(
+                "remove one of them, or connect a component at the point where they meet that can take up \
+                 the difference in {noun}"
+            )],
+            about: Vec::new(),
+        }
+    }
+
+    fn potential_twice(&self, x: VarId, prescribing: &[&OwnerKey], passing: &[&OwnerKey]) -> Story {
+        let noun = self.circuit.noun(self.name(x));
+        let both = if prescribing.len() == 2 { "both" } else { "all" };
+        let rigid = match passing {
+            [] => ", and they are connected".to_owned(),
+            [_] => format!(", and {} connects them rigidly", texts(passing)),
+            _ => format!(", and {} connect them rigidly", texts(passing)),
+        };
+        let message = format!("{} {both} prescribe {noun}{rigid}", texts(prescribing));
+        let mut labels = labels(prescribing, &format!("prescribes {noun}"));
+        labels.extend(
+            passing
+                .iter()
+                .map(|key| (key.place, format!("ties {noun} of its connectors together"))),
+        );
+        Story {
+            message,
+            labels,
+            notes: vec![format!(
+                "remove one of them, or put a component between them that lets {noun} differ, such as a \
+                 resistance, a spring or a conductor"
+            )],
+            about: Vec::new(),
+        }
+    }
+
+    /// Components around a loop, each of which gives the difference between its ends.
+    fn potential_loop(&self, conflict: &Conflict, x: VarId) -> Story {
+        let noun = self.circuit.noun(self.name(x));
+        let gives = |member: &Member| {
+            let unknowns: Vec<VarId> = member.unknowns.iter().copied().collect();
+            leaves_a_value(self.mdae, &member.equations, &unknowns, &self.truth)
+        };
+        let (sources, joins): (Vec<_>, Vec<_>) = conflict
+            .members
+            .iter()
+            .partition(|(_, member)| gives(member));
+        let sources: Vec<&OwnerKey> = sources.into_iter().map(|(key, _)| key).collect();
+        let joins: Vec<&OwnerKey> = joins.into_iter().map(|(key, _)| key).collect();
+        let difference = format!("the difference in {} between its ends", bare(&noun));
+        let message = match (sources.len(), joins.len()) {
+            (2, 0) => format!(
+                "{} are connected in parallel, and both prescribe the difference in {} between the same two \
+                 points",
+                texts(&sources),
+                bare(&noun),
+            ),
+            (_, 0) => format!(
+                "{} form a loop, and each prescribes {difference}",
+                texts(&sources)
+            ),
+            (1, 1) => format!(
+                "{} short-circuits {}, which prescribes {difference}",
+                texts(&joins),
+                texts(&sources),
+            ),
+            (1, _) => format!(
+                "{} together short-circuit {}, which prescribes {difference}",
+                texts(&joins),
+                texts(&sources),
+            ),
+            _ => format!(
+                "{} form a loop with {}, and each prescribes {difference}",
+                texts(&sources),
+                texts(&joins),
+            ),
+        };
+        let mut labels = labels(&sources, &format!("prescribes the difference in {}", bare(&noun)));
+        let joined = joins
+            .iter()
+            .map(|key| (key.place, format!("makes {noun} equal at its ends")));
+        labels.extend(joined);
+        Story {
+            message,
+            labels,
+            notes: vec![format!(
+                "remove one of them, or put a component into the loop that lets {noun} differ, such as a \
+                 resistance"
+            )],
+            about: Vec::new(),
+        }
+    }
+
+    fn tell_floating(&self, potentials: &[(VarId, String)]) -> Option<Story> {
+        let noun = self.circuit.noun(self.name(potentials[0].0));
+        let mut components: FxIndexMap<String, Place> = FxIndexMap::default();
+        for (_, connector) in potentials {
+            if let Some((path, place)) = self.circuit.component(connector) {
+                components.entry(path).or_insert(place);
+            }
+        }
+        components.sort_by(|_, a, _, b| a.cmp(b));
+        if components.is_empty() {
+            return None;
+        }
+        let names: Vec<String> = components.keys().map(|path| quoted(path)).collect();
+        let message = format!("nothing fixes {noun} of {}", list(&names));
+        let labels = components.values().take(MAX_COMPONENTS);
+        let labels = labels.map(|&place| (place, format!("{noun} is not fixed here")));
+        let (_, connector) = &potentials[0];
+        Some(Story {
+            message,
+            labels: labels.collect(),
+            notes: vec![
+                format!(
+                    "the equations of these components only say how {noun} differs between connectors; the same amount \
+                     can be added everywhere"
+                ),
+                format!(
+                    "connect one of the connectors, for example `{connector}`, to a component that fixes {noun}: in a \
+                     circuit a ground, in mechanics a fixed flange, in a thermal model a given temperature"
+                ),
+            ],
+            about: names,
+        })
+    }
+}
+
+/// The fallback: who takes part.
+fn too_many(conflict: &Conflict) -> Story {
+    let keys: Vec<&OwnerKey> = conflict.members.keys().collect();
+    let mut open: Vec<String> = conflict.open.iter().map(|name| quoted(name)).collect();
+    open.dedup();
+    let mut notes = vec![
+        "together they prescribe more than their connections leave free; remove one of the components, or connect \
+         them differently"
+            .to_owned(),
+    ];
+    if !open.is_empty() {
+        let is = if open.len() == 1 { "is" } else { "are" };
+        notes.push(format!("{} {is} not connected", list(&open)));
+    }
+    Story {
+        message: format!(
+            "{} {} one equation too many for what connects them",
+            texts(&keys),
+            if keys.len() == 1 { "has" } else { "have" }
+        ),
+        labels: labels(&keys, "takes part in this"),
+        notes,
+        about: Vec::new(),
+    }
+}
+
+fn texts(keys: &[&OwnerKey]) -> String {
+    let texts: Vec<String> = keys.iter().map(|key| key.text.clone()).collect();
+    list(&texts)
+}
+
+fn labels(keys: &[&OwnerKey], text: &str) -> Vec<(Place, String)> {
+    let keys = keys.iter().take(MAX_COMPONENTS);
+    keys.map(|key| (key.place, text.to_owned())).collect()
+}
+
+/// Without its article.
+fn bare(noun: &str) -> &str {
+    noun.strip_prefix("the ").unwrap_or(noun)
+}
