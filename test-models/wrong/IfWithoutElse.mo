@@ -1,6 +1,6 @@
 //! run: check --class IfWithoutElse
 //! exit: 1
-//! code: MS4001 line 8
+//! code: MS3005 line 9
 // Wrong: an if-equation with a time condition and no else.
 model IfWithoutElse
   Real x(start = 0);

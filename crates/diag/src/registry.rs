@@ -140,6 +140,9 @@ registry! {
     MS2043 Error "misplaced-connect" "A `connect` is not allowed here"
     MS2044 Error "not-a-connector" "Something other than a connector is connected"
     MS2045 Error "prefix-conflict" "A prefix is given by a declaration and by its type"
+    MS2046 Warning "parameter-without-value" "A parameter has no value"
+    MS2047 Warning "unassigned-output" "A function never assigns one of its outputs"
+    MS2048 Error "impure-call" "An impure function is called outside `when`"
     MS2070 Error "clock-conflict" "Two clocks contradict each other"
     MS2071 Error "clock-missing" "No clock can be found for something clocked"
     MS2072 Error "clock-mixed" "Clocked variables and continuous time are mixed"
@@ -170,11 +173,12 @@ registry! {
     MS4009 Warning "mode-set-limit" "The modes are too entangled to be analysed all at once"
     MS4010 Error "not-analysed" "The mode analysis does not support this construct"
     MS4011 Error "boolean-loop" "Booleans are defined by each other"
-    MS4012 Error "boolean-definition" "A Boolean, integer or enumeration has no definition or more than one"
+    MS4012 Error "boolean-definition" "A discrete variable has no definition or more than one"
     MS4013 Error "unused-unknown" "A variable occurs in no equation"
     MS4014 Error "no-fitting-mode" "For some values no truth values of the conditions fit"
     MS4015 Warning "several-fitting-modes" "Which mode follows another is not determined"
     MS4016 Note "mode-before-decides" "Several modes fit the same values; the one before decides"
+    MS4018 Warning "switching-undoes-itself" "The switching of a condition undoes itself"
 
     // MS5: mode changes and restarts.
     MS5001 Error "restart-undetermined" "A mode change does not determine the state after it"

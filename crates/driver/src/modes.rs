@@ -1,14 +1,16 @@
 //! From a class to the structure of its modes.
 
 use crate::Session;
-use crate::pipeline::{instance, mdae};
+use crate::pipeline::{instance, is_component, mdae, without_clocks};
 use modeshift_base::FileSpan;
 use modeshift_db::Workspace;
 use modeshift_diag::{Code, Diagnostic, Edit};
+use modeshift_flat::circuit::Circuit;
+use modeshift_flat::lint::lints;
 use modeshift_flat::model::FlatModel;
 use modeshift_hir::{ClassId, ClassSpan, Db};
 use modeshift_mdae::analysis::{Analysis, Options};
-use modeshift_mdae::diagnose::{Circuit, Lag, declaration_len, lags, watched_diagnostics};
+use modeshift_mdae::diagnose::{Lag, declaration_len, lags, watched_diagnostics};
 use modeshift_report::transitions::{not_analysed, number_text};
 use modeshift_restart::diagnose::diagnose as restart_diagnostics;
 use modeshift_restart::explore::{self, Parts, explore_with};
@@ -64,6 +66,11 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
         diagnostics: mdae(db, class).diagnostics.clone(),
         lags: Vec::new(),
     };
+    if !is_component(db, class) {
+        let model = without_clocks(db, class);
+        let doubts = with_circuit(db, class, |circuit| lints(model, circuit));
+        found.diagnostics.extend(doubts);
+    }
     if !has_errors(&found.diagnostics) {
         let analysis = analysis(db, class, deny_fixpoints);
         let check = || db.unwind_if_revision_cancelled();
@@ -78,24 +85,29 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
     found
 }
 
-/// What is wrong with the modes, in terms of the components in the texts that the user works on: those of open files
-/// and of the class itself.
+/// The components of a class, in the texts that the user works on: those of open files and of the class itself.
+fn with_circuit<T>(db: &dyn Db, class: ClassId, look: impl FnOnce(&Circuit<'_>) -> T) -> T {
+    let open = Workspace::get(db).open_files(db);
+    let own = |place: FileSpan| {
+        let file = ClassSpan::from_place(place).map(|it| it.class.file(db));
+        file.is_some_and(|file| file == class.file(db) || open.contains(&file))
+    };
+    look(&Circuit {
+        instance: instance(db, class),
+        own: &own,
+    })
+}
+
+/// What is wrong with the modes, in terms of components.
 fn in_terms_of_components(
     db: &dyn Db,
     class: ClassId,
     analysis: &Analysis,
     check: &dyn Fn(),
 ) -> Vec<Diagnostic> {
-    let open = Workspace::get(db).open_files(db);
-    let own = |place: FileSpan| {
-        let file = ClassSpan::from_place(place).map(|it| it.class.file(db));
-        file.is_some_and(|file| file == class.file(db) || open.contains(&file))
-    };
-    let circuit = Circuit {
-        instance: instance(db, class),
-        own: &own,
-    };
-    watched_diagnostics(analysis, Some(&circuit), check)
+    with_circuit(db, class, |circuit| {
+        watched_diagnostics(analysis, Some(circuit), check)
+    })
 }
 
 /// Singular modes whose cause is an if-equation with a branch too long or too short: the branch is reported, and what it

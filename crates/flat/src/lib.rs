@@ -1,6 +1,7 @@
 //! The flat model: connection sets, scalarisation, functions, and its exports.
 
 pub mod balance;
+pub mod circuit;
 mod classic;
 pub mod clocks;
 pub mod connect;
@@ -9,6 +10,7 @@ pub mod export;
 pub mod flatten;
 mod functions;
 pub mod layout;
+pub mod lint;
 pub mod lower;
 pub mod model;
 pub mod simplify;

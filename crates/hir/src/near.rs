@@ -5,7 +5,11 @@ use modeshift_base::Name;
 /// At most three of `candidates` that are close to `wanted`, the closest first, ties in the order given.
 /// O(number of candidates × length²).
 pub fn near_names(wanted: &str, candidates: impl IntoIterator<Item = Name>) -> Vec<Name> {
-    let limit = (wanted.chars().count() / 3).clamp(1, 4);
+    // Every other single letter is one slip away from a letter: only its other case is a hint.
+    let limit = match wanted.chars().count() {
+        1 => 0,
+        count => (count / 3).clamp(1, 4),
+    };
     let mut found: Vec<(usize, Name)> = candidates
         .into_iter()
         .filter_map(|name| {
@@ -55,6 +59,8 @@ mod tests {
             ]
         );
         assert!(near_names("x", names).is_empty());
+        let letters = ["R", "L", "J"].map(Name::new);
+        assert_eq!(near_names("j", letters), [Name::new("J")]);
     }
 
     #[test]

@@ -418,8 +418,8 @@ impl<'a> Cx<'_, 'a> {
             place,
             format!("not found from `{}`", self.scope_name(scope)),
         );
-        if let Some(similar) = self.similar_name(scope, name.name, TYPES) {
-            diagnostic = diagnostic.note(format!("Did you mean `{similar}`?"));
+        if let Some(similar) = self.similar_name(scope, name.name, TYPES, Wanted::Class) {
+            diagnostic = suggest(diagnostic, place, similar);
         }
         self.report(diagnostic);
     }
@@ -435,8 +435,8 @@ impl<'a> Cx<'_, 'a> {
             format!("`{path}` has no element called `{}`", name.name),
         )
         .label(place, "not found");
-        if let Some(similar) = self.similar_member(node, name.name) {
-            diagnostic = diagnostic.note(format!("Did you mean `{similar}`?"));
+        if let Some(similar) = self.similar_member(node, name.name, Wanted::Any) {
+            diagnostic = suggest(diagnostic, place, similar);
         }
         self.report(diagnostic);
     }
@@ -457,10 +457,11 @@ impl<'a> Cx<'_, 'a> {
         scope: NodeId,
         name: Name,
         predefined: &[&'static str],
+        wanted: Wanted,
     ) -> Option<Name> {
         let mut at = scope;
         while at != ROOT {
-            if let Some(found) = self.similar_member(at, name) {
+            if let Some(found) = self.similar_member(at, name, wanted) {
                 return Some(found);
             }
             at = self.node(at).parent;
@@ -468,27 +469,64 @@ impl<'a> Cx<'_, 'a> {
         closest(name, predefined.iter().map(|name| Name::new(name)))
     }
 
-    fn similar_member(&mut self, node: NodeId, name: Name) -> Option<Name> {
+    fn similar_member(&mut self, node: NodeId, name: Name, wanted: Wanted) -> Option<Name> {
         let mut names: Vec<Name> = Vec::new();
-        self.collect_names(node, &mut names, 0);
+        self.collect_names(node, wanted, &mut names, 0);
         closest(name, names)
     }
 
-    fn collect_names(&mut self, node: NodeId, names: &mut Vec<Name>, depth: u32) {
+    fn collect_names(&mut self, node: NodeId, wanted: Wanted, names: &mut Vec<Name>, depth: u32) {
         self.expand(node);
         if let Def::Class(_, data) = self.node(node).def {
             names.extend(
                 data.elements()
                     .iter()
+                    .filter(|element| wanted.fits(element))
                     .filter_map(modeshift_hir::Element::name),
             );
         }
         if depth < 8 {
             for base in self.node(node).bases.clone() {
-                self.collect_names(base, names, depth + 1);
+                self.collect_names(base, wanted, names, depth + 1);
             }
         }
     }
+}
+
+/// What a name that is not found stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wanted {
+    Component,
+    Class,
+    Any,
+}
+
+impl Wanted {
+    fn fits(self, element: &modeshift_hir::Element) -> bool {
+        let is_component = matches!(element, modeshift_hir::Element::Component(_));
+        match self {
+            Self::Component => is_component,
+            Self::Class => !is_component,
+            Self::Any => true,
+        }
+    }
+}
+
+/// Proposes another name for the one at `place`.
+pub(crate) fn suggest(
+    diagnostic: Diagnostic<Place>,
+    place: Place,
+    similar: Name,
+) -> Diagnostic<Place> {
+    diagnostic
+        .note(format!("did you mean `{similar}`?"))
+        .fix(
+            format!("replace it with `{similar}`"),
+            vec![modeshift_diag::Edit {
+                at: place,
+                text: similar.to_string(),
+            }],
+        )
 }
 
 /// The name that is closest, if any is close.

@@ -3,7 +3,7 @@
 //! The same component used a thousand times gives one message: findings whose equations stand at the same
 //! places in the source are told once, with the number of others like it.
 
-mod circuit;
+mod chatter;
 mod connections;
 mod dependence;
 mod fixpoints;
@@ -14,7 +14,6 @@ mod singular;
 #[cfg(test)]
 mod tests;
 
-pub use circuit::Circuit;
 pub use fixpoints::witness_text;
 pub use lag::{Lag, declaration_len, lags};
 
@@ -25,6 +24,7 @@ use crate::print::{condition, equation_body};
 use crate::sym::VarId;
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic};
+use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::{Origin, Place};
 use modeshift_structure::{BddSet, ModeSets, NodeLimit};
 
@@ -52,6 +52,7 @@ pub fn watched_diagnostics(
     found.extend(singular::singular_modes(analysis, circuit));
     found.extend(fixpoints::fixpoints(analysis));
     found.extend(fixpoints::hysteresis(analysis));
+    found.extend(chatter::chattering(analysis));
     check();
     found.extend(rank::dependent_equations(analysis, circuit, check));
     check();

@@ -4,6 +4,7 @@ use super::call::{Arg, TypedArgs, index_by, open_dims};
 use super::{Env, Typed, fit};
 use crate::cx::{Cx, FunctionInfo};
 use crate::exp::Exp;
+use crate::lookup::suggest;
 use crate::tree::{ComponentId, Place};
 use crate::ty::{Dim, Type, Variability};
 use modeshift_base::{FxHashMap, Name};
@@ -153,11 +154,16 @@ impl<'a> Cx<'_, 'a> {
                 .iter()
                 .position(|id| self.out.components[*id].name == name.name);
             let Some(index) = index else {
-                let diagnostic = Diagnostic::new(
+                let mut diagnostic = Diagnostic::new(
                     Code::MS2022,
                     format!("`{}` has no input `{}`", info.name, name.name),
                 )
                 .label(env.place(name.span), "no such input");
+                let inputs = info.inputs.iter().map(|id| self.out.components[*id].name);
+                let near = modeshift_hir::near_names(name.name.as_str(), inputs);
+                if let Some(&similar) = near.first() {
+                    diagnostic = suggest(diagnostic, env.place(name.span), similar);
+                }
                 self.report(self.with_function_label(diagnostic, info));
                 return None;
             };

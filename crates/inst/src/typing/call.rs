@@ -4,6 +4,7 @@
 use super::{Env, Typed, fit};
 use crate::cx::{Cx, FunctionInfo};
 use crate::exp::{Call, Callee, Exp, Range, Reduction, Subscript};
+use crate::lookup::{Wanted, suggest};
 use crate::node::ElemId;
 use crate::tree::ComponentId;
 use crate::tree::Place;
@@ -103,8 +104,9 @@ impl<'a> Cx<'_, 'a> {
             )
             .label(env.place(first.span), "not found");
             let predefined = super::builtin::NAMES.concat();
-            if let Some(similar) = self.similar_name(env.scope, first.name, &predefined) {
-                diagnostic = diagnostic.note(format!("Did you mean `{similar}`?"));
+            let similar = self.similar_name(env.scope, first.name, &predefined, Wanted::Class);
+            if let Some(similar) = similar {
+                diagnostic = suggest(diagnostic, env.place(first.span), similar);
             }
             self.report(diagnostic);
             return None;

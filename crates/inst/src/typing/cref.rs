@@ -2,6 +2,7 @@
 
 use super::{Env, Typed};
 use crate::cx::Cx;
+use crate::lookup::{Wanted, suggest};
 use crate::exp::{Cref, CrefPart, Exp};
 use crate::node::{ElemId, NodeId};
 use crate::tree::ComponentId;
@@ -552,14 +553,8 @@ impl<'a> Cx<'_, 'a> {
             format!("nothing is called `{}` here", part.name),
         )
         .label(place, format!("not found from `{scope}`"));
-        if let Some(similar) = self.similar_name(env.scope, part.name, &[]) {
-            diagnostic = diagnostic.note(format!("Did you mean `{similar}`?")).fix(
-                format!("replace by `{similar}`"),
-                vec![modeshift_diag::Edit {
-                    at: place,
-                    text: similar.to_string(),
-                }],
-            );
+        if let Some(similar) = self.similar_name(env.scope, part.name, &[], Wanted::Component) {
+            diagnostic = suggest(diagnostic, place, similar);
         }
         self.report(diagnostic);
     }

@@ -5,13 +5,13 @@
 //! connector is open). Or a part *floats*: all its potentials can be shifted by the same amount (no ground, no fixed
 //! point). Both are read off the null space of the coefficients, not off the names or classes of components.
 
-use super::circuit::{Circuit, Owner, Role};
 use super::dependence::{Coefficients, Combination, leaves_a_value};
 use super::{equation_text, list, quoted};
 use crate::model::{EqId, MDae};
 use crate::sym::{Fp, VarId};
 use modeshift_base::{FxHashSet, FxIndexMap};
 use modeshift_diag::Diagnostic;
+use modeshift_flat::circuit::{Circuit, Role};
 use modeshift_flat::model::{OriginKind, Place};
 
 /// Labels at components in one message.
@@ -76,7 +76,7 @@ struct Conflict {
     unknowns: Vec<VarId>,
 }
 
-/// Owners by what they are called.
+/// A component in the modeller's text, or an equation of the model itself.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct OwnerKey {
     text: String,
@@ -172,17 +172,18 @@ impl Scene<'_> {
                 conflict.open.extend(connectors.map(|(name, _)| name));
                 continue;
             }
-            let key = match self.circuit.owner(self.mdae, id) {
-                None => {
-                    conflict.connects.push(id);
-                    continue;
-                }
-                Some(Owner::Component(path, place)) => OwnerKey {
+            let is_own = origin.instance.is_empty() || (self.circuit.own)(origin.span);
+            if origin.kind == OriginKind::Connection && is_own {
+                conflict.connects.push(id);
+                continue;
+            }
+            let key = match self.circuit.component(&origin.instance) {
+                Some((path, place)) => OwnerKey {
                     text: quoted(&path),
                     place,
                     equation: false,
                 },
-                Some(Owner::Equation(id)) => OwnerKey {
+                None => OwnerKey {
                     text: format!("the equation {}", equation_text(self.mdae, id)),
                     place: origin.span,
                     equation: true,

@@ -1,6 +1,5 @@
 //! Modes that are regular by structure and singular by their coefficients.
 
-use super::circuit::Circuit;
 use super::connections::{Scene, Story};
 use super::{Labels, about, opening, quoted, variable_names};
 use crate::analysis::{Analysis, Structure};
@@ -11,6 +10,7 @@ use crate::rank::{Deficient, deficient_blocks};
 use crate::space::mode_var;
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic};
+use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::Place;
 use modeshift_structure::{BddSet, Component, ModeSets, ModeVar, NodeLimit};
 use std::rc::Rc;

@@ -1,6 +1,5 @@
 //! Modes whose equations cannot determine their unknowns.
 
-use super::circuit::Circuit;
 use super::connections::{Scene, Story};
 use super::{Labels, about, in_modes, list, opening, others, quoted, variable_names};
 use crate::analysis::{Analysis, Class, Kind, Singular};
@@ -8,6 +7,7 @@ use crate::model::MDae;
 use crate::sym::CondId;
 use modeshift_base::FxIndexMap;
 use modeshift_diag::{Code, Diagnostic, Severity};
+use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::Place;
 
 pub(super) fn singular_modes(

@@ -98,6 +98,7 @@ pub fn messages(
         errors.retain(|error| error.code != Code::MS0002 || place(error) != end);
     }
     errors.sort_by_key(place);
+    merge_reserved_words(&mut errors);
     if stopped && let Some(last) = errors.last_mut() {
         last.notes.push(
             "There are more mistakes than modeshift lists; the rest of the file was not read."
@@ -105,6 +106,32 @@ pub fn messages(
         );
     }
     errors
+}
+
+/// A keyword that is used as a name again and again is one mistake: one message, one fix for all places.
+fn merge_reserved_words(errors: &mut Vec<Diagnostic<Span>>) {
+    let mut first: Vec<Diagnostic<Span>> = Vec::new();
+    errors.retain(|error| {
+        if error.code != Code::MS0015 {
+            return true;
+        }
+        let known = first.iter_mut().find(|known| known.message == error.message);
+        match known {
+            Some(known) => {
+                known.labels.extend(error.labels.iter().map(|label| Label {
+                    at: label.at,
+                    message: "used here".into(),
+                }));
+                for (fix, more) in known.fixes.iter_mut().zip(&error.fixes) {
+                    fix.edits.extend(more.edits.iter().cloned());
+                }
+            }
+            None => first.push(error.clone()),
+        }
+        false
+    });
+    errors.extend(first);
+    errors.sort_by_key(place);
 }
 
 /// Whether the fix only adds text.

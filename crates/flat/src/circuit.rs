@@ -4,15 +4,14 @@
 //! the modeller's own text. Nothing here depends on the names of components or of libraries: roles come from the
 //! declarations of connectors alone.
 
-use crate::model::{EqId, MDae};
-use modeshift_flat::model::{OriginKind, Place};
+use crate::model::Place;
 use modeshift_inst::exp::Exp;
 use modeshift_inst::tree::{ClassKind, Component, Flow, Instance};
 use modeshift_inst::ty::Variability;
 
 /// What a variable of a connector is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Role {
+pub enum Role {
     /// Equal where connectors are connected.
     Potential,
     /// Adds up to zero where connectors are connected.
@@ -23,15 +22,6 @@ pub(super) enum Role {
 pub struct Circuit<'a> {
     pub instance: &'a Instance,
     pub own: &'a dyn Fn(Place) -> bool,
-}
-
-/// A component in a message.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Owner {
-    /// By its path, with the place of its declaration.
-    Component(String, Place),
-    /// An equation of the model itself.
-    Equation(EqId),
 }
 
 impl<'a> Circuit<'a> {
@@ -60,7 +50,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// The connector that a variable belongs to, and what it is for there.
-    pub(super) fn role(&self, variable: &str) -> Option<(String, Role)> {
+    pub fn role(&self, variable: &str) -> Option<(String, Role)> {
         let way = self.walk(variable);
         let connector = way.iter().position(|(_, it)| is_connector(it))?;
         let (end, _) = way[connector];
@@ -81,7 +71,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// `the electric potential `v``, `` `p` ``: a variable of a connector as modellers call it.
-    pub(super) fn noun(&self, variable: &str) -> String {
+    pub fn noun(&self, variable: &str) -> String {
         let way = self.walk(variable);
         let name = variable.rsplit('.').next().unwrap_or(variable);
         let quantity = way.last().and_then(|(_, leaf)| {
@@ -99,26 +89,13 @@ impl<'a> Circuit<'a> {
     }
 
     /// The innermost component on the way to an instance that stands in the modeller's text and is no connector.
-    pub(super) fn component(&self, instance: &str) -> Option<(String, Place)> {
+    pub fn component(&self, instance: &str) -> Option<(String, Place)> {
         let way = self.walk(instance);
         let parts = way.iter().take_while(|(_, it)| !is_connector(it));
         let parts: Vec<_> = parts.collect();
         let own = parts.iter().rev().find(|(_, it)| (self.own)(it.place));
         let (end, component) = own.or(parts.first())?;
         Some((instance[..*end].to_owned(), component.place))
-    }
-
-    /// Who an equation belongs to; `None` for a `connect` in the modeller's text.
-    pub(super) fn owner(&self, mdae: &MDae, id: EqId) -> Option<Owner> {
-        let origin = &mdae.equations[id].origin;
-        let is_connect = origin.kind == OriginKind::Connection;
-        if is_connect && (origin.instance.is_empty() || (self.own)(origin.span)) {
-            return None;
-        }
-        Some(match self.component(&origin.instance) {
-            Some((path, place)) => Owner::Component(path, place),
-            None => Owner::Equation(id),
-        })
     }
 }
 

@@ -1,0 +1,342 @@
+//! What is allowed to be written and hardly meant: parameters without a value, results of functions that nothing computes,
+//! impure calls that happen at no definite instant, discrete variables that nothing assigns.
+//!
+//! Each looks at the flat model alone and is linear in its size.
+
+use crate::balance::{is_unknown, statement_targets};
+use crate::circuit::Circuit;
+use crate::model::{
+    Equation, EquationKind, FlatExp, FlatModel, FlatRef, Function, FunctionBody, Origin, Place,
+    Statement, StatementKind, VarId, Variable,
+};
+use crate::walk::{equation_exps, statement_exps, walk};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap, Name};
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_inst::exp::{Callee, Exp};
+use modeshift_inst::ty::{Causality, Variability};
+use std::sync::Arc;
+
+/// Everything that this module looks for.
+pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>> {
+    let mut found = parameters_without_value(model, circuit);
+    found.extend(unassigned_outputs(model));
+    found.extend(impure_calls(model));
+    found.extend(never_assigned(model));
+    found
+}
+
+/// Parameters that something reads and nothing gives a value.
+fn parameters_without_value(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>> {
+    let open: Vec<VarId> = model
+        .variables
+        .iter_enumerated()
+        .filter(|(_, variable)| is_open_parameter(variable))
+        .map(|(id, _)| id)
+        .collect();
+    if open.is_empty() {
+        return Vec::new();
+    }
+    let read = read_variables(model);
+    let mut by_place: FxIndexMap<Place, Vec<VarId>> = FxIndexMap::default();
+    for id in open.into_iter().filter(|id| read.contains(id)) {
+        let variable = &model.variables[id];
+        let component = circuit.component(&variable.name);
+        let at = component.map_or(variable.origin.span, |(_, place)| place);
+        by_place.entry(at).or_default().push(id);
+    }
+    let told = by_place.into_iter();
+    told.map(|(at, ids)| without_value(model, at, &ids)).collect()
+}
+
+fn without_value(model: &FlatModel, at: Place, ids: &[VarId]) -> Diagnostic<Place> {
+    let first = &model.variables[ids[0]];
+    let names: Vec<String> = ids
+        .iter()
+        .take(6)
+        .map(|&id| format!("`{}`", model.variables[id].name))
+        .collect();
+    let left = ids.len() - names.len();
+    let mut list = names.join(", ");
+    if left > 0 {
+        list.push_str(&format!(" and {left} more"));
+    }
+    let message = match ids.len() {
+        1 => format!("the parameter {list} has no value"),
+        _ => format!("the parameters {list} have no values"),
+    };
+    let mut diagnostic = Diagnostic::new(Code::MS2046, message);
+    diagnostic = diagnostic.label(at, "no value is given here");
+    if first.origin.span != at {
+        diagnostic = diagnostic.label(first.origin.span, "declared here without a default");
+    }
+    let name = &first.name;
+    let field = name.rsplit('.').next().unwrap_or(name);
+    let start = first.attributes.iter().find(|it| it.name.as_str() == "start");
+    if let Some(value) = start.and_then(|it| number(&it.value)) {
+        diagnostic = diagnostic.note(format!(
+            "a simulation takes its start value {value} instead, which may not be what you mean"
+        ));
+    }
+    diagnostic.note(format!(
+        "give it a value: `{field} = …` in the declaration, or `--set {name}=…` on the command line"
+    ))
+}
+
+fn number(exp: &FlatExp) -> Option<String> {
+    match exp {
+        Exp::Real(value) => Some(value.to_string()),
+        Exp::Int(value) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+fn is_open_parameter(variable: &Variable) -> bool {
+    let attribute = |name: &str| {
+        let mut attributes = variable.attributes.iter();
+        attributes.find(|it| it.name.as_str() == name)
+    };
+    let fixed = attribute("fixed").is_none_or(|it| it.value != Exp::Bool(false));
+    variable.variability == Variability::Parameter
+        && variable.binding.is_none()
+        && fixed
+        && !matches!(variable.ty, modeshift_inst::ty::Type::External(_))
+}
+
+/// What equations, algorithms and the values of other variables read, directly or through parameters.
+fn read_variables(model: &FlatModel) -> FxHashSet<VarId> {
+    let mut read: FxHashSet<VarId> = FxHashSet::default();
+    let mut waiting: Vec<VarId> = Vec::new();
+    let mut note = |exp: &FlatExp, waiting: &mut Vec<VarId>| {
+        walk(exp, &mut |part| {
+            let mut add = |id: VarId| {
+                if read.insert(id) {
+                    waiting.push(id);
+                }
+            };
+            match part {
+                Exp::Ref(FlatRef::Var(id)) => add(*id),
+                Exp::Ref(FlatRef::Group(id) | FlatRef::Element(id, _)) => {
+                    let group = model.groups.get(*id);
+                    group.into_iter().flat_map(|it| &it.members).for_each(|&id| add(id));
+                }
+                _ => {}
+            }
+        });
+    };
+    for equation in model.equations.iter().chain(&model.initial_equations) {
+        equation_exps(equation, &mut |exp| note(exp, &mut waiting));
+    }
+    for algorithm in model.algorithms.iter().chain(&model.initial_algorithms) {
+        for statement in &algorithm.statements {
+            statement_exps(statement, &mut |exp| note(exp, &mut waiting));
+        }
+    }
+    for variable in model.variables.iter().filter(|it| is_unknown(it)) {
+        variable.binding.iter().for_each(|exp| note(exp, &mut waiting));
+        for attribute in variable.attributes.iter().filter(|it| it.name.as_str() == "start") {
+            note(&attribute.value, &mut waiting);
+        }
+    }
+    while let Some(id) = waiting.pop() {
+        if let Some(binding) = &model.variables[id].binding {
+            note(binding, &mut waiting);
+        }
+    }
+    read
+}
+
+/// Outputs of functions that no statement assigns.
+fn unassigned_outputs(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    let functions = model.functions.iter();
+    functions.flat_map(unassigned_outputs_of).collect()
+}
+
+fn unassigned_outputs_of(function: &Function) -> Vec<Diagnostic<Place>> {
+    let FunctionBody::Algorithm(statements) = &function.body else {
+        return Vec::new();
+    };
+    let mut assigned: FxHashSet<Name> = FxHashSet::default();
+    statements.iter().for_each(|it| assigned_locals(it, &mut assigned));
+    let outputs = function.locals.iter().filter(|local| {
+        local.causality == Some(Causality::Output)
+            && local.binding.is_none()
+            && local.defaults.is_empty()
+            && !assigned.contains(&local.name)
+    });
+    outputs
+        .map(|output| {
+            let name = &output.name;
+            Diagnostic::new(
+                Code::MS2047,
+                format!("the function `{}` never assigns its output `{name}`", function.name),
+            )
+            .label(function.origin.span, format!("`{name}` has no value when this returns"))
+            .note(format!("add `{name} := …;` to its algorithm, or remove the output"))
+        })
+        .collect()
+}
+
+fn assigned_locals(statement: &Statement, assigned: &mut FxHashSet<Name>) {
+    let mut all = |body: &[Statement]| body.iter().for_each(|it| assigned_locals(it, assigned));
+    match &statement.kind {
+        StatementKind::Assign { target, .. } => target_locals(target, assigned),
+        StatementKind::If { branches, else_ } => {
+            branches.iter().for_each(|(_, body)| all(body));
+            all(else_);
+        }
+        StatementKind::When { branches } => branches.iter().for_each(|(_, body)| all(body)),
+        StatementKind::For { body, .. } | StatementKind::While { body, .. } => all(body),
+        _ => {}
+    }
+}
+
+fn target_locals(target: &FlatExp, assigned: &mut FxHashSet<Name>) {
+    walk(target, &mut |part| {
+        if let Exp::Ref(FlatRef::Local(local)) = part
+            && let Some((name, _)) = local.parts.first()
+        {
+            assigned.insert(*name);
+        }
+    });
+}
+
+/// Calls of functions declared `impure` that no `when` makes at a definite instant (Modelica 3.6 §12.3).
+fn impure_calls(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    let impure: FxHashMap<&str, &Function> = model
+        .functions
+        .iter()
+        .filter(|it| !it.pure && matches!(it.body, FunctionBody::Algorithm(_)))
+        .map(|it| (&*it.name, it))
+        .collect();
+    if impure.is_empty() {
+        return Vec::new();
+    }
+    let mut found: FxIndexMap<Place, (Arc<Origin>, Arc<str>)> = FxIndexMap::default();
+    let mut look = |exp: &FlatExp, origin: &Arc<Origin>| {
+        walk(exp, &mut |part| {
+            if let Exp::Call(call) = part
+                && let Callee::User(name) = &call.function
+                && impure.contains_key(&**name)
+            {
+                let entry = found.entry(origin.span);
+                entry.or_insert_with(|| (origin.clone(), name.clone()));
+            }
+        });
+    };
+    for equation in &model.equations {
+        between_events(equation, &mut look);
+    }
+    for statement in model.algorithms.iter().flat_map(|it| &it.statements) {
+        if !matches!(statement.kind, StatementKind::When { .. }) {
+            statement_exps(statement, &mut |exp| look(exp, &statement.origin));
+        }
+    }
+    for variable in model.variables.iter().filter(|it| is_unknown(it)) {
+        variable.binding.iter().for_each(|exp| look(exp, &variable.origin));
+    }
+    found
+        .into_values()
+        .map(|(origin, name)| {
+            Diagnostic::new(
+                Code::MS2048,
+                format!("the impure function `{name}` is called outside `when`"),
+            )
+            .label(origin.span, "called whenever a solver looks at this equation")
+            .note("an impure function may give another value at every call, so it can only be called at definite instants")
+            .note("call it in a `when`, in an initial equation or in another impure function")
+        })
+        .collect()
+}
+
+/// The expressions of an equation that are not inside a `when`.
+fn between_events(equation: &Equation, look: &mut dyn FnMut(&FlatExp, &Arc<Origin>)) {
+    match &equation.kind {
+        EquationKind::When { .. } => {}
+        EquationKind::If { branches, else_ } => {
+            for (condition, body) in branches {
+                look(condition, &equation.origin);
+                body.iter().for_each(|it| between_events(it, look));
+            }
+            else_.iter().for_each(|it| between_events(it, look));
+        }
+        _ => equation_exps(equation, &mut |exp| look(exp, &equation.origin)),
+    }
+}
+
+/// Variables declared `discrete` that no equation and no algorithm gives a value.
+fn never_assigned(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    let waiting = |variable: &Variable| {
+        variable.discrete && is_unknown(variable) && variable.binding.is_none()
+    };
+    if !model.variables.iter().any(waiting) {
+        return Vec::new();
+    }
+    let mut given: FxHashSet<VarId> = FxHashSet::default();
+    for equation in &model.equations {
+        sides(model, equation, &mut given);
+    }
+    for algorithm in &model.algorithms {
+        given.extend(statement_targets(model, &algorithm.statements));
+    }
+    let variables = model.variables.iter_enumerated();
+    variables
+        .filter(|(id, variable)| waiting(variable) && !given.contains(id))
+        .map(|(_, variable)| {
+            Diagnostic::new(
+                Code::MS4012,
+                format!("the discrete variable `{}` is never assigned", variable.name),
+            )
+            .label(variable.origin.span, "no equation gives it a value")
+            .note(format!(
+                "assign it in a `when`, or declare it as a `parameter` if it never changes: \
+                 `parameter Real {}`",
+                variable.name.rsplit('.').next().unwrap_or(&variable.name)
+            ))
+        })
+        .collect()
+}
+
+/// The variables that are a side of an equation, or part of one: equations that may determine them.
+fn sides(model: &FlatModel, equation: &Equation, given: &mut FxHashSet<VarId>) {
+    let mut bodies: Vec<&[Equation]> = Vec::new();
+    match &equation.kind {
+        EquationKind::Equality { lhs, rhs, .. } => {
+            for side in [lhs, rhs] {
+                side_variables(model, side, given);
+            }
+        }
+        EquationKind::If { branches, else_ } => {
+            bodies.extend(branches.iter().map(|(_, body)| &body[..]));
+            bodies.push(else_);
+        }
+        EquationKind::When { branches } => {
+            bodies.extend(branches.iter().map(|(_, body)| &body[..]));
+        }
+        EquationKind::For { body, .. } => bodies.push(body),
+        _ => {}
+    }
+    for equation in bodies.into_iter().flatten() {
+        sides(model, equation, given);
+    }
+}
+
+fn side_variables(model: &FlatModel, side: &FlatExp, given: &mut FxHashSet<VarId>) {
+    match side {
+        Exp::Ref(FlatRef::Var(id)) => {
+            given.insert(*id);
+        }
+        Exp::Ref(FlatRef::Group(id) | FlatRef::Element(id, _)) => {
+            let group = model.groups.get(*id);
+            given.extend(group.into_iter().flat_map(|it| it.members.iter().copied()));
+        }
+        Exp::Tuple(elements) => {
+            let elements = elements.iter().flatten();
+            elements.for_each(|element| side_variables(model, element, given));
+        }
+        Exp::Array(elements, _) | Exp::Record(_, elements) => {
+            elements.iter().for_each(|element| side_variables(model, element, given));
+        }
+        Exp::Unary(_, operand) | Exp::Cast(_, operand) => side_variables(model, operand, given),
+        _ => {}
+    }
+}
