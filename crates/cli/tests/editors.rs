@@ -136,7 +136,7 @@ fn block(page: &str, language: &str) -> String {
 
 /// What Neovim's own client made of the conversation in `neovim/drive.lua`.
 const NEOVIM: &str = "filetype: modelica
-opened: 6:7 nothing is called `b` here
+opened: 6:7 `b` is not declared
 a letter that is none: told
 hover: ```modelica
 Lib lib

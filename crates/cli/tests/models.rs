@@ -1,7 +1,7 @@
 //! Every `.mo` file under `test-models/` is one test: its header says what to run on it and what to
 //! expect (see `modeshift_testkit::directives`). A new test is one new file.
 
-use modeshift_testkit::directives::{self, Header, Run};
+use modeshift_testkit::directives::{self, Expectation, Header, Mend, Run};
 use modeshift_testkit::judge::{Outcome, complaints};
 use std::path::Path;
 use std::process::Command;
@@ -24,6 +24,27 @@ fn model(path: &Path) -> datatest_stable::Result<()> {
         if run.snapshot {
             compare_with_snapshot(path, i, run, &outcome);
         }
+        if !run.mends.is_empty() {
+            mended(path, &text, run)?;
+        }
+    }
+    Ok(())
+}
+
+/// With the changes that the header lists, the command reports no error and none of the codes expected before.
+fn mended(path: &Path, text: &str, run: &Run) -> datatest_stable::Result<()> {
+    let dir = tempfile::tempdir()?;
+    let copy = dir.path().join(path.file_name().ok_or("a model has a name")?);
+    std::fs::write(&copy, Mend::apply(&run.mends, text))?;
+    let outcome = execute(&copy, run)?;
+    let was_expected = |code: &str| {
+        let mut expected = run.expectations.iter();
+        expected.any(|it| matches!(it, Expectation::Code { code: known, .. } if known == code))
+    };
+    let mut left = outcome.diagnostics().into_iter();
+    if let Some(left) = left.find(|it| it.is_error || was_expected(&it.code)) {
+        let printed = outcome.transcript();
+        panic!("mended, the model still gives {}:\n\n{printed}", left.code);
     }
     Ok(())
 }

@@ -5,8 +5,9 @@ use modeshift_diag::Code;
 use modeshift_testkit::fixture::Fixture;
 use modeshift_testkit::judge::Outcome;
 use modeshift_testkit::markdown::{Example, Page, parse_page};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Pages by file name without `.md`.
@@ -71,8 +72,13 @@ fn every_code_has_a_page_and_every_page_a_code() {
 fn every_example_does_what_its_page_says() {
     let mut complaints = Vec::new();
     for (name, page) in pages() {
+        let mut failing = 0;
         for example in &page.examples {
             let outcome = execute(example);
+            if example.fails {
+                failing += 1;
+                compare_with_snapshot(&page.code, failing, &outcome);
+            }
             if let Some(complaint) = complaint(&page, example, &outcome) {
                 let printed = outcome.transcript();
                 complaints.push(format!(
@@ -83,6 +89,59 @@ fn every_example_does_what_its_page_says() {
         }
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// The full wording of the messages, so that a change of it is seen in review.
+fn compare_with_snapshot(code: &str, number: usize, outcome: &Outcome) {
+    let name = match number {
+        1 => code.to_owned(),
+        _ => format!("{code}-{number}"),
+    };
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(messages());
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, outcome.stderr.trim_end()));
+}
+
+fn messages() -> PathBuf {
+    modeshift_testkit::root().join("crates/cli/tests/messages")
+}
+
+/// Codes whose wording no snapshot shows, with the reason.
+const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
+    ("MS0010", "needs a text nested thousands deep"),
+    ("MS0011", "needs a file that is not text"),
+    ("MS0020", "a mistake of the formatter itself"),
+    ("MS1006", "needs a directory without permission to read"),
+    ("MS2038", "needs a model nested thousands deep"),
+    ("MS3001", "needs a model with millions of variables"),
+    ("MS3004", "subscripts of connections are refused before"),
+    ("MS4009", "needs a mesh of many switches"),
+];
+
+#[test]
+fn every_message_has_a_snapshot() {
+    let mut shown = BTreeSet::new();
+    let mut waiting = vec![messages(), modeshift_testkit::root().join("test-models")];
+    while let Some(dir) = waiting.pop() {
+        for path in fs::read_dir(&dir).expect("a directory can be read") {
+            let path = path.expect("an entry can be read").path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if path.extension().is_some_and(|it| it == "snap") {
+                let text = fs::read_to_string(&path).expect("a snapshot can be read");
+                let codes = Code::ALL.iter().map(|code| code.as_str());
+                shown.extend(codes.filter(|code| text.contains(&format!("[{code}]: "))));
+            }
+        }
+    }
+    let listed: BTreeSet<&str> = WITHOUT_SNAPSHOT.iter().map(|(code, _)| *code).collect();
+    let missing = Code::ALL.iter().map(|code| code.as_str());
+    let missing: Vec<&str> = missing.filter(|code| !shown.contains(code) && !listed.contains(code)).collect();
+    assert!(missing.is_empty(), "no snapshot shows {missing:?}");
+    let needless: Vec<_> = listed.intersection(&shown).collect();
+    assert!(needless.is_empty(), "snapshots show {needless:?}");
 }
 
 /// Runs an example in a directory of its own. One that consists of several files (`//- /A.mo`) is

@@ -76,7 +76,7 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
         let check = || db.unwind_if_revision_cancelled();
         let mut of_modes = in_terms_of_components(db, class, analysis, &check);
         if !analysis.has_laws() {
-            name_branches(&crate::flat(db, class).model, &mut of_modes);
+            name_branches(&crate::flat(db, class).model, analysis, &mut of_modes);
         }
         name_components(db, class, &mut of_modes);
         found.diagnostics.extend(of_modes);
@@ -112,44 +112,31 @@ fn in_terms_of_components(
 
 /// Singular modes whose cause is an if-equation with a branch too long or too short: the branch is reported, and what it
 /// leads to is a note.
-fn name_branches(model: &FlatModel, found: &mut Vec<Diagnostic>) {
-    let within = |inner: FileSpan, outer: FileSpan| {
-        inner.file == outer.file
-            && outer.span.start <= inner.span.start
-            && inner.span.end <= outer.span.end
-    };
-    if found.iter().all(|it| it.code != Code::MS4001) {
+fn name_branches(model: &FlatModel, analysis: &Analysis, found: &mut Vec<Diagnostic>) {
+    let Some(singular) = found.iter().position(|it| it.code == Code::MS4001) else {
         return;
-    }
-    for mut uneven in modeshift_flat::balance::uneven_branches(model) {
-        let Some(branches) = uneven.labels.first().map(|label| label.at) else {
-            continue;
-        };
-        let is_caused = |it: &Diagnostic| {
-            it.code == Code::MS4001 && it.labels.iter().any(|label| within(label.at, branches))
-        };
-        let Some(first) = found.iter().position(is_caused) else {
-            continue;
-        };
-        uneven.notes.insert(0, found[first].message.clone());
-        found[first] = uneven;
-        found.retain(|it| !is_caused(it));
+    };
+    let concerned = analysis.singular_names();
+    let mut uneven = modeshift_flat::balance::uneven_branches(model, &concerned);
+    if let Some(first) = uneven.first_mut() {
+        first.notes.insert(0, found[singular].message.clone());
+        found.retain(|it| it.code != Code::MS4001);
+        found.splice(0..0, uneven);
     }
 }
 
-/// A singular model in which equations and unknowns are not equal in number: the first message about it also says
-/// which components are off, where counting can tell.
-fn name_components(db: &dyn Db, class: ClassId, found: &mut [Diagnostic]) {
-    let Some(singular) = found.iter_mut().find(|it| it.code == Code::MS4001) else {
+/// A singular model in which some component alone has too many or too few equations: that is the cause.
+fn name_components(db: &dyn Db, class: ClassId, found: &mut Vec<Diagnostic>) {
+    let Some(singular) = found.iter().position(|it| it.code == Code::MS4001) else {
         return;
     };
     let model = &crate::flat(db, class).model;
-    let off = modeshift_flat::balance::components_off(instance(db, class), model);
-    if !off.is_empty() {
-        singular
-            .notes
-            .push(format!("Counted alone, {}.", off.join("; ")));
-    }
+    let Some(mut off) = modeshift_flat::balance::components_off(instance(db, class), model) else {
+        return;
+    };
+    off.notes.insert(0, found[singular].message.clone());
+    found.retain(|it| it.code != Code::MS4001);
+    found.insert(0, off);
 }
 
 /// What is said about a class in which the modes are in order: mode changes and, where these find nothing, the

@@ -4,7 +4,7 @@ use crate::Session;
 use crate::modes::{change_findings, has_errors, mode_findings};
 use modeshift_base::{FileId, FxHashSet};
 use modeshift_db::{SourceFile, Workspace, parse};
-use modeshift_diag::{Diagnostic, Files};
+use modeshift_diag::{Code, Diagnostic, Files};
 use modeshift_flat::clocks::{Translated, translate};
 use modeshift_flat::flatten::{Flat, Options, flatten};
 use modeshift_flat::model::{FlatModel, Place};
@@ -87,8 +87,15 @@ impl Session {
         }
         match self.target(class) {
             Ok(class) => {
-                let classes = self.checkable(class, true).into_iter();
-                found.extend(classes.flat_map(|class| self.check_class(class, deny_fixpoints)));
+                for nested in self.checkable(class, true) {
+                    // What a component of a package needs from its surroundings is not its mistake.
+                    let alone = nested == class || !is_component(self.db(), nested);
+                    found.extend(match alone {
+                        true => self.check_class(nested, deny_fixpoints),
+                        false => self.check_part(nested),
+                    });
+                }
+                keep_causes(&mut found);
             }
             Err(diagnostic) => found.push(*diagnostic),
         }
@@ -134,6 +141,15 @@ impl Session {
                 go_on
             });
             tell(phase, all);
+        }
+    }
+
+    /// What can be said about a component without its surroundings.
+    fn check_part(&self, class: ClassId) -> Vec<Diagnostic> {
+        let found = flat(self.db(), class).diagnostics.clone();
+        match has_errors(&found) {
+            true => found,
+            false => [found, self.check_component(class, Phase::Changes)].concat(),
         }
     }
 
@@ -292,6 +308,18 @@ fn has_flow(db: &dyn Db, connector: ClassId) -> bool {
         let mut components = modeshift_hir::class(db, id).components();
         components.any(|it| it.clause.type_prefix.flow.is_some())
     })
+}
+
+/// A class with too few or too many equations is reported once, not again for each model that uses it.
+fn keep_causes(found: &mut Vec<Diagnostic>) {
+    let count = |it: &&Diagnostic| it.code == Code::MS3006;
+    let classes: FxHashSet<Place> = (found.iter().filter(count))
+        .filter_map(|it| Some(it.labels.first()?.at))
+        .collect();
+    found.retain(|it| {
+        let mut further = it.labels.iter().skip(1).map(|label| label.at);
+        it.code != Code::MS3006 || !further.any(|at| classes.contains(&at))
+    });
 }
 
 /// Whether an equation or variable of the model comes from a file with syntax errors. What such a file means is a guess,

@@ -6,10 +6,11 @@
 
 mod count;
 
-use crate::model::{Equation, EquationKind, FlatModel, Origin, OriginKind, Place};
+use crate::model::{Equation, EquationKind, FlatModel, FlatRef, Origin, OriginKind, Place};
 pub use count::{equation_count, is_unknown, statement_targets};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_diag::{Code, Diagnostic};
+use modeshift_inst::exp::Exp;
 use modeshift_inst::tree::{ClassInstId, ClassKind, Instance};
 use modeshift_inst::ty::Causality;
 use std::sync::Arc;
@@ -54,10 +55,26 @@ pub fn check_cycles(model: &FlatModel) -> Vec<Diagnostic<Place>> {
     crate::cycles::check(model)
 }
 
-/// If-equations whose branches have different numbers of equations although their condition can change.
-pub fn uneven_branches(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+/// If-equations whose branches have different numbers of equations although their condition can change: those that mention
+/// one of the variables named.
+pub fn uneven_branches(model: &FlatModel, about: &FxHashSet<Arc<str>>) -> Vec<Diagnostic<Place>> {
     let mut found = Vec::new();
-    branches(model, &model.equations, &mut found);
+    for equation in &model.equations {
+        if !matches!(equation.kind, EquationKind::If { .. }) {
+            continue;
+        }
+        let mut mentions = false;
+        crate::walk::equation_exps(equation, &mut |exp| {
+            crate::walk::walk(exp, &mut |part| {
+                if let Exp::Ref(FlatRef::Var(id)) = part {
+                    mentions |= about.contains(&model.variables[*id].name);
+                }
+            });
+        });
+        if mentions {
+            branches(model, std::slice::from_ref(equation), &mut found);
+        }
+    }
     found
 }
 
@@ -157,6 +174,8 @@ fn plural(count: usize, word: &str) -> String {
 struct Node {
     name: Arc<str>,
     place: Place,
+    /// Where its class is declared.
+    class: Place,
     parent: Option<usize>,
     unknowns: i64,
     equations: i64,
@@ -199,18 +218,38 @@ struct Tree<'a> {
     inputs: Vec<bool>,
 }
 
-/// Which components have too many or too few equations of their own, in words; none in a model that has as many
-/// equations as unknowns. For diagnostics that say more about the same mistake.
-pub fn components_off(instance: &Instance, model: &FlatModel) -> Vec<String> {
+/// The components that have too many or too few equations of their own; none in a model that has as many equations as
+/// unknowns, or in which only the model itself is off.
+pub fn components_off(instance: &Instance, model: &FlatModel) -> Option<Diagnostic<Place>> {
     let totals = totals(model);
-    match instance.root {
-        Some(root) if totals.unknowns != totals.equations => {
-            let tree = Tree::new(instance, model, root);
-            tree.innermost_off().into_iter().map(Node::count).collect()
-        }
-        _ => Vec::new(),
+    let root = instance.root.filter(|_| totals.unknowns != totals.equations)?;
+    let tree = Tree::new(instance, model, root);
+    let off = tree.innermost_off();
+    let parts: Vec<&Node> = off.into_iter().filter(|node| !node.name.is_empty()).collect();
+    let message = match parts[..] {
+        [] => return None,
+        [one] => one.count(),
+        [first, ..] => format!("{}, and so do {} more components", first.count(), parts.len() - 1),
+    };
+    let mut diagnostic = Diagnostic::new(Code::MS3006, message);
+    for node in &parts {
+        diagnostic = diagnostic.label(node.place, node.count());
     }
+    let mut classes: FxHashSet<Place> = FxHashSet::default();
+    for node in &parts {
+        if classes.insert(node.class) {
+            let text = match node.surplus() > 0 {
+                true => "an equation of this class is superfluous",
+                false => "an equation of this class is missing",
+            };
+            diagnostic = diagnostic.label(node.class, text);
+        }
+    }
+    Some(diagnostic.note(GIVEN_FROM_OUTSIDE))
 }
+
+const GIVEN_FROM_OUTSIDE: &str = "a component needs one equation for each of its unknowns; the flows of its connectors and \
+                                  its inputs are given from outside";
 
 fn unbalanced(
     instance: &Instance,
@@ -238,10 +277,7 @@ fn unbalanced(
             diagnostic = diagnostic.label(*place, text);
         }
     }
-    diagnostic.note(
-        "every component needs one equation for each of its unknowns; flows of its connectors and its inputs are given \
-         from outside",
-    )
+    diagnostic.note(GIVEN_FROM_OUTSIDE)
 }
 
 impl<'a> Tree<'a> {
@@ -275,6 +311,7 @@ impl<'a> Tree<'a> {
                 self.nodes.push(Node {
                     name: name.clone(),
                     place,
+                    class: inst.place,
                     parent,
                     unknowns: 0,
                     equations: 0,

@@ -7,7 +7,7 @@
 use crate::model::Place;
 use modeshift_inst::exp::Exp;
 use modeshift_inst::tree::{ClassKind, Component, Flow, Instance};
-use modeshift_inst::ty::Variability;
+use modeshift_inst::ty::{Causality, Variability};
 
 /// What a variable of a connector is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,6 +86,16 @@ impl<'a> Circuit<'a> {
             Some(quantity) => format!("the {quantity} `{name}`"),
             None => format!("`{name}`"),
         }
+    }
+
+    /// For an input of a component: the name of the component.
+    pub fn input<'n>(&self, variable: &'n str) -> Option<&'n str> {
+        let way = self.walk(variable);
+        let (last, leaf) = *way.last()?;
+        let is_input = last == variable.len() && leaf.causality == Some(Causality::Input);
+        let inside = way.iter().rev().skip(1).find(|(_, it)| !is_connector(it));
+        let (end, _) = inside.filter(|_| is_input)?;
+        Some(&variable[..*end])
     }
 
     /// The innermost component on the way to an instance that stands in the modeller's text and is no connector.

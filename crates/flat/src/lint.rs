@@ -22,6 +22,7 @@ pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>>
     found.extend(unassigned_outputs(model));
     found.extend(impure_calls(model));
     found.extend(never_assigned(model));
+    found.extend(several_whens(model));
     found
 }
 
@@ -294,6 +295,45 @@ fn never_assigned(model: &FlatModel) -> Vec<Diagnostic<Place>> {
             ))
         })
         .collect()
+}
+
+/// Variables that several `when` equations assign (Modelica 3.6 §8.3.5.2): each may be assigned by one alone.
+fn several_whens(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    let mut by_variable: FxIndexMap<VarId, Vec<Place>> = FxIndexMap::default();
+    for equation in &model.equations {
+        let EquationKind::When { branches } = &equation.kind else {
+            continue;
+        };
+        let mut assigned: FxHashSet<VarId> = FxHashSet::default();
+        for part in branches.iter().flat_map(|(_, body)| body) {
+            if let EquationKind::Equality { lhs, .. } = &part.kind {
+                side_variables(model, lhs, &mut assigned);
+            }
+        }
+        let mut assigned: Vec<VarId> = assigned.into_iter().collect();
+        assigned.sort_unstable();
+        for id in assigned {
+            by_variable.entry(id).or_default().push(equation.origin.span);
+        }
+    }
+    let mut found: Vec<Diagnostic<Place>> = Vec::new();
+    for (id, places) in by_variable {
+        if places.len() < 2 {
+            continue;
+        }
+        let name = &model.variables[id].name;
+        let mut diagnostic = Diagnostic::new(
+            Code::MS4012,
+            format!("`{name}` is assigned in {} `when` equations", places.len()),
+        );
+        for place in places.iter().take(4) {
+            diagnostic = diagnostic.label(*place, format!("assigns `{name}`"));
+        }
+        found.push(diagnostic.note(
+            "if both became true at one instant, two equations would determine it: join them with `elsewhen`",
+        ));
+    }
+    found
 }
 
 /// The variables that are a side of an equation, or part of one: equations that may determine them.

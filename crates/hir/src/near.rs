@@ -1,6 +1,11 @@
 //! Names that the user may have meant.
 
+use crate::library::root_names;
+use crate::package::member_names;
+use crate::{ClassId, Db, class_by_path, nested_class};
 use modeshift_base::Name;
+use modeshift_syntax::ast::ClassKind;
+use std::collections::VecDeque;
 
 /// At most three of `candidates` that are close to `wanted`, the closest first, ties in the order given.
 /// O(number of candidates × length²).
@@ -30,6 +35,39 @@ pub fn near_names(wanted: &str, candidates: impl IntoIterator<Item = Name>) -> V
         }
     }
     names
+}
+
+/// Classes that are looked at for a name.
+const MAX_SEARCHED: usize = 1500;
+
+/// The full names of classes called `name` in open files and libraries, at most three, the least nested first. Searches
+/// breadth first and gives up after a while: it is asked only for a message.
+pub fn classes_named(db: &dyn Db, name: Name) -> Vec<String> {
+    let mut waiting: VecDeque<(ClassId, String)> = root_names(db)
+        .into_iter()
+        .filter_map(|root| Some((class_by_path(db, &[root])?, root.to_string())))
+        .collect();
+    let mut found = Vec::new();
+    let mut searched = 0;
+    while let Some((id, path)) = waiting.pop_front() {
+        searched += 1;
+        if searched > MAX_SEARCHED || found.len() == 3 {
+            break;
+        }
+        if crate::class(db, id).kind != ClassKind::Package {
+            continue;
+        }
+        for member in member_names(db, id) {
+            if let Some(nested) = nested_class(db, id, member) {
+                let full = format!("{path}.{member}");
+                if member == name && found.len() < 3 {
+                    found.push(full.clone());
+                }
+                waiting.push_back((nested, full));
+            }
+        }
+    }
+    found
 }
 
 /// "`a`", "`a` or `b`", "`a`, `b` or `c`".

@@ -412,12 +412,30 @@ impl<'a> Cx<'_, 'a> {
         let place = place_of(text, name.span);
         let mut diagnostic = Diagnostic::new(
             Code::MS2002,
-            format!("no class is called `{}` here", name.name),
+            format!("the class `{}` is not found", name.name),
         )
         .label(
             place,
-            format!("not found from `{}`", self.scope_name(scope)),
+            format!("not found in `{}` or around it", self.scope_name(scope)),
         );
+        let elsewhere = modeshift_hir::classes_named(self.db, name.name);
+        if let [only] = &elsewhere[..] {
+            diagnostic = diagnostic
+                .note(format!("there is a class `{only}`"))
+                .fix(
+                    format!("write `{only}`"),
+                    vec![modeshift_diag::Edit {
+                        at: place,
+                        text: only.clone(),
+                    }],
+                );
+        } else if !elsewhere.is_empty() {
+            let paths: Vec<String> = elsewhere.iter().map(|path| format!("`{path}`")).collect();
+            diagnostic = diagnostic.note(format!(
+                "classes of this name elsewhere: {}; write the full name or an `import`",
+                paths.join(", ")
+            ));
+        }
         if let Some(similar) = self.similar_name(scope, name.name, TYPES, Wanted::Class) {
             diagnostic = suggest(diagnostic, place, similar);
         }
@@ -469,7 +487,7 @@ impl<'a> Cx<'_, 'a> {
         closest(name, predefined.iter().map(|name| Name::new(name)))
     }
 
-    fn similar_member(&mut self, node: NodeId, name: Name, wanted: Wanted) -> Option<Name> {
+    pub(crate) fn similar_member(&mut self, node: NodeId, name: Name, wanted: Wanted) -> Option<Name> {
         let mut names: Vec<Name> = Vec::new();
         self.collect_names(node, wanted, &mut names, 0);
         closest(name, names)

@@ -87,6 +87,13 @@ pub(crate) struct Mod<'a> {
     pub text: ClassId,
 }
 
+impl Mod<'_> {
+    /// Whether its place begins with the name of the element, not with a prefix.
+    pub(crate) fn begins_with_name(&self) -> bool {
+        !self.each && !self.final_ && self.redeclare.is_none()
+    }
+}
+
 /// What selective extension (Modelica 3.7) removes.
 #[derive(Clone, Copy)]
 pub(crate) enum Break<'a> {

@@ -1,6 +1,7 @@
 //! From a class element to what it stands for: short classes are seen through, their modifiers collected.
 
 use crate::cx::{ALIAS, Cx, ROOT};
+use crate::lookup::{Wanted, suggest};
 use crate::modifier::{Mod, ModError, ModSite, applied_at, merge};
 use crate::node::{Builtin, ClassElem, Def, ElemId, NodeId};
 use crate::tree::Place;
@@ -333,11 +334,20 @@ impl<'a> Cx<'_, 'a> {
                     let class = self.def_name(self.node(node).def);
                     let mut diagnostic = Diagnostic::new(
                         Code::MS2006,
-                        format!("`{class}` has no element `{name}` to modify"),
+                        format!("`{class}` has no element `{name}`"),
                     )
-                    .label(sub.place, "this modifier has no effect on anything");
+                    .label(sub.place, format!("there is no `{name}` to modify"));
                     if let Some(declared) = self.node(node).def.name_place() {
                         diagnostic = diagnostic.label(declared, "the class that is modified");
+                    }
+                    if let Some(similar) = self.similar_member(node, *name, Wanted::Any) {
+                        // The modifier begins with its name, unless prefixes come first.
+                        let mut at = sub.place;
+                        at.span.end = at.span.start + name.as_str().len() as u32;
+                        diagnostic = match sub.begins_with_name() {
+                            true => suggest(diagnostic, at, similar),
+                            false => diagnostic.note(format!("did you mean `{similar}`?")),
+                        };
                     }
                     self.report(diagnostic);
                 }

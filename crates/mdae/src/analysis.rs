@@ -16,14 +16,14 @@ use crate::mode::{OneMode, Rows};
 use crate::model::{EqId, MDae};
 use crate::space::Space;
 use crate::sym::VarId;
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_flat::model::Place;
 use modeshift_structure::{
     self as structure, AllModes, BddSet, BddSets, Component, GuardedEdge, GuardedProblem, Indices,
     ModeStructure, ModeVar, NodeLimit, Partition, Piece, Watched, analyse_all_modes,
 };
 use num_bigint::BigUint;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Up to this many modes everything is listed mode by mode where a report asks for it.
 pub const LISTED_MODES: usize = 4096;
@@ -408,6 +408,19 @@ impl Analysis {
             matches!(equation.kind, crate::model::EquationKind::Transient(_))
                 && (unknown(&equation.lhs) || unknown(&equation.rhs))
         })
+    }
+
+    /// The names of all variables that singular modes are about.
+    pub fn singular_names(&self) -> FxHashSet<Arc<str>> {
+        let classes = self.parts.iter().filter_map(|part| part.classes.as_ref());
+        let singular = classes.flat_map(|it| &it.classes).filter_map(|class| match &class.kind {
+            Kind::Singular(reason) => Some(reason),
+            _ => None,
+        });
+        singular
+            .flat_map(|reason| reason.over_variables.iter().chain(&reason.under_variables))
+            .map(|&x| self.mdae.variable(x).name.clone())
+            .collect()
     }
 
     pub fn over_limit(&self) -> Option<NodeLimit> {

@@ -94,10 +94,10 @@ pub(crate) fn in_modes(when: &str) -> String {
     }
 }
 
-/// `when …, `: what comes before a sentence that holds in some modes only; in a model without modes nothing.
-pub(crate) fn opening(mdae: &MDae, when: &str) -> String {
+/// `when …, `: what comes before a sentence that holds in some modes only.
+pub(crate) fn opening(when: &str) -> String {
     match when {
-        "true" if mdae.modes.is_empty() => String::new(),
+        "true" => String::new(),
         _ => format!("{}, ", in_modes(when)),
     }
 }

@@ -11,6 +11,8 @@
 //! //! code: MS4003 line 12              a diagnostic that must be reported (at that line)
 //! //! stdout: some text                 standard output contains it; also `stderr`
 //! //! snapshot                          both streams are compared with a snapshot beside the model
+//! //! mend: 12: text                    with line 12 replaced (empty: removed), the same command reports none of
+//! //!                                   the codes and no error; `12+:` inserts behind line 12
 //! //! part: of Library, see there       this file is no test of its own
 //! ```
 //!
@@ -27,8 +29,39 @@ pub struct Run {
     pub exit: i32,
     pub expectations: Vec<Expectation>,
     pub snapshot: bool,
+    pub mends: Vec<Mend>,
     /// The line of the directive, for messages.
     pub line: usize,
+}
+
+/// A change of one line that mends a faulty model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mend {
+    /// From 1.
+    pub line: usize,
+    /// Behind the line, not instead of it.
+    pub insert: bool,
+    pub text: String,
+}
+
+impl Mend {
+    /// The model with all changes made. Lines count as in the model as it is.
+    pub fn apply(mends: &[Self], model: &str) -> String {
+        let mut out = String::new();
+        for (i, line) in model.lines().enumerate() {
+            let here = || mends.iter().filter(move |mend| mend.line == i + 1);
+            let replaced = here().find(|mend| !mend.insert);
+            match replaced {
+                Some(mend) if mend.text.trim().is_empty() => {}
+                Some(mend) => out.extend([&mend.text, "\n"]),
+                None => out.extend([line, "\n"]),
+            }
+            for mend in here().filter(|mend| mend.insert) {
+                out.extend([&mend.text, "\n"]);
+            }
+        }
+        out
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -76,6 +109,7 @@ impl Run {
             exit: 0,
             expectations: Vec::new(),
             snapshot: false,
+            mends: Vec::new(),
             line,
         }
     }
@@ -128,6 +162,10 @@ fn apply(run: &mut Run, key: &str, value: &str) -> Result<(), String> {
             run.snapshot = true;
             return Ok(());
         }
+        "mend" => {
+            run.mends.push(mend(value)?);
+            return Ok(());
+        }
         "json" => json(value)?,
         "approx" => approx(value)?,
         "code" => code(value)?,
@@ -137,6 +175,20 @@ fn apply(run: &mut Run, key: &str, value: &str) -> Result<(), String> {
     };
     run.expectations.push(expectation);
     Ok(())
+}
+
+fn mend(value: &str) -> Result<Mend, String> {
+    let wrong = || format!("expected `LINE: text` or `LINE+: text`, found `{value}`");
+    let (line, text) = value.split_once(':').ok_or_else(wrong)?;
+    let (line, insert) = match line.trim().strip_suffix('+') {
+        Some(line) => (line, true),
+        None => (line.trim(), false),
+    };
+    Ok(Mend {
+        line: line.trim().parse().map_err(|_| wrong())?,
+        insert,
+        text: text.to_owned(),
+    })
 }
 
 fn json(value: &str) -> Result<Expectation, String> {
@@ -346,6 +398,7 @@ mod tests {
             "//! code: MS0001 at 3",
             "//! approx: /x == 1",
             "//! exit: one",
+            "//! mend: here: x",
             "//! run: modes --from 'g",
             "//! run:",
             "//! stdout:",
@@ -354,6 +407,12 @@ mod tests {
             let error = parse(&format!("\n{header}\nmodel A end A;")).unwrap_err();
             assert!(error.starts_with("line 2: "), "{header}: {error}");
         }
+    }
+
+    #[test]
+    fn mending_replaces_removes_and_inserts_lines() {
+        let runs = runs("//! mend: 2: B\n//! mend: 3:\n//! mend: 3+: x\n//! mend: 3+: y\nmodel A end A;");
+        assert_eq!(Mend::apply(&runs[0].mends, "a\nb\nc\nd\n"), "a\n B\n x\n y\nd\n");
     }
 
     #[test]

@@ -450,9 +450,10 @@ impl<'a> Cx<'_, 'a> {
         };
         let mut diagnostic = Diagnostic::new(
             code,
-            format!("`{name}` is {wanted} and cannot be {}", typed.ty),
+            format!("`{name}` is {wanted}, but its value is {}", typed.ty),
         )
         .label(value.place, format!("this is {}", typed.ty));
+        diagnostic.notes.extend(conversion(wanted, &typed.ty));
         if place != value.place {
             diagnostic = diagnostic.label(place, format!("`{name}` is {wanted}"));
         }
@@ -593,4 +594,24 @@ fn fields_differ(exp: &Exp, name: Name) -> bool {
         }
     }
     false
+}
+
+/// How a value of one type is made one of another.
+fn conversion(wanted: &Type, given: &Type) -> Option<String> {
+    let text = match (wanted.element(), given.element()) {
+        (Type::Boolean, Type::Integer | Type::Real) => {
+            "a Boolean is `true`, `false` or a comparison such as `x > 0`"
+        }
+        (Type::Integer, Type::Real) => {
+            "`/` always gives a Real: use `div(a, b)` for the whole part of a quotient, or `integer(x)` to round down"
+        }
+        (Type::Integer | Type::Real, Type::Boolean) => {
+            "write `if b then 1 else 0` for the number of a Boolean"
+        }
+        (Type::String, Type::Integer | Type::Real | Type::Boolean) => {
+            "write `String(x)` for the text of a value"
+        }
+        _ => return None,
+    };
+    Some(text.to_owned())
 }

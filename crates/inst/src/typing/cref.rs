@@ -310,7 +310,8 @@ impl<'a> Cx<'_, 'a> {
             ),
         )
         .label(env.place(part.span), "only constants can be used from here")
-        .label(declared, "declared here");
+        .label(declared, "declared here")
+        .note("pass it on as an input of the function, or as a parameter of the class");
         self.report(diagnostic);
         false
     }
@@ -550,9 +551,9 @@ impl<'a> Cx<'_, 'a> {
         let scope = self.scope_name(env.scope);
         let mut diagnostic = Diagnostic::new(
             Code::MS2001,
-            format!("nothing is called `{}` here", part.name),
+            format!("`{}` is not declared", part.name),
         )
-        .label(place, format!("not found from `{scope}`"));
+        .label(place, format!("not found in `{scope}` or around it"));
         if let Some(similar) = self.similar_name(env.scope, part.name, &[], Wanted::Component) {
             diagnostic = suggest(diagnostic, place, similar);
         }

@@ -183,7 +183,8 @@ impl<'a> Cx<'_, 'a> {
             let diagnostic =
                 Diagnostic::new(Code::MS2035, format!("`{name}` cannot be assigned to"))
                     .label(place, "assigned here")
-                    .label(last.place, format!("`{}` is {reason}", last.name));
+                    .label(last.place, format!("`{}` is {reason}", last.name))
+                    .note("assign to a variable of your own: an output, or one that is declared `protected`");
             self.report(diagnostic);
         }
     }

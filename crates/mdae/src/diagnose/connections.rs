@@ -8,7 +8,7 @@
 use super::dependence::{Coefficients, Combination, leaves_a_value};
 use super::{equation_text, list, quoted};
 use crate::model::{EqId, MDae};
-use crate::sym::{Fp, VarId};
+use crate::sym::{Fp, VarId, variables};
 use modeshift_base::{FxHashSet, FxIndexMap};
 use modeshift_diag::Diagnostic;
 use modeshift_flat::circuit::{Circuit, Role};
@@ -77,7 +77,7 @@ struct Conflict {
 }
 
 /// A component in the modeller's text, or an equation of the model itself.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(PartialEq, Eq, Hash, Debug)]
 struct OwnerKey {
     text: String,
     place: Place,
@@ -147,6 +147,32 @@ impl Scene<'_> {
             return None;
         }
         self.tell_floating(&potentials)
+    }
+
+    /// An input of a component that nothing outside the component mentions, if one of these unknowns is one.
+    pub(super) fn open_input(&self, unknowns: &[VarId]) -> Option<Story> {
+        let inputs = unknowns.iter().filter_map(|&x| {
+            let name = self.name(x);
+            Some((x, name, self.circuit.input(name)?))
+        });
+        let mut open = inputs.filter(|&(x, _, inside)| {
+            let mut mentioning = self.mdae.equations.iter().filter(|equation| {
+                let mut sides = [&equation.lhs, &equation.rhs].into_iter();
+                sides.any(|side| variables(side).iter().any(|it| it.var == x))
+            });
+            mentioning.all(|equation| {
+                let at = &*equation.origin.instance;
+                at.strip_prefix(inside).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            })
+        });
+        let (_, name, inside) = open.next()?;
+        let (component, place) = self.circuit.component(inside)?;
+        Some(Story {
+            message: format!("the input `{name}` is not connected, so nothing determines it"),
+            labels: vec![(place, format!("nothing is connected to `{name}`"))],
+            notes: vec![format!("connect `{name}`, or give it a value: `{component}({} = …)`", bare_name(name, &component))],
+            about: vec![quoted(&component)],
+        })
     }
 
     fn name(&self, x: VarId) -> &str {
@@ -240,7 +266,7 @@ impl Scene<'_> {
                 self.open_connector(conflict, x, &prescribing, &passing)
             }
             Some((Role::Flow, x)) if prescribing.len() > 1 => {
-                self.flow_twice(x, &prescribing, &passing)
+                self.flow_twice(conflict, x, &prescribing, &passing)
             }
             Some((Role::Potential, x)) if prescribing.len() > 1 => {
                 self.potential_twice(x, &prescribing, &passing)
@@ -308,8 +334,45 @@ impl Scene<'_> {
         }
     }
 
-    fn flow_twice(&self, x: VarId, prescribing: &[&OwnerKey], passing: &[&OwnerKey]) -> Story {
+    /// Components that give a value, and those that only say zero.
+    fn by_value<'k>(
+        &self,
+        conflict: &Conflict,
+        keys: &[&'k OwnerKey],
+    ) -> (Vec<&'k OwnerKey>, Vec<&'k OwnerKey>) {
+        keys.iter().partition(|key| {
+            let member = &conflict.members[**key];
+            let unknowns: Vec<VarId> = member.unknowns.iter().copied().collect();
+            let mut equations = member.equations.iter();
+            equations.any(|&one| leaves_a_value(self.mdae, &[one], &unknowns, &self.truth))
+        })
+    }
+
+    fn flow_twice(
+        &self,
+        conflict: &Conflict,
+        x: VarId,
+        prescribing: &[&OwnerKey],
+        passing: &[&OwnerKey],
+    ) -> Story {
         let noun = self.circuit.noun(self.name(x));
+        let (given, zero) = self.by_value(conflict, prescribing);
+        if !given.is_empty() && !zero.is_empty() {
+            let makes = if zero.len() == 1 { "makes" } else { "make" };
+            let prescribes = if given.len() == 1 { "prescribes" } else { "prescribe" };
+            let mut all = labels(&given, &format!("prescribes {noun}"));
+            all.extend(labels(&zero, &format!("makes {noun} zero")));
+            return Story {
+                message: format!(
+                    "{} {makes} {noun} zero, but {} {prescribes} it on the same path",
+                    texts(&zero),
+                    texts(&given)
+                ),
+                labels: all,
+                notes: vec![format!("give {noun} of {} another way to go", texts(&given))],
+                about: Vec::new(),
+            };
+        }
         let both = if prescribing.len() == 2 { "both" } else { "all" };
         let through = match passing {
             [] => String::new(),
@@ -482,6 +545,13 @@ fn texts(keys: &[&OwnerKey]) -> String {
 fn labels(keys: &[&OwnerKey], text: &str) -> Vec<(Place, String)> {
     let keys = keys.iter().take(MAX_COMPONENTS);
     keys.map(|key| (key.place, text.to_owned())).collect()
+}
+
+/// What `name` is called inside `component`.
+fn bare_name<'n>(name: &'n str, component: &str) -> &'n str {
+    name.strip_prefix(component)
+        .and_then(|rest| rest.strip_prefix('.'))
+        .unwrap_or(name)
 }
 
 /// Without its article.

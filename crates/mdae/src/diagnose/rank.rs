@@ -56,7 +56,7 @@ pub(super) fn dependent_equations(
             told.push(dependent_block(mdae, &when, block));
         }
         for story in stories {
-            let message = format!("{}{}", opening(mdae, &when), story.message);
+            let message = format!("{}{}", opening(&when), story.message);
             // The flows into a part that floats cannot be told apart either: the same cause, found twice.
             if told.iter().all(|known| known.message != message) {
                 told.push(story.tell(Diagnostic::new(Code::MS4008, message)));
@@ -106,7 +106,7 @@ fn places(mdae: &MDae, block: &Deficient) -> Vec<Place> {
 }
 
 fn dependent_block(mdae: &MDae, when: &str, block: &Deficient) -> Diagnostic<Place> {
-    let opening = opening(mdae, when);
+    let opening = opening(when);
     let names = variable_names(mdae, &block.variables);
     let message = match block.equations.len() {
         1 => format!("{opening}the equation for {names} does not determine it: its coefficient is zero"),

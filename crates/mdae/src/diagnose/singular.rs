@@ -85,12 +85,12 @@ fn singular_connections(
     };
     let story: Story = match reason.over_equations.is_empty() {
         false => scene.conflict(&reason.over_equations, &reason.over_variables)?,
-        true => {
+        true => scene.open_input(&reason.under_variables).or_else(|| {
             let floating = scene.floating(&reason.under_equations, &reason.under_variables);
-            floating.into_iter().next()?
-        }
+            floating.into_iter().next()
+        })?,
     };
-    let message = format!("{}{}", opening(mdae, &class.when), story.message);
+    let message = format!("{}{}", opening(&class.when), story.message);
     let diagnostic = story.tell(Diagnostic::new(Code::MS4001, message));
     Some(match class.when.as_str() {
         "true" => diagnostic,
@@ -103,7 +103,7 @@ const CANNOT_HAPPEN: &str = "if the mode cannot happen, say so with an `assert` 
 
 fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagnostic<Place> {
     let mdae = &analysis.mdae;
-    let opening = opening(mdae, &class.when);
+    let opening = opening(&class.when);
     let modes = match opening.is_empty() {
         true => String::new(),
         false => format!(" {}", in_modes(&class.when)),
@@ -112,9 +112,12 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
     let mut labels = Labels::new();
     for &id in &reason.over_equations {
         let origin = mdae.equations[id].origin.clone();
-        diagnostic = labels.add(diagnostic, &origin, || {
-            about(mdae, id, "one too many among these")
-        });
+        let text = match reason.over_variables.as_slice() {
+            [] => "mentions no unknown".to_owned(),
+            [x] => format!("determines `{}`", mdae.variable(*x).name),
+            _ => "one too many among these".to_owned(),
+        };
+        diagnostic = labels.add(diagnostic, &origin, || about(mdae, id, &text));
     }
     for &x in &reason.under_variables {
         let origin = mdae.variable(x).origin.clone();
@@ -143,7 +146,8 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
             .note("these modes were not looked at one by one: there are too many reasons");
     }
     let diagnostic = match opening.is_empty() {
-        true => diagnostic.note("no simulation can compute these variables"),
+        true if reason.over_variables.len() == 1 => diagnostic.note("remove one of them"),
+        true => diagnostic,
         false => diagnostic.note(
             "a simulation that enters this mode stops with a singular matrix or a division by zero, or goes \
              on with arbitrary values",
@@ -172,14 +176,14 @@ fn headline(mdae: &MDae, opening: &str, reason: &Singular) -> String {
     };
     let over = match reason.over_variables.len() {
         0 => "an equation mentions no unknown at all".to_owned(),
-        n => format!(
-            "{} have only {} {}",
+        1 => format!(
+            "{} is determined by {}",
+            variable_names(mdae, &reason.over_variables),
             equations(too_many),
-            if n == 1 {
-                "the unknown".to_owned()
-            } else {
-                format!("{n} unknowns:")
-            },
+        ),
+        n => format!(
+            "{} have only {n} unknowns: {}",
+            equations(too_many),
             variable_names(mdae, &reason.over_variables)
         ),
     };

@@ -12,7 +12,7 @@ use modeshift_diag::{Code, Diagnostic, Edit};
 type Message = Diagnostic<Span>;
 
 pub(super) fn message(site: &Site<'_>) -> Message {
-    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 12] = [
+    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 13] = [
         missing_semicolon,
         reserved_word,
         name_begins_with_digit,
@@ -20,6 +20,7 @@ pub(super) fn message(site: &Site<'_>) -> Message {
         signed_operand,
         comparison_by_equals,
         missing_word,
+        second_type,
         missing_comma,
         missing_operator,
         missing_operand,
@@ -328,6 +329,33 @@ fn begins_operand(site: &Site<'_>) -> bool {
             | K::Der
     );
     begins && site.before_kind().is_some_and(ends_operand)
+}
+
+/// `Real m = 2, Real k = 3;`: the names after a comma have the type before the first one.
+fn second_type(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let (comma, ty) = (site.before(2)?, site.before(1)?);
+    let word = site.slice(ty);
+    let is_type = matches!(word, "Real" | "Integer" | "Boolean" | "String");
+    if comma.kind != K::Comma || site.found.kind != K::Ident || !is_type || site.in_brackets() {
+        return None;
+    }
+    let gap = Span::new(ty.span.start, site.found.span.start);
+    Some(
+        Diagnostic::new(
+            Code::MS0007,
+            format!("a declaration names its type once: `{word}` cannot follow a comma"),
+        )
+        .label(ty.span, "a second type")
+        .note("all names of a list have the type at its beginning; write `;` before another type")
+        .fix(
+            format!("leave out `{word}`"),
+            vec![Edit {
+                at: gap,
+                text: String::new(),
+            }],
+        ),
+    )
 }
 
 fn missing_comma(site: &Site<'_>) -> Option<Message> {

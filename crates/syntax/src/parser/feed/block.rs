@@ -475,7 +475,7 @@ impl Feed<'_> {
             format!("insert `{}`", ends.replace('\n', " ")),
             vec![Edit {
                 at: gap,
-                text: format!("\n{ends}"),
+                text: self.indented_ends_of(open),
             }],
         )
     }
@@ -510,5 +510,17 @@ impl Feed<'_> {
             .map(|block| format!("end {};", self.slice(block.name)))
             .collect();
         ends.join("\n")
+    }
+
+    /// The same in lines of their own, each as far in as the line that opens its block.
+    fn indented_ends_of(&self, open: &[Block]) -> String {
+        let line = |block: &Block| {
+            let start = block.opener.start as usize;
+            let before = self.text.get(..start).unwrap_or_default();
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            let indent: String = line.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
+            format!("\n{indent}end {};", self.slice(block.name))
+        };
+        open.iter().rev().map(line).collect()
     }
 }

@@ -1,0 +1,12 @@
+//! exit: 1
+//! code: MS4001 line 6
+//! snapshot
+//! mend: 7:   Real u;
+// Wrong: a variable has a declaration equation and another equation.
+model GivenTwice
+  Real u = 5*time;
+  Real y(start = 0, fixed = true);
+equation
+  der(y) = u - y;
+  u = sin(time);
+end GivenTwice;
