@@ -1,8 +1,8 @@
 //! run: check
 //! exit: 1
-//! code: MS4001
+//! code: MS3006 line 25
 //! code: MS4013 line 20
-//! stderr: Counted alone, `r` has 2 equations too few (2 equations for 4 unknowns)
+//! stderr: `r` has 2 equations too few (2 equations for 4 unknowns)
 // Where the structure says that a model is singular, counting says which component is off.
 model SingularNamesComponents
   connector Pin

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2022 line 13
+//! code: MS2022 line 14
 //! snapshot
 //! mend: 14:   Real f = drag(time, density = 1.1);
 // Wrong: a named argument does not exist.

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2022 line 13
+//! code: MS2022 line 14
 //! snapshot
 //! mend: 14:   Real a = area(2, 3*time);
 // Wrong: a function gets an argument too many.

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS4012 line 10
+//! code: MS4012 line 11
 //! snapshot
 //! mend: 13:   elsewhen x < -0.9 then
 //! mend: 14:

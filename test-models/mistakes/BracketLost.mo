@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS0005 line 10
+//! code: MS0005 line 11
 //! snapshot
 //! mend: 11:   y = sin(a*(time + 1));
 // Wrong: a bracket is missing in the middle of a line.

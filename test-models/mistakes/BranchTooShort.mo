@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS3005 line 13
+//! code: MS3005 line 14
 //! snapshot
 //! mend: 15+:     f = 0;
 // Wrong: one branch lacks the equation of motion.

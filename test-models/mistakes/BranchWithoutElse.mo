@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS3005 line 11
+//! code: MS3005 line 12
 //! snapshot
 //! mend: 13+:   else
 //! mend: 13+:     outflow = 0;

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2004 line 7
+//! code: MS2004 line 8
 //! snapshot
 //! mend: 8:   Modelica.Blocks.Continuous.FirstOrder filter(T = 0.1);
 // Wrong: the class of a component is misspelt.

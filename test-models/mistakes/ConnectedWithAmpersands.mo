@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS0009 line 10
+//! code: MS0009 line 11
 //! snapshot
 //! mend: 11:   q = if ready and not empty then 1 else 0;
 // Wrong: conditions are joined as in C.

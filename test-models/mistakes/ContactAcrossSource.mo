@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS4001 line 22
+//! code: MS4001 line 23
 //! snapshot
 //! mend: 29:   connect(lamp.n, contact.p);
 //! mend: 31:

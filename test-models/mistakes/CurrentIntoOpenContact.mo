@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS4001 line 23
+//! code: MS4001 line 24
 //! snapshot
 //! mend: 26+:   Basic.Resistor leak(R = 1e6);
 //! mend: 32+:   connect(leak.p, pump.n);

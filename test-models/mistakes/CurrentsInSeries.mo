@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS4001 line 9
+//! code: MS4001 line 10
 //! snapshot
 //! mend: 16:   connect(second.p, load.p);
 //! mend: 16+:   connect(second.n, ground.p);

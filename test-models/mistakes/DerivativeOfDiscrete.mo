@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2034 line 12
+//! code: MS2034 line 13
 //! snapshot
 //! mend: 13:   rate = count/max(time, 1);
 // Wrong: the derivative of a counter is taken.

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS0004 line 15
+//! code: MS0004 line 16
 //! snapshot
 //! mend: 11:   elseif time < 2 then
 // Wrong: `else if` opens a second if-equation that is not closed.

@@ -1,5 +1,5 @@
 //! exit: 0
-//! code: MS2041 line 10
+//! code: MS2041 line 11
 //! snapshot
 //! mend: 11:   when level >= 1 then
 // Wrong: a when waits for two numbers to be equal.

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS0008 line 9
+//! code: MS0008 line 10
 //! snapshot
 //! mend: 10:   ratio = if gear == 2 then 0.5 else 1;
 // Wrong: a single equals sign compares.

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS0008 line 9
+//! code: MS0008 line 10
 //! snapshot
 //! mend: 10:   power := speed^3;
 // Wrong: an algorithm uses the sign of equations.

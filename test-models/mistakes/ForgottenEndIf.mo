@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS0004 line 13
+//! code: MS0004 line 14
 //! snapshot
 //! mend: 13+:   end if;
 // Wrong: the if-equation is not closed.

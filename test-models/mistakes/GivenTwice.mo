@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS4001 line 6
+//! code: MS4001 line 7
 //! snapshot
 //! mend: 7:   Real u;
 // Wrong: a variable has a declaration equation and another equation.

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS4001 line 9
+//! code: MS4001 line 10
 //! snapshot
 //! mend: 13+:   connect(wall.port_b, ambient.port);
 // Wrong: the heat has nowhere to go.

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2048 line 15
+//! code: MS2048 line 16
 //! snapshot
 //! mend: 16:   when sample(0, 0.1) then
 //! mend: 16+:     reading = measure();

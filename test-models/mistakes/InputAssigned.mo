@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2035 line 11
+//! code: MS2035 line 12
 //! snapshot
 //! mend: 12:     y := min(u, 10);
 //! mend: 13:

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS4001 line 7
+//! code: MS4001 line 8
 //! snapshot
 //! mend: 10+:   connect(step.y, gain.u);
 // Wrong: the input of a block is not connected.

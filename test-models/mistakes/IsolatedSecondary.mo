@@ -1,5 +1,5 @@
 //! exit: 0
-//! code: MS4008 line 11
+//! code: MS4008 line 12
 //! snapshot
 //! mend: 19+:   connect(cell.n, ground.p);
 // Wrong: nothing grounds the second winding.

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS0015 line 8
+//! code: MS0015 line 9
 //! snapshot
 //! mend: 9:   Real q;
 //! mend: 12:   q = 2 + sin(time);

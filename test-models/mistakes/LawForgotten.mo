@@ -1,8 +1,7 @@
 //! exit: 1
-//! code: MS3006 line 10
-//! code: MS3006 line 36
+//! code: MS3006 line 11
 //! snapshot
-//! mend: 19+:     f = d*v;
+//! mend: 18+:     f = d*v;
 // Wrong: a component lacks an equation.
 package LawForgotten
   connector Flange

@@ -1,5 +1,5 @@
 //! exit: 0
-//! code: MS4008 line 32
+//! code: MS4008 line 33
 //! snapshot
 //! mend: 40+:     connect(vessel.a, pump.a);
 // Wrong: nothing fixes a pressure in a closed loop of the user's own connectors.

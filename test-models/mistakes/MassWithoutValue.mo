@@ -1,5 +1,5 @@
 //! exit: 0
-//! code: MS2046 line 6
+//! code: MS2046 line 7
 //! snapshot
 //! mend: 7:   parameter Real mass = 2;
 // Wrong: a parameter has no value.

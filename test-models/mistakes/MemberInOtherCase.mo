@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2004 line 13
+//! code: MS2004 line 14
 //! snapshot
 //! mend: 14:   power = plate.ratedTorque*plate.ratedSpeed;
 // Wrong: a member is written with another case.

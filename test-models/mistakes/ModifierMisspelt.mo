@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2006 line 6
+//! code: MS2006 line 7
 //! snapshot
 //! mend: 7:   Modelica.Mechanics.Rotational.Components.Spring shaft(c = 100);
 // Wrong: a modifier names a parameter that does not exist.

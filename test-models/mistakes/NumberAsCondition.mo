@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2033 line 9
+//! code: MS2033 line 10
 //! snapshot
 //! mend: 10:   if level > 0 then
 // Wrong: a condition is a number.

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2020 line 6
+//! code: MS2020 line 7
 //! snapshot
 //! mend: 7:   parameter Boolean heated = true;
 // Wrong: a Boolean is given a number.

@@ -1,5 +1,5 @@
 //! exit: 0
-//! code: MS2047 line 6
+//! code: MS2047 line 7
 //! snapshot
 //! mend: 13+:     angle := atan2(y, x);
 // Wrong: a function does not assign an output.

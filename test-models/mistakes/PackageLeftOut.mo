@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2002 line 6
+//! code: MS2002 line 7
 //! snapshot
 //! mend: 7:   Modelica.Mechanics.Rotational.Components.Inertia rotor(J = 1, phi(start = 0, fixed = true), w(start = 1, fixed = true));
 // Wrong: a class is used without its package.

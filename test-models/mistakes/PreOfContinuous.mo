@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2034 line 10
+//! code: MS2034 line 11
 //! snapshot
 //! mend: 11:   change = w - delay(w, 0.1);
 // Wrong: pre is applied to a continuous variable between events.

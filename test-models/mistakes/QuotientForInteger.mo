@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2020 line 7
+//! code: MS2020 line 8
 //! snapshot
 //! mend: 8:   parameter Integer half = div(cells, 2);
 // Wrong: a quotient is no integer.

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2032 line 14
+//! code: MS2032 line 15
 //! snapshot
 //! mend: 14:   when h < 0 then
 //! mend: 15:     reinit(v, -0.8*pre(v));

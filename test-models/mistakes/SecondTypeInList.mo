@@ -1,6 +1,6 @@
 //! exit: 1
-//! code: MS0007 line 6
-//! code: MS1002 line 6
+//! code: MS0007 line 8
+//! code: MS1002 line 8
 //! snapshot
 //! mend: 8:   parameter Real m = 2, k = 3;
 // Wrong: a declaration lists a second type.

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS4012 line 9
+//! code: MS4012 line 10
 //! snapshot
 //! mend: 10:   discrete Real setpoint(start = 20, fixed = true);
 //! mend: 12+:   when time > 10 then

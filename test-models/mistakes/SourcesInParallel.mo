@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS4001 line 10
+//! code: MS4001 line 11
 //! snapshot
 //! mend: 12+:   Basic.Resistor cable(R = 0.1);
 //! mend: 16:   connect(battery.p, cable.p);

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS4001 line 10
+//! code: MS4001 line 11
 //! snapshot
 //! mend: 12+:   Components.Damper brake(d = 3);
 //! mend: 16:   connect(shaft.flange_b, brake.flange_a);

@@ -1,5 +1,5 @@
 //! exit: 0
-//! code: MS4018 line 11
+//! code: MS4018 line 12
 //! snapshot
 //! mend: 10:   Boolean heating(start = true, fixed = true);
 //! mend: 12:   heating = T < limit - 1 or pre(heating) and T < limit + 1;

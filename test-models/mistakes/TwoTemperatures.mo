@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS4001 line 10
+//! code: MS4001 line 11
 //! snapshot
 //! mend: 13+:   Components.ThermalConductor paper(G = 3);
 //! mend: 16:   connect(inside.port, paper.port_a);

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2001 line 9
+//! code: MS2001 line 10
 //! snapshot
 //! mend: 10:   der(position) = velocity;
 // Wrong: a variable is misspelt in an equation.

@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2025 line 12
+//! code: MS2025 line 13
 //! snapshot
 //! mend: 10+:     input Real k;
 //! mend: 15:   Real y = scaled(time, k);

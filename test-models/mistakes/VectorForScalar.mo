@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS2024 line 9
+//! code: MS2024 line 10
 //! snapshot
 //! mend: 10:   y = a[1];
 // Wrong: a scalar is set to an array.
