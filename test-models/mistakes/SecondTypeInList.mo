@@ -1,8 +1,7 @@
 //! exit: 1
-//! code: MS0007 line 8
-//! code: MS1002 line 8
+//! code: MS0007 line 7
 //! snapshot
-//! mend: 8:   parameter Real m = 2, k = 3;
+//! mend: 7:   parameter Real m = 2, k = 3;
 // Wrong: a declaration lists a second type.
 model SecondTypeInList
   parameter Real m = 2, Real k = 3;

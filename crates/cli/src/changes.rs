@@ -95,7 +95,10 @@ pub fn given_parameter(mdae: &MDae, item: &str) -> Result<(ParamId, f64), Failur
     let id = (0..mdae.parameters.len() as u32)
         .map(ParamId)
         .find(|&id| &*mdae.parameter(id).name == name)
-        .ok_or_else(|| Failure::Usage(format!("there is no parameter `{name}`")))?;
+        .ok_or_else(|| {
+            let known = mdae.parameters.iter().map(|it| &*it.name);
+            crate::hint::no_such("parameter", name, known)
+        })?;
     let parameter = mdae.parameter(id);
     if parameter.structural && parameter.value != Some(value) {
         let message =
@@ -168,7 +171,7 @@ impl<'s> Found<'s> {
         let report = session.report(diagnostics);
         Self {
             session,
-            diagnostics: ui.judge(report.diagnostics),
+            diagnostics: ui.judge_in(report.diagnostics, &report.files),
             files: report.files,
         }
     }

@@ -2,8 +2,11 @@
 
 mod args;
 mod atomic;
+mod baseline;
 mod changes;
 mod commands;
+mod config;
+mod hint;
 mod markdown;
 mod model;
 mod openmodelica;
@@ -40,6 +43,6 @@ fn main() -> ExitCode {
 fn run() -> ExitCode {
     let args = args::Cli::parse();
     let mut ui = ui::Ui::new(args.globals);
-    let result = args.command.run(&mut ui);
+    let result = ui.configure().and_then(|()| args.command.run(&mut ui));
     ui.finish(result)
 }

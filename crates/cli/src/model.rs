@@ -1,5 +1,7 @@
 //! The arguments that every command on a model shares, and the session they open.
 
+use crate::config::Config;
+use crate::hint;
 use crate::sources::Sources;
 use crate::ui::Failure;
 use modeshift_driver::{OsSystem, Session, Settings};
@@ -71,9 +73,14 @@ impl ModelArgs {
         settings.builtin_library = !self.no_builtin_library;
         for dir in &self.libraries {
             if !dir.is_dir() {
-                let message = format!("--library {}: there is no such directory", dir.display());
+                let hint = hint::near_path(dir);
+                let message =
+                    format!("--library {}: there is no such directory{hint}", dir.display());
                 return Err(Failure::Usage(message));
             }
+            settings = settings.library(dir);
+        }
+        for dir in Config::find(&settings.base_dir)?.libraries {
             settings = settings.library(dir);
         }
         if let Some(path) = env::var_os("MODELICAPATH") {

@@ -26,7 +26,8 @@ impl Sources {
         let mut seen = BTreeSet::new();
         for path in paths {
             let kind = fs::metadata(path).map_err(|error| {
-                Failure::Usage(format!("{}: {}", path.display(), reason(&error)))
+                let hint = crate::hint::near_path(path);
+                Failure::Usage(format!("{}: {}{hint}", path.display(), reason(&error)))
             })?;
             if !kind.is_dir() {
                 if seen.insert(path.clone()) {

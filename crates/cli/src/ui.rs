@@ -1,6 +1,7 @@
 //! The user's side of a command: where diagnostics, documents and remarks go, and the exit status.
 
 use crate::args::{Globals, MessageFormat, When};
+use crate::config::Config;
 use crate::markdown;
 use modeshift_diag::json::JsonDiagnostic;
 use modeshift_diag::terminal::{self, Style};
@@ -33,6 +34,7 @@ impl From<serde_json::Error> for Failure {
 /// Streams and settings for one run of a command.
 pub struct Ui {
     globals: Globals,
+    config: Config,
     errors: usize,
     warnings: usize,
     /// The command failed for another reason than an error diagnostic.
@@ -46,12 +48,38 @@ impl Ui {
     pub fn new(globals: Globals) -> Self {
         Self {
             globals,
+            config: Config::default(),
             errors: 0,
             warnings: 0,
             failed: false,
             has_document: false,
             sarif: sarif::Log::new(),
         }
+    }
+
+    /// Reads the settings of the project, if there are any.
+    pub fn configure(&mut self) -> Result<(), Failure> {
+        self.config = Config::find(&std::env::current_dir()?)?;
+        Ok(())
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// What the settings of the project leave of these diagnostics, then [`Ui::judge`].
+    pub fn judge_in(
+        &self,
+        diagnostics: impl IntoIterator<Item = Diagnostic>,
+        files: &Files,
+    ) -> Vec<Diagnostic> {
+        let base = std::env::current_dir().unwrap_or_default();
+        let wanted = diagnostics.into_iter().filter_map(|diagnostic| {
+            let place = diagnostic.labels.first().and_then(|label| files.place(label.at));
+            let file = place.map(|(file, _)| base.join(file.name()));
+            self.config.judge(diagnostic, file.as_deref())
+        });
+        self.judge(wanted)
     }
 
     /// Says that standard output belongs to the command's document, which keeps machine-readable
@@ -100,7 +128,7 @@ impl Ui {
         diagnostics: impl IntoIterator<Item = Diagnostic>,
         files: &Files,
     ) -> Result<(), Failure> {
-        let diagnostics = self.judge(diagnostics);
+        let diagnostics = self.judge_in(diagnostics, files);
         self.count(&diagnostics);
         if diagnostics.is_empty() {
             return Ok(());
@@ -310,7 +338,7 @@ fn complain(message: &str, status: u8) -> ExitCode {
 pub fn plural(count: usize, word: &str) -> String {
     match (count, word) {
         (1, _) => format!("1 {word}"),
-        (_, "class") => format!("{count} classes"),
+        (_, "class" | "fix") => format!("{count} {word}es"),
         _ => format!("{count} {word}s"),
     }
 }

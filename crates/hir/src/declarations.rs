@@ -38,7 +38,8 @@ fn reserved_names(db: &dyn Db, id: ClassId, data: &ClassData, found: &mut Vec<Di
         );
     };
     for component in data.components() {
-        if reserved(component.name.name) {
+        // In a text with mistakes the type of a declaration may have been read as a name.
+        if reserved(component.name.name) && !is_broken(db, id) {
             tell(
                 component.name.name,
                 ClassSpan::new(id, component.name.span).to_place(),
@@ -53,6 +54,11 @@ fn reserved_names(db: &dyn Db, id: ClassId, data: &ClassData, found: &mut Vec<Di
     if reserved(id.name(db)) || top && predefined {
         tell(id.name(db), ClassSpan::of_name(id).to_place());
     }
+}
+
+fn is_broken(db: &dyn Db, id: ClassId) -> bool {
+    let parsed = modeshift_db::parse(db, id.file(db));
+    parsed.errors.iter().any(Diagnostic::is_error)
 }
 
 /// Literals have different names, and none of those of the type's attributes.

@@ -1,13 +1,17 @@
 //! `modeshift check`: everything that modeshift can say about a model.
 
 use super::Run;
+use crate::atomic;
+use crate::baseline::Baseline;
 use crate::model::ModelArgs;
 use crate::sources::Sources;
 use crate::ui::{Failure, Ui, plural};
 use crate::watch::Watch;
-use modeshift_diag::Code;
-use modeshift_driver::Session;
-use std::path::PathBuf;
+use modeshift_diag::{Code, Diagnostic, Fix, Severity, apply_fixes};
+use modeshift_driver::{Report, Session};
+use similar::TextDiff;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Check a model: syntax, classes, equations, modes and mode changes
@@ -20,6 +24,8 @@ use std::time::Instant;
     modeshift check --watch Clutch.mo\n  \
     modeshift check Drive\n  \
     modeshift check --class Drive.Examples.Shift Drive\n  \
+    modeshift check --diff Clutch.mo\n  \
+    modeshift check --statistics Drive\n  \
     modeshift check --deny warnings --message-format sarif Clutch.mo > report.sarif")]
 pub struct Check {
     #[command(flatten)]
@@ -28,6 +34,26 @@ pub struct Check {
     /// Check again whenever a file changes, until interrupted
     #[arg(short, long)]
     watch: bool,
+
+    /// Apply the fixes that are offered, where there is one and not a choice of several
+    #[arg(long, conflicts_with = "watch")]
+    fix: bool,
+
+    /// Show what `--fix` would change, and change nothing
+    #[arg(long, conflicts_with_all = ["watch", "fix"])]
+    diff: bool,
+
+    /// Count the messages by code
+    #[arg(long)]
+    statistics: bool,
+
+    /// Leave out the warnings listed in this file, which `--write-baseline` made
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// List all warnings of today in this file
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    write_baseline: Option<PathBuf>,
 }
 
 impl Run for Check {
@@ -36,6 +62,9 @@ impl Run for Check {
             true => self.model.session_of(self.files()?)?,
             false => self.model.session()?,
         };
+        if self.fix || self.diff {
+            self.mend(&mut session, ui)?;
+        }
         if !self.watch {
             return self.check(&session, ui);
         }
@@ -70,15 +99,77 @@ impl Check {
         }
     }
 
-    fn check(&self, session: &Session, ui: &mut Ui) -> Result<(), Failure> {
+    fn found(&self, session: &Session, ui: &Ui) -> Report {
         let deny_fixpoints = ui.denies(Code::MS4003);
-        let all = self.is_about_all();
-        let found = match all {
+        let found = match self.is_about_all() {
             true => session.check_all_denying(deny_fixpoints),
             false => session.check(self.model.class.as_deref(), deny_fixpoints),
         };
-        let report = session.report(found);
-        ui.report(report.diagnostics, &report.files)?;
+        session.report(found)
+    }
+
+    /// Applies the fixes, or shows what they change. A text that can be read again may offer more of them.
+    fn mend(&self, session: &mut Session, ui: &mut Ui) -> Result<(), Failure> {
+        const MAX_ROUNDS: usize = 8;
+        let mut total = 0;
+        for _ in 0..MAX_ROUNDS {
+            let report = self.found(session, ui);
+            let open = session.open_files().iter();
+            let open: Vec<String> = open.map(|&file| session.display_name(file)).collect();
+            let fixes = report.diagnostics.iter().filter(|it| it.fixes.len() == 1);
+            let fixes: Vec<&Fix> = fixes.flat_map(|it| &it.fixes).collect();
+            let mut applied = 0;
+            for (id, file) in report.files.iter().filter(|(_, it)| open.iter().any(|name| name == it.name())) {
+                let (mended, count) = apply_fixes(fixes.iter().copied(), id, file.text());
+                if count == 0 || mended == file.text() {
+                    continue;
+                }
+                applied += count;
+                if self.diff {
+                    let diff = TextDiff::from_lines(file.text(), &mended);
+                    let mut unified = diff.unified_diff();
+                    let unified = unified.context_radius(2).header(file.name(), "fixed").to_string();
+                    ui.summary(unified.trim_end())?;
+                } else {
+                    atomic::replace(Path::new(file.name()), &mended)?;
+                    session.refresh(file.name());
+                }
+            }
+            total += applied;
+            if applied == 0 || self.diff {
+                break;
+            }
+        }
+        if self.fix {
+            ui.remark(format_args!("{} applied", plural(total, "fix")))?;
+        }
+        Ok(())
+    }
+
+    /// The warnings that need not be shown.
+    fn known(&self, ui: &Ui) -> Result<Baseline, Failure> {
+        let path = self.baseline.as_ref().or(ui.config().baseline.as_ref());
+        match path.filter(|_| self.write_baseline.is_none()) {
+            Some(path) => Baseline::read(path),
+            None => Ok(Baseline::default()),
+        }
+    }
+
+    fn check(&self, session: &Session, ui: &mut Ui) -> Result<(), Failure> {
+        let all = self.is_about_all();
+        let report = self.found(session, ui);
+        let judged = ui.judge_in(report.diagnostics, &report.files);
+        if let Some(path) = &self.write_baseline {
+            let baseline = Baseline::of(&judged, &report.files);
+            baseline.write(path)?;
+            ui.remark(format_args!("{} listed in {}", plural(baseline.len(), "message"), path.display()))?;
+        }
+        let shown = self.known(ui)?.new_ones(judged, &report.files);
+        let statistics = self.statistics.then(|| statistics(&shown));
+        ui.report(shown, &report.files)?;
+        if let Some(statistics) = statistics {
+            ui.summary(statistics.trim_end())?;
+        }
         let tally = ui.tally().unwrap_or_else(|| "no errors".to_owned());
         if !all {
             return ui.summary(tally);
@@ -94,4 +185,21 @@ impl Check {
             plural(models, "model")
         ))
     }
+}
+
+/// How many messages there are of each code, the most frequent first.
+fn statistics(shown: &[Diagnostic]) -> String {
+    let mut counts: BTreeMap<Code, (usize, Severity)> = BTreeMap::new();
+    for diagnostic in shown {
+        let entry = counts.entry(diagnostic.code).or_insert((0, diagnostic.severity));
+        entry.0 += 1;
+        entry.1 = entry.1.max(diagnostic.severity);
+    }
+    let mut counts: Vec<(Code, (usize, Severity))> = counts.into_iter().collect();
+    counts.sort_by_key(|(code, (count, _))| (std::cmp::Reverse(*count), *code));
+    let line = |(code, (count, severity)): &(Code, (usize, Severity))| {
+        let severity = format!("{severity:?}").to_lowercase();
+        format!("{count:6}  {code}  {severity:7}  {}\n", code.title())
+    };
+    counts.iter().map(line).collect()
 }

@@ -60,8 +60,9 @@ fn list(ui: &mut Ui) -> Result<(), Failure> {
 
 fn find(text: &str) -> Result<Code, Failure> {
     Code::parse_or_slug(text).ok_or_else(|| {
+        let hint = crate::hint::did_you_mean(text, Code::names());
         Failure::Usage(format!(
-            "there is no diagnostic `{text}`; `modeshift explain` without a code lists them all"
+            "there is no diagnostic `{text}`{hint}\n`modeshift explain` without a code lists them all"
         ))
     })
 }

@@ -67,7 +67,7 @@ impl Run for Flatten {
         let report = session.report(found);
         let model = flat.filter(|_| !failed).map(|flat| flat.model);
         if self.format == Format::Json {
-            let judged = ui.judge(report.diagnostics);
+            let judged = ui.judge_in(report.diagnostics, &report.files);
             ui.count(&judged);
             let diagnostics = judged
                 .iter()

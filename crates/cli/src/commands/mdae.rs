@@ -48,7 +48,7 @@ impl Run for Mdae {
                 None => Ok(()),
             };
         }
-        let diagnostics = ui.judge(report.diagnostics);
+        let diagnostics = ui.judge_in(report.diagnostics, &report.files);
         ui.count(&diagnostics);
         let json: Vec<JsonDiagnostic> = diagnostics
             .iter()

@@ -92,7 +92,7 @@ impl Modes {
         diagnostics: Vec<Diagnostic>,
     ) -> Result<(), Failure> {
         let report = session.report(diagnostics);
-        let diagnostics = ui.judge(report.diagnostics);
+        let diagnostics = ui.judge_in(report.diagnostics, &report.files);
         ui.count(&diagnostics);
         let rejected = diagnostics.iter().any(Diagnostic::is_error);
         let json: Vec<JsonDiagnostic> = diagnostics

@@ -2,6 +2,7 @@
 
 use super::Run;
 use crate::changes::{Analysed, Found, given_parameter, parse_number, parse_valuation};
+use crate::hint;
 use crate::model::ModelArgs;
 use crate::ui::{Failure, Ui};
 use modeshift_base::{FxHashMap, FxIndexMap};
@@ -171,7 +172,7 @@ fn parse_occurrence(mdae: &MDae, text: &str) -> Result<VarRef, Failure> {
     }
     let var = mdae
         .find_variable(name)
-        .ok_or_else(|| Failure::Usage(format!("there is no variable `{name}`")))?;
+        .ok_or_else(|| hint::no_such("variable", name, mdae.variables.iter().map(|it| &*it.name)))?;
     Ok(VarRef::now(var, order))
 }
 

@@ -1,6 +1,7 @@
 //! `modeshift simulate`: a model over time.
 
 use super::Run;
+use crate::hint;
 use crate::changes::{Analysed, Found};
 use crate::model::ModelArgs;
 use crate::progress::Progress;
@@ -330,8 +331,11 @@ impl Simulate {
                 let variable = model.variables.iter().nth(v);
                 variable.is_some_and(modeshift_sim::sorted::is_parameter)
             });
-            let v =
-                found.ok_or_else(|| Failure::Usage(format!("there is no parameter `{name}`")))?;
+            let v = found.ok_or_else(|| {
+                let known = model.variables.iter();
+                let known = known.filter(|it| modeshift_sim::sorted::is_parameter(it));
+                hint::no_such("parameter", name, known.map(|it| &*it.name))
+            })?;
             overrides.insert(v as u32, value);
         }
         let functions = Functions::new(&model.functions);
@@ -543,7 +547,11 @@ impl Simulate {
         };
         let find = |name: &str| {
             let found = trajectory.find(name);
-            found.ok_or_else(|| Failure::Usage(format!("--plot: there is no signal `{name}`")))
+            found.ok_or_else(|| {
+                let known = trajectory.columns.iter().map(|it| &*it.name);
+                let hint = hint::did_you_mean(name, known);
+                Failure::Usage(format!("--plot: there is no variable `{name}`{hint}"))
+            })
         };
         split_items(text).into_iter().map(find).collect()
     }
