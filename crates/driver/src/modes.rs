@@ -307,10 +307,18 @@ impl Session {
                     && diagnostic.labels.iter().any(|label| label.at == lag.place)
             });
             if let Some(diagnostic) = about {
-                let title = format!("read the value just before: `pre({})`", lag.name);
-                let fix = modeshift_diag::Fix { title, edits };
-                if !diagnostic.fixes.contains(&fix) {
-                    diagnostic.fixes.push(fix);
+                let left = format!("`pre({})`", lag.name);
+                match diagnostic.fixes.first_mut() {
+                    // Conditions in one cycle with each other all need it.
+                    Some(fix) if edits.iter().all(|it| !fix.edits.contains(it)) => {
+                        fix.title = format!("{}, {left}", fix.title);
+                        fix.edits.extend(edits);
+                    }
+                    Some(_) => {}
+                    None => diagnostic.fixes.push(modeshift_diag::Fix {
+                        title: format!("read values just before the instant: {left}"),
+                        edits,
+                    }),
                 }
             }
         }

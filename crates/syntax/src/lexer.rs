@@ -255,7 +255,7 @@ impl Lexer<'_> {
             return self.tool_name(start, start + length);
         }
         let span = Span::new(start as u32, (start + length) as u32);
-        self.report(invalid(&rest[..length], span));
+        self.report(invalid(self.text, &rest[..length], span));
         start + length
     }
 
@@ -335,16 +335,26 @@ fn is_known(character: char) -> bool {
         || "_\x0B'\"()[]{};,.:=+-*/^<>!&|".contains(character)
 }
 
-fn invalid(run: &str, span: Span) -> Diagnostic<Span> {
+/// Whether a character stands between two operands, as an operator would.
+fn is_between_operands(text: &str, span: Span) -> bool {
+    let range = span.range();
+    let before = text.get(..range.start).and_then(|it| it.trim_end().chars().next_back());
+    let after = text.get(range.end..).and_then(|it| it.trim_start().chars().next());
+    let operand = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    before.is_some_and(|c| operand(c) || c == ')' || c == ']')
+        && after.is_some_and(|c| operand(c) || c == '(')
+}
+
+fn invalid(text: &str, run: &str, span: Span) -> Diagnostic<Span> {
     let first = run.chars().next().unwrap_or_default();
     let one = run.chars().nth(1).is_none();
     let shown: String = run.chars().take(20).flat_map(char::escape_debug).collect();
     let message = match (one, first) {
         (_, '\0') => "the file has NUL bytes here; is it a text file?".to_owned(),
-        (true, _) => format!("`{shown}` is no character that Modelica knows"),
-        (false, _) => format!("`{shown}` are no characters that Modelica knows"),
+        (true, _) => format!("`{shown}` is not a character of Modelica"),
+        (false, _) => format!("`{shown}` are not characters of Modelica"),
     };
-    let diagnostic = Diagnostic::new(Code::MS0009, message).label(span, "remove this");
+    let diagnostic = Diagnostic::new(Code::MS0009, message).label(span, "not valid here");
     let replacement = match first {
         '\u{A0}' | '\u{2007}' | '\u{202F}' | '\u{200B}' | '\u{FEFF}' => " ",
         '“' | '”' | '„' => "\"",
@@ -354,6 +364,7 @@ fn invalid(run: &str, span: Span) -> Diagnostic<Span> {
         '≤' => "<=",
         '≥' => ">=",
         '≠' => "<>",
+        _ if is_between_operands(text, span) => return diagnostic,
         _ => {
             return diagnostic.fix(
                 "remove it",
@@ -366,7 +377,7 @@ fn invalid(run: &str, span: Span) -> Diagnostic<Span> {
     };
     diagnostic.fix(
         if replacement == " " {
-            "replace it by a blank".into()
+            "replace it with a blank".into()
         } else {
             format!("write `{replacement}`")
         },

@@ -523,7 +523,7 @@ impl Context<'_> {
             .with_severity(Severity::Warning)
             .label(op.span, "write `=`")
             .fix(
-                "replace `:=` by `=`",
+                "replace `:=` with `=`",
                 vec![Edit {
                     at: op.span,
                     text: "=".into(),

@@ -41,7 +41,7 @@ impl Context<'_> {
             Diagnostic::new(Code::MS0008, "an equation is written with `=`, not `:=`")
                 .label(op.span, "write `=`")
                 .note("`:=` assigns a value in an `algorithm` section; an equation states that both sides are equal.")
-                .fix("replace `:=` by `=`", vec![Edit { at: op.span, text: "=".into() }]),
+                .fix("replace `:=` with `=`", vec![Edit { at: op.span, text: "=".into() }]),
         );
         EquationKind::Equality { lhs, rhs }
     }
@@ -138,7 +138,7 @@ impl Context<'_> {
             Diagnostic::new(Code::MS0008, "a statement assigns with `:=`, not `=`")
                 .label(op.span, "write `:=`")
                 .note("`=` states an equation in an `equation` section; an algorithm assigns values in order.")
-                .fix("replace `=` by `:=`", vec![Edit { at: op.span, text: ":=".into() }]),
+                .fix("replace `=` with `:=`", vec![Edit { at: op.span, text: ":=".into() }]),
         );
         self.assignment(target, value)
     }

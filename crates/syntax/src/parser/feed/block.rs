@@ -493,11 +493,15 @@ impl Feed<'_> {
         for block in self.blocks.iter().rev().take(4) {
             diagnostic = diagnostic.label(block.opener.to(block.name), "not closed");
         }
+        // In the middle of a statement more is missing than the ends.
+        if self.tokens.last().map(|token| token.kind) != Some(TokenKind::Semicolon) {
+            return diagnostic;
+        }
         diagnostic.fix(
             format!("insert `{}` at the end", ends.replace('\n', " ")),
             vec![Edit {
                 at: eof,
-                text: format!("\n{ends}"),
+                text: self.indented_ends_of(&self.blocks),
             }],
         )
     }
