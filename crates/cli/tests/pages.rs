@@ -147,6 +147,32 @@ fn every_message_has_a_snapshot() {
     assert!(needless.is_empty(), "snapshots show {needless:?}");
 }
 
+/// The worst slips of wording, looked for in what users read: plurals of one, blanks in a row, phrases of `docs/style.md`.
+#[test]
+fn messages_read_well() {
+    let mut slips = Vec::new();
+    for path in fs::read_dir(messages()).expect("the snapshots can be listed") {
+        let path = path.expect("an entry can be read").path();
+        let text = fs::read_to_string(&path).expect("a snapshot can be read");
+        let is_prose = |line: &&str| {
+            let line = line.trim_start();
+            ["= ", "error[", "warning[", "note["].iter().any(|it| line.starts_with(it))
+        };
+        for line in text.lines().filter(is_prose) {
+            let words: Vec<&str> = line.trim().split(' ').collect();
+            let of_one = words.windows(2).any(|pair| {
+                let plural = pair[1].ends_with('s') && !["is", "was", "has", "does"].contains(&pair[1]);
+                pair[0] == "1" && plural && pair[1].chars().all(|c| c.is_ascii_lowercase())
+            });
+            let phrases = ["cannot not", "has not as", "stands where", "another truth", "nothing says what", " no word"];
+            if of_one || words.contains(&"") || phrases.iter().any(|it| line.contains(it)) {
+                slips.push(format!("{}: {line}", path.display()));
+            }
+        }
+    }
+    assert!(slips.is_empty(), "{slips:#?}");
+}
+
 /// Runs an example in a directory of its own. One that consists of several files (`//- /A.mo`) is
 /// run on the first of them.
 fn execute(example: &Example) -> Outcome {

@@ -380,7 +380,7 @@ impl<'a> Cx<'_, 'a> {
         self.report(
             Diagnostic::new(
                 Code::MS2013,
-                format!("`{name}` would contain itself without end"),
+                format!("`{name}` contains itself"),
             )
             .label(decl.place(), "this component is part of its own class")
             .note("A class cannot have itself, directly or by way of its parts, as the type of a component."),

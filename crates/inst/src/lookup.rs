@@ -155,7 +155,7 @@ impl<'a> Cx<'_, 'a> {
                     self.error(
                         Code::MS2039,
                         place_of(id, import.span),
-                        format!("nothing is called `{}`", path.join(".")),
+                        format!("there is no `{}` to import", path.join(".")),
                         "imported here",
                     );
                 }

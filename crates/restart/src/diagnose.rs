@@ -115,7 +115,7 @@ impl Teller<'_, '_> {
             .collect();
         let only_algebraic = open.len() == analysis.undetermined.len();
         let message = format!(
-            "{}, nothing says which value {} {} afterwards",
+            "{}, nothing determines which value {} {} afterwards",
             self.when(),
             list_of(&states),
             if states.len() == 1 { "has" } else { "have" }
@@ -138,7 +138,7 @@ impl Teller<'_, '_> {
             .map(|v| names.state(*v))
             .collect();
         if !known.is_empty() {
-            diagnostic = diagnostic.note(format!("determined are {}", list_of(&known)));
+            diagnostic = diagnostic.note(format!("{} {} determined", list_of(&known), if known.len() == 1 { "is" } else { "are" }));
         }
         for &state in open.iter().take(MAX_LABELS / 2) {
             let name = names.state(state);

@@ -159,6 +159,7 @@ impl Teller<'_> {
                     .note("`modeshift restart` shows the equations of the start"),
                 ),
                 Remark::SeveralModes { time, guards } => {
+                    let time = rounded(*time);
                     let message = format!(
                         "at time {time} another value of {} fits the equations, too",
                         self.guards(guards)
@@ -169,9 +170,10 @@ impl Teller<'_> {
                     ));
                 }
                 Remark::Warned { time, index } => {
-                    list.extend(self.check(Code::MS6016, *time, *index));
+                    list.extend(self.check(Code::MS6016, rounded(*time), *index));
                 }
                 Remark::Ended { time, index } => {
+                    let time = rounded(*time);
                     let end = &self.mdae.ends[*index];
                     let message = format!("at time {time} the model ends the simulation: {}", end.message);
                     let diagnostic = Diagnostic::new(Code::MS6017, message);
@@ -198,6 +200,7 @@ impl Teller<'_> {
             })
             .collect();
         let &(time, guard, _) = found.first()?;
+        let time = rounded(time);
         let message = format!(
             "from time {time} on the simulation slides where `{}` changes",
             self.mdae.modes[guard].name
@@ -219,13 +222,13 @@ impl Teller<'_> {
                 ),
             ];
             let names: Vec<&str> = names.iter().filter(|n| n.0).map(|n| n.1).collect();
-            diagnostic = diagnostic.note(format!("time {time}: {}", names.join(", ")));
+            diagnostic = diagnostic.note(format!("time {}: {}", rounded(*time), names.join(", ")));
         }
         Some(diagnostic)
     }
 
     fn failure(&self, failure: &Failure) -> Diagnostic<Span> {
-        let time = failure.time;
+        let time = rounded(failure.time);
         let diagnostic = match &failure.kind {
             FailureKind::Unsupported(what, place) => return self.unsupported(what, *place),
             FailureKind::SingularMode(equations) => self.singular_mode(time, equations),
@@ -342,7 +345,7 @@ impl Teller<'_> {
         verdict: Verdict,
         undetermined: &[VarRef],
     ) -> Diagnostic<Span> {
-        let time = failure.time;
+        let time = rounded(failure.time);
         let why = match verdict {
             Verdict::Undetermined => {
                 let verb = if undetermined.len() == 1 { "is" } else { "are" };
@@ -414,6 +417,11 @@ impl Teller<'_> {
 }
 
 /// Which state keeps the step from being taken, and why.
+/// A time with as many digits as help a reader.
+pub(crate) fn rounded(time: f64) -> f64 {
+    format!("{time:.6e}").parse().unwrap_or(time)
+}
+
 pub fn step_too_small(time: f64, blame: &Blame) -> Diagnostic<Span> {
     let message = format!("at time {time} the step size became too small");
     let diagnostic = Diagnostic::new(Code::MS6009, message);

@@ -344,7 +344,7 @@ impl<'a> Cx<'_, 'a> {
         if env.function {
             let diagnostic = Diagnostic::new(Code::MS2031, format!("`{what}` cannot be used in a function"))
                 .label(place, "in a function")
-                .note("A function knows nothing of time and events: its result depends on its arguments alone.");
+                .note("the result of a function depends on its arguments alone, not on time or events");
             self.report(diagnostic);
         }
     }

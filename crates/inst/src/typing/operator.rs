@@ -195,7 +195,7 @@ impl<'a> Cx<'_, 'a> {
             Code::MS2021,
             format!("`{symbol}` cannot be applied to {} and {}", lhs.ty, rhs.ty),
         )
-        .label(places[2], "these operands do not go together")
+        .label(places[2], "these operands cannot be combined")
         .label(places[0], format!("this is {}", lhs.ty))
         .label(places[1], format!("this is {}", rhs.ty));
         let (l, r) = (&lhs.ty, &rhs.ty);

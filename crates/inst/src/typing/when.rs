@@ -257,7 +257,7 @@ impl<'a> Cx<'_, 'a> {
         if !env.when {
             let diagnostic = Diagnostic::new(Code::MS2032, "`reinit` can only be used in a `when`")
                 .label(place, "not in a `when`")
-                .note("A state is set anew at an event: `when condition then reinit(x, value); end when;`.");
+                .note("a state is reset at an event: `when condition then reinit(x, value); end when;`");
             self.report(diagnostic);
             return None;
         }

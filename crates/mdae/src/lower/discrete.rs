@@ -159,7 +159,7 @@ impl<'m> Lower<'m> {
         self.diagnostics.push(
             Diagnostic::new(
                 Code::MS4012,
-                format!("nothing says what `{}` is", variable.name),
+                format!("`{}` has no definition: no equation or binding gives it a value", variable.name),
             )
             .label(variable.origin.span, "declared here, without an equation")
             .note(

@@ -5,6 +5,7 @@ use super::lower::Refusal;
 use super::machine::{Stop, StopKind};
 use super::run::{Outcome, Remark};
 use super::system::CONDITIONS;
+use crate::diagnose::rounded;
 use crate::block::BlockError;
 use crate::failure::Blame;
 use modeshift_diag::{Code, Diagnostic};
@@ -103,15 +104,16 @@ impl Teller<'_, '_> {
 
     fn remark(&self, remark: &Remark) -> Diagnostic<Place> {
         match remark {
-            Remark::Warned(time, index) => self.assertion(Code::MS6016, *time, *index),
+            Remark::Warned(time, index) => self.assertion(Code::MS6016, rounded(*time), *index),
             Remark::Untaken(index, start, found) => self.untaken(*index, *start, *found),
             Remark::NoNumber(time, names) => {
                 let (names, verb) = (list_of(names), if names.len() == 1 { "is" } else { "are" });
-                let message = format!("from time {time} on {names} {verb} no number");
+                let message = format!("from time {} on {names} {verb} no number", rounded(*time));
                 Diagnostic::new(Code::MS6018, message)
                     .note("a division by zero or a function outside its domain; nothing reads it")
             }
             Remark::Ended(time, index) => {
+                let time = rounded(*time);
                 let end = &self.outcome.machine.lowering.ends[*index];
                 let message = format!(
                     "at time {time} the model ends the simulation: {}",
@@ -146,7 +148,7 @@ impl Teller<'_, '_> {
             };
             diagnostic = diagnostic.label(self.place(said), what);
         }
-        diagnostic = diagnostic.note(format!("its sides differ by {residual:.3e}"));
+        diagnostic = diagnostic.note(format!("its sides differ by {}", rounded(residual.abs())));
         let droppable = check.said.iter().chain(&check.against);
         let droppable: Vec<&Said> = droppable.filter(|said| said.is_about_the_start()).collect();
         diagnostic.note(match droppable[..] {
@@ -200,7 +202,7 @@ impl Teller<'_, '_> {
     }
 
     fn stop(&self, stop: &Stop) -> Diagnostic<Place> {
-        let time = stop.time;
+        let time = rounded(stop.time);
         match &stop.kind {
             StopKind::Unsolved(error) => {
                 let (message, list) = match error {
