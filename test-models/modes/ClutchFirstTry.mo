@@ -1,9 +1,9 @@
 //! run: check
 //! exit: 1
-//! code: MS4001
+//! code: MS3005
 //! run: check --quiet
 //! exit: 1
-//! code: MS4001
+//! code: MS3005
 // The tour's first try at a clutch: nobody says which torques there are while it is engaged.
 model ClutchFirstTry
   parameter Real j1 = 1 "moment of inertia";

@@ -58,7 +58,10 @@ impl Baseline {
 }
 
 fn key(diagnostic: &Diagnostic, files: &Files) -> String {
-    let place = diagnostic.labels.first().and_then(|label| files.place(label.at));
+    let place = diagnostic
+        .labels
+        .first()
+        .and_then(|label| files.place(label.at));
     let file = place.map_or("", |(file, _)| file.name());
     format!("{file}: {}: {}", diagnostic.code, diagnostic.message)
 }

@@ -71,9 +71,10 @@ impl Config {
         for dir in dir.ancestors() {
             let path = dir.join(FILE_NAME);
             match fs::read_to_string(&path) {
-                Ok(text) => return Self::parse(&text, dir).map_err(|error| {
-                    Failure::Usage(format!("{}: {error}", path.display()))
-                }),
+                Ok(text) => {
+                    return Self::parse(&text, dir)
+                        .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())));
+                }
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(error) => {
                     return Err(Failure::Usage(format!("{}: {error}", path.display())));
@@ -167,9 +168,18 @@ mod tests {
         let config = Config::parse(TEXT, Path::new("/p")).unwrap();
         assert_eq!(config.libraries, [Path::new("/p/lib")]);
         assert_eq!(severity(&config, Code::MS4008, "/p/a.mo"), None);
-        assert_eq!(severity(&config, Code::MS2041, "/p/a.mo"), Some(Severity::Error));
-        assert_eq!(severity(&config, Code::MS2041, "/p/old/a.mo"), Some(Severity::Note));
-        assert_eq!(severity(&config, Code::MS4008, "/p/old/a.mo"), Some(Severity::Warning));
+        assert_eq!(
+            severity(&config, Code::MS2041, "/p/a.mo"),
+            Some(Severity::Error)
+        );
+        assert_eq!(
+            severity(&config, Code::MS2041, "/p/old/a.mo"),
+            Some(Severity::Note)
+        );
+        assert_eq!(
+            severity(&config, Code::MS4008, "/p/old/a.mo"),
+            Some(Severity::Warning)
+        );
     }
 
     #[test]
@@ -181,7 +191,11 @@ mod tests {
 
     #[test]
     fn slips_are_reported() {
-        for text in ["[levels]\nMS9999 = \"allow\"", "[levels]\nMS4008 = \"loud\"", "level = 1"] {
+        for text in [
+            "[levels]\nMS9999 = \"allow\"",
+            "[levels]\nMS4008 = \"loud\"",
+            "level = 1",
+        ] {
             assert!(Config::parse(text, Path::new("/p")).is_err(), "{text}");
         }
     }

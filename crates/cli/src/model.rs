@@ -74,8 +74,10 @@ impl ModelArgs {
         for dir in &self.libraries {
             if !dir.is_dir() {
                 let hint = hint::near_path(dir);
-                let message =
-                    format!("--library {}: there is no such directory{hint}", dir.display());
+                let message = format!(
+                    "--library {}: there is no such directory{hint}",
+                    dir.display()
+                );
                 return Err(Failure::Usage(message));
             }
             settings = settings.library(dir);

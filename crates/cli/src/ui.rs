@@ -75,7 +75,10 @@ impl Ui {
     ) -> Vec<Diagnostic> {
         let base = std::env::current_dir().unwrap_or_default();
         let wanted = diagnostics.into_iter().filter_map(|diagnostic| {
-            let place = diagnostic.labels.first().and_then(|label| files.place(label.at));
+            let place = diagnostic
+                .labels
+                .first()
+                .and_then(|label| files.place(label.at));
             let file = place.map(|(file, _)| base.join(file.name()));
             self.config.judge(diagnostic, file.as_deref())
         });

@@ -62,7 +62,9 @@ fn complaints(text: &str) -> (Vec<String>, usize) {
             let better = of_phase(&after) < of_phase(&before);
             let new: Vec<String> = after
                 .iter()
-                .filter(|((severity, code, _), _)| *severity == Severity::Error && code.phase() <= phase)
+                .filter(|((severity, code, _), _)| {
+                    *severity == Severity::Error && code.phase() <= phase
+                })
                 .filter(|(key, count)| before.get(key) < Some(count))
                 .map(|((_, code, message), _)| format!("{code}: {message}"))
                 .collect();
@@ -71,7 +73,11 @@ fn complaints(text: &str) -> (Vec<String>, usize) {
                     "{} `{}`: {applied} applied, {}, new: {new:?}",
                     diagnostic.code,
                     fix.title,
-                    if better { "fewer mistakes" } else { "not fewer mistakes" },
+                    if better {
+                        "fewer mistakes"
+                    } else {
+                        "not fewer mistakes"
+                    },
                 ));
             }
         }
@@ -98,18 +104,37 @@ fn models(dir: &Path, out: &mut Vec<PathBuf>) {
 fn every_fix_of_every_test_model_mends() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-models");
     let mut paths = Vec::new();
-    for topic in ["mistakes", "wrong", "parse", "front", "loops", "modes", "functions"] {
+    for topic in [
+        "mistakes",
+        "wrong",
+        "parse",
+        "front",
+        "loops",
+        "modes",
+        "functions",
+    ] {
         models(&root.join(topic), &mut paths);
     }
     let mut all = Vec::new();
     let mut offered = 0;
     for path in paths {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let Ok(text) = std::fs::read_to_string(&path) else {
+            continue;
+        };
         let (found, count) = complaints(&text);
         offered += count;
-        let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
+        let name = path
+            .strip_prefix(&root)
+            .unwrap_or(&path)
+            .display()
+            .to_string();
         all.extend(found.into_iter().map(|it| format!("{name}: {it}")));
     }
     assert!(offered > 30, "only {offered} fixes are offered at all");
-    assert!(all.is_empty(), "of {offered} fixes {} do not mend:\n{}", all.len(), all.join("\n"));
+    assert!(
+        all.is_empty(),
+        "of {offered} fixes {} do not mend:\n{}",
+        all.len(),
+        all.join("\n")
+    );
 }

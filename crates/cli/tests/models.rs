@@ -34,7 +34,9 @@ fn model(path: &Path) -> datatest_stable::Result<()> {
 /// With the changes that the header lists, the command reports no error and none of the codes expected before.
 fn mended(path: &Path, text: &str, run: &Run) -> datatest_stable::Result<()> {
     let dir = tempfile::tempdir()?;
-    let copy = dir.path().join(path.file_name().ok_or("a model has a name")?);
+    let copy = dir
+        .path()
+        .join(path.file_name().ok_or("a model has a name")?);
     std::fs::write(&copy, Mend::apply(&run.mends, text))?;
     let outcome = execute(&copy, run)?;
     let was_expected = |code: &str| {

@@ -118,9 +118,18 @@ const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
     ("MS3001", "needs a model with millions of variables"),
     ("MS3004", "subscripts of connections are refused before"),
     ("MS4009", "needs a mesh of many switches"),
-    ("MS6005", "only a run mode by mode reports it, and none of the test models does"),
-    ("MS6011", "only a run mode by mode reports it, and none of the test models does"),
-    ("MS6013", "only a run mode by mode reports it, and none of the test models does"),
+    (
+        "MS6005",
+        "only a run mode by mode reports it, and none of the test models does",
+    ),
+    (
+        "MS6011",
+        "only a run mode by mode reports it, and none of the test models does",
+    ),
+    (
+        "MS6013",
+        "only a run mode by mode reports it, and none of the test models does",
+    ),
 ];
 
 #[test]
@@ -141,7 +150,9 @@ fn every_message_has_a_snapshot() {
     }
     let listed: BTreeSet<&str> = WITHOUT_SNAPSHOT.iter().map(|(code, _)| *code).collect();
     let missing = Code::ALL.iter().map(|code| code.as_str());
-    let missing: Vec<&str> = missing.filter(|code| !shown.contains(code) && !listed.contains(code)).collect();
+    let missing: Vec<&str> = missing
+        .filter(|code| !shown.contains(code) && !listed.contains(code))
+        .collect();
     assert!(missing.is_empty(), "no snapshot shows {missing:?}");
     let needless: Vec<_> = listed.intersection(&shown).collect();
     assert!(needless.is_empty(), "snapshots show {needless:?}");
@@ -156,15 +167,25 @@ fn messages_read_well() {
         let text = fs::read_to_string(&path).expect("a snapshot can be read");
         let is_prose = |line: &&str| {
             let line = line.trim_start();
-            ["= ", "error[", "warning[", "note["].iter().any(|it| line.starts_with(it))
+            ["= ", "error[", "warning[", "note["]
+                .iter()
+                .any(|it| line.starts_with(it))
         };
         for line in text.lines().filter(is_prose) {
             let words: Vec<&str> = line.trim().split(' ').collect();
             let of_one = words.windows(2).any(|pair| {
-                let plural = pair[1].ends_with('s') && !["is", "was", "has", "does"].contains(&pair[1]);
+                let plural =
+                    pair[1].ends_with('s') && !["is", "was", "has", "does"].contains(&pair[1]);
                 pair[0] == "1" && plural && pair[1].chars().all(|c| c.is_ascii_lowercase())
             });
-            let phrases = ["cannot not", "has not as", "stands where", "another truth", "nothing says what", " no word"];
+            let phrases = [
+                "cannot not",
+                "has not as",
+                "stands where",
+                "another truth",
+                "nothing says what",
+                " no word",
+            ];
             if of_one || words.contains(&"") || phrases.iter().any(|it| line.contains(it)) {
                 slips.push(format!("{}: {line}", path.display()));
             }

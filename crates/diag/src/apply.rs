@@ -69,8 +69,15 @@ mod tests {
 
     #[test]
     fn fixes_that_meet_are_not_applied_together() {
-        let fixes = [fix(&[(0, 1, "A"), (4, 5, "E")]), fix(&[(4, 4, "x")]), fix(&[(2, 2, "-")])];
-        assert_eq!(apply_fixes(&fixes, FileId(0), "abcdef"), ("Ab-cdEf".into(), 2));
+        let fixes = [
+            fix(&[(0, 1, "A"), (4, 5, "E")]),
+            fix(&[(4, 4, "x")]),
+            fix(&[(2, 2, "-")]),
+        ];
+        assert_eq!(
+            apply_fixes(&fixes, FileId(0), "abcdef"),
+            ("Ab-cdEf".into(), 2)
+        );
     }
 
     #[test]

@@ -138,7 +138,9 @@ fn uneven(equation: &Equation, bodies: &[(&[Equation], usize)]) -> Diagnostic<Pl
         )
     } else {
         let counts: Vec<String> = bodies.iter().map(|(_, count)| count.to_string()).collect();
-        let (last, before) = counts.split_last().map_or(("", &[][..]), |(l, b)| (&l[..], b));
+        let (last, before) = counts
+            .split_last()
+            .map_or(("", &[][..]), |(l, b)| (&l[..], b));
         format!(
             "the branches of this if-equation have different numbers of equations: {} and {last}",
             before.join(", ")
@@ -222,14 +224,23 @@ struct Tree<'a> {
 /// unknowns, or in which only the model itself is off.
 pub fn components_off(instance: &Instance, model: &FlatModel) -> Option<Diagnostic<Place>> {
     let totals = totals(model);
-    let root = instance.root.filter(|_| totals.unknowns != totals.equations)?;
+    let root = instance
+        .root
+        .filter(|_| totals.unknowns != totals.equations)?;
     let tree = Tree::new(instance, model, root);
     let off = tree.innermost_off();
-    let parts: Vec<&Node> = off.into_iter().filter(|node| !node.name.is_empty()).collect();
+    let parts: Vec<&Node> = off
+        .into_iter()
+        .filter(|node| !node.name.is_empty())
+        .collect();
     let message = match parts[..] {
         [] => return None,
         [one] => one.count(),
-        [first, ..] => format!("{}, and so do {} more components", first.count(), parts.len() - 1),
+        [first, ..] => format!(
+            "{}, and so do {} more components",
+            first.count(),
+            parts.len() - 1
+        ),
     };
     let mut diagnostic = Diagnostic::new(Code::MS3006, message);
     for node in &parts {
@@ -266,8 +277,8 @@ fn unbalanced(
         plural(totals.equations as usize, "equation"),
         plural(difference.unsigned_abs() as usize, "equation"),
     );
-    let mut diagnostic = Diagnostic::new(Code::MS3006, message)
-        .label(instance.classes[root].place, "this model");
+    let mut diagnostic =
+        Diagnostic::new(Code::MS3006, message).label(instance.classes[root].place, "this model");
     let tree = Tree::new(instance, model, root);
     for node in tree.innermost_off() {
         let (name, place, text) = (&node.name, &node.place, node.count());

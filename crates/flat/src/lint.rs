@@ -46,7 +46,8 @@ fn parameters_without_value(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Dia
         by_place.entry(at).or_default().push(id);
     }
     let told = by_place.into_iter();
-    told.map(|(at, ids)| without_value(model, at, &ids)).collect()
+    told.map(|(at, ids)| without_value(model, at, &ids))
+        .collect()
 }
 
 fn without_value(model: &FlatModel, at: Place, ids: &[VarId]) -> Diagnostic<Place> {
@@ -72,7 +73,10 @@ fn without_value(model: &FlatModel, at: Place, ids: &[VarId]) -> Diagnostic<Plac
     }
     let name = &first.name;
     let field = name.rsplit('.').next().unwrap_or(name);
-    let start = first.attributes.iter().find(|it| it.name.as_str() == "start");
+    let start = first
+        .attributes
+        .iter()
+        .find(|it| it.name.as_str() == "start");
     if let Some(value) = start.and_then(|it| number(&it.value)) {
         diagnostic = diagnostic.note(format!(
             "a simulation takes its start value {value} instead, which may not be what you mean"
@@ -118,7 +122,10 @@ fn read_variables(model: &FlatModel) -> FxHashSet<VarId> {
                 Exp::Ref(FlatRef::Var(id)) => add(*id),
                 Exp::Ref(FlatRef::Group(id) | FlatRef::Element(id, _)) => {
                     let group = model.groups.get(*id);
-                    group.into_iter().flat_map(|it| &it.members).for_each(|&id| add(id));
+                    group
+                        .into_iter()
+                        .flat_map(|it| &it.members)
+                        .for_each(|&id| add(id));
                 }
                 _ => {}
             }
@@ -133,8 +140,15 @@ fn read_variables(model: &FlatModel) -> FxHashSet<VarId> {
         }
     }
     for variable in model.variables.iter().filter(|it| is_unknown(it)) {
-        variable.binding.iter().for_each(|exp| note(exp, &mut waiting));
-        for attribute in variable.attributes.iter().filter(|it| it.name.as_str() == "start") {
+        variable
+            .binding
+            .iter()
+            .for_each(|exp| note(exp, &mut waiting));
+        for attribute in variable
+            .attributes
+            .iter()
+            .filter(|it| it.name.as_str() == "start")
+        {
             note(&attribute.value, &mut waiting);
         }
     }
@@ -157,7 +171,9 @@ fn unassigned_outputs_of(function: &Function) -> Vec<Diagnostic<Place>> {
         return Vec::new();
     };
     let mut assigned: FxHashSet<Name> = FxHashSet::default();
-    statements.iter().for_each(|it| assigned_locals(it, &mut assigned));
+    statements
+        .iter()
+        .for_each(|it| assigned_locals(it, &mut assigned));
     let outputs = function.locals.iter().filter(|local| {
         local.causality == Some(Causality::Output)
             && local.binding.is_none()
@@ -169,10 +185,18 @@ fn unassigned_outputs_of(function: &Function) -> Vec<Diagnostic<Place>> {
             let name = &output.name;
             Diagnostic::new(
                 Code::MS2047,
-                format!("the function `{}` never assigns its output `{name}`", function.name),
+                format!(
+                    "the function `{}` never assigns its output `{name}`",
+                    function.name
+                ),
             )
-            .label(function.origin.span, format!("`{name}` has no value when this returns"))
-            .note(format!("add `{name} := …;` to its algorithm, or remove the output"))
+            .label(
+                function.origin.span,
+                format!("`{name}` has no value when this returns"),
+            )
+            .note(format!(
+                "add `{name} := …;` to its algorithm, or remove the output"
+            ))
         })
         .collect()
 }
@@ -233,7 +257,10 @@ fn impure_calls(model: &FlatModel) -> Vec<Diagnostic<Place>> {
         }
     }
     for variable in model.variables.iter().filter(|it| is_unknown(it)) {
-        variable.binding.iter().for_each(|exp| look(exp, &variable.origin));
+        variable
+            .binding
+            .iter()
+            .for_each(|exp| look(exp, &variable.origin));
     }
     found
         .into_values()
@@ -285,7 +312,10 @@ fn never_assigned(model: &FlatModel) -> Vec<Diagnostic<Place>> {
         .map(|(_, variable)| {
             Diagnostic::new(
                 Code::MS4012,
-                format!("the discrete variable `{}` is never assigned", variable.name),
+                format!(
+                    "the discrete variable `{}` is never assigned",
+                    variable.name
+                ),
             )
             .label(variable.origin.span, "no equation gives it a value")
             .note(format!(
@@ -313,7 +343,10 @@ fn several_whens(model: &FlatModel) -> Vec<Diagnostic<Place>> {
         let mut assigned: Vec<VarId> = assigned.into_iter().collect();
         assigned.sort_unstable();
         for id in assigned {
-            by_variable.entry(id).or_default().push(equation.origin.span);
+            by_variable
+                .entry(id)
+                .or_default()
+                .push(equation.origin.span);
         }
     }
     let mut found: Vec<Diagnostic<Place>> = Vec::new();
@@ -374,7 +407,9 @@ fn side_variables(model: &FlatModel, side: &FlatExp, given: &mut FxHashSet<VarId
             elements.for_each(|element| side_variables(model, element, given));
         }
         Exp::Array(elements, _) | Exp::Record(_, elements) => {
-            elements.iter().for_each(|element| side_variables(model, element, given));
+            elements
+                .iter()
+                .for_each(|element| side_variables(model, element, given));
         }
         Exp::Unary(_, operand) | Exp::Cast(_, operand) => side_variables(model, operand, given),
         _ => {}

@@ -420,15 +420,13 @@ impl<'a> Cx<'_, 'a> {
         );
         let elsewhere = modeshift_hir::classes_named(self.db, name.name);
         if let [only] = &elsewhere[..] {
-            diagnostic = diagnostic
-                .note(format!("there is a class `{only}`"))
-                .fix(
-                    format!("write `{only}`"),
-                    vec![modeshift_diag::Edit {
-                        at: place,
-                        text: only.clone(),
-                    }],
-                );
+            diagnostic = diagnostic.note(format!("there is a class `{only}`")).fix(
+                format!("write `{only}`"),
+                vec![modeshift_diag::Edit {
+                    at: place,
+                    text: only.clone(),
+                }],
+            );
         } else if !elsewhere.is_empty() {
             let paths: Vec<String> = elsewhere.iter().map(|path| format!("`{path}`")).collect();
             diagnostic = diagnostic.note(format!(
@@ -487,7 +485,12 @@ impl<'a> Cx<'_, 'a> {
         closest(name, predefined.iter().map(|name| Name::new(name)))
     }
 
-    pub(crate) fn similar_member(&mut self, node: NodeId, name: Name, wanted: Wanted) -> Option<Name> {
+    pub(crate) fn similar_member(
+        &mut self,
+        node: NodeId,
+        name: Name,
+        wanted: Wanted,
+    ) -> Option<Name> {
         let mut names: Vec<Name> = Vec::new();
         self.collect_names(node, wanted, &mut names, 0);
         closest(name, names)
@@ -536,15 +539,13 @@ pub(crate) fn suggest(
     place: Place,
     similar: Name,
 ) -> Diagnostic<Place> {
-    diagnostic
-        .note(format!("did you mean `{similar}`?"))
-        .fix(
-            format!("replace it with `{similar}`"),
-            vec![modeshift_diag::Edit {
-                at: place,
-                text: similar.to_string(),
-            }],
-        )
+    diagnostic.note(format!("did you mean `{similar}`?")).fix(
+        format!("replace it with `{similar}`"),
+        vec![modeshift_diag::Edit {
+            at: place,
+            text: similar.to_string(),
+        }],
+    )
 }
 
 /// The name that is closest, if any is close.

@@ -332,11 +332,9 @@ impl<'a> Cx<'_, 'a> {
                         continue;
                     }
                     let class = self.def_name(self.node(node).def);
-                    let mut diagnostic = Diagnostic::new(
-                        Code::MS2006,
-                        format!("`{class}` has no element `{name}`"),
-                    )
-                    .label(sub.place, format!("there is no `{name}` to modify"));
+                    let mut diagnostic =
+                        Diagnostic::new(Code::MS2006, format!("`{class}` has no element `{name}`"))
+                            .label(sub.place, format!("there is no `{name}` to modify"));
                     if let Some(declared) = self.node(node).def.name_place() {
                         diagnostic = diagnostic.label(declared, "the class that is modified");
                     }

@@ -413,10 +413,12 @@ impl Analysis {
     /// The names of all variables that singular modes are about.
     pub fn singular_names(&self) -> FxHashSet<Arc<str>> {
         let classes = self.parts.iter().filter_map(|part| part.classes.as_ref());
-        let singular = classes.flat_map(|it| &it.classes).filter_map(|class| match &class.kind {
-            Kind::Singular(reason) => Some(reason),
-            _ => None,
-        });
+        let singular = classes
+            .flat_map(|it| &it.classes)
+            .filter_map(|class| match &class.kind {
+                Kind::Singular(reason) => Some(reason),
+                _ => None,
+            });
         singular
             .flat_map(|reason| reason.over_variables.iter().chain(&reason.under_variables))
             .map(|&x| self.mdae.variable(x).name.clone())

@@ -138,7 +138,11 @@ impl Teller<'_, '_> {
             .map(|v| names.state(*v))
             .collect();
         if !known.is_empty() {
-            diagnostic = diagnostic.note(format!("{} {} determined", list_of(&known), if known.len() == 1 { "is" } else { "are" }));
+            diagnostic = diagnostic.note(format!(
+                "{} {} determined",
+                list_of(&known),
+                if known.len() == 1 { "is" } else { "are" }
+            ));
         }
         for &state in open.iter().take(MAX_LABELS / 2) {
             let name = names.state(state);

@@ -338,8 +338,12 @@ fn is_known(character: char) -> bool {
 /// Whether a character stands between two operands, as an operator would.
 fn is_between_operands(text: &str, span: Span) -> bool {
     let range = span.range();
-    let before = text.get(..range.start).and_then(|it| it.trim_end().chars().next_back());
-    let after = text.get(range.end..).and_then(|it| it.trim_start().chars().next());
+    let before = text
+        .get(..range.start)
+        .and_then(|it| it.trim_end().chars().next_back());
+    let after = text
+        .get(range.end..)
+        .and_then(|it| it.trim_start().chars().next());
     let operand = |c: char| c.is_ascii_alphanumeric() || c == '_';
     before.is_some_and(|c| operand(c) || c == ')' || c == ']')
         && after.is_some_and(|c| operand(c) || c == '(')

@@ -411,8 +411,12 @@ mod tests {
 
     #[test]
     fn mending_replaces_removes_and_inserts_lines() {
-        let runs = runs("//! mend: 2: B\n//! mend: 3:\n//! mend: 3+: x\n//! mend: 3+: y\nmodel A end A;");
-        assert_eq!(Mend::apply(&runs[0].mends, "a\nb\nc\nd\n"), "a\n B\n x\n y\nd\n");
+        let runs =
+            runs("//! mend: 2: B\n//! mend: 3:\n//! mend: 3+: x\n//! mend: 3+: y\nmodel A end A;");
+        assert_eq!(
+            Mend::apply(&runs[0].mends, "a\nb\nc\nd\n"),
+            "a\n B\n x\n y\nd\n"
+        );
     }
 
     #[test]

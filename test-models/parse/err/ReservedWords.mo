@@ -1,11 +1,8 @@
 //! run: parse
 //! exit: 1
-//! code: MS0015 line 10
-//! code: MS0015 line 11
-//! code: MS0015 line 11
-//! code: MS0015 line 13
-//! code: MS0015 line 13
-//! code: MS0015 line 13
+//! code: MS0015 line 7
+//! code: MS0015 line 8
+//! code: MS0015 line 8
 model ReservedWords
   Real model;
   parameter Real initial = 1, output = 2;

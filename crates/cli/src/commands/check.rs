@@ -119,7 +119,11 @@ impl Check {
             let fixes = report.diagnostics.iter().filter(|it| it.fixes.len() == 1);
             let fixes: Vec<&Fix> = fixes.flat_map(|it| &it.fixes).collect();
             let mut applied = 0;
-            for (id, file) in report.files.iter().filter(|(_, it)| open.iter().any(|name| name == it.name())) {
+            for (id, file) in report
+                .files
+                .iter()
+                .filter(|(_, it)| open.iter().any(|name| name == it.name()))
+            {
                 let (mended, count) = apply_fixes(fixes.iter().copied(), id, file.text());
                 if count == 0 || mended == file.text() {
                     continue;
@@ -128,7 +132,10 @@ impl Check {
                 if self.diff {
                     let diff = TextDiff::from_lines(file.text(), &mended);
                     let mut unified = diff.unified_diff();
-                    let unified = unified.context_radius(2).header(file.name(), "fixed").to_string();
+                    let unified = unified
+                        .context_radius(2)
+                        .header(file.name(), "fixed")
+                        .to_string();
                     ui.summary(unified.trim_end())?;
                 } else {
                     atomic::replace(Path::new(file.name()), &mended)?;
@@ -162,7 +169,11 @@ impl Check {
         if let Some(path) = &self.write_baseline {
             let baseline = Baseline::of(&judged, &report.files);
             baseline.write(path)?;
-            ui.remark(format_args!("{} listed in {}", plural(baseline.len(), "message"), path.display()))?;
+            ui.remark(format_args!(
+                "{} listed in {}",
+                plural(baseline.len(), "message"),
+                path.display()
+            ))?;
         }
         let shown = self.known(ui)?.new_ones(judged, &report.files);
         let statistics = self.statistics.then(|| statistics(&shown));
@@ -191,7 +202,9 @@ impl Check {
 fn statistics(shown: &[Diagnostic]) -> String {
     let mut counts: BTreeMap<Code, (usize, Severity)> = BTreeMap::new();
     for diagnostic in shown {
-        let entry = counts.entry(diagnostic.code).or_insert((0, diagnostic.severity));
+        let entry = counts
+            .entry(diagnostic.code)
+            .or_insert((0, diagnostic.severity));
         entry.0 += 1;
         entry.1 = entry.1.max(diagnostic.severity);
     }

@@ -170,9 +170,9 @@ fn parse_occurrence(mdae: &MDae, text: &str) -> Result<VarRef, Failure> {
         name = inner.trim();
         order += 1;
     }
-    let var = mdae
-        .find_variable(name)
-        .ok_or_else(|| hint::no_such("variable", name, mdae.variables.iter().map(|it| &*it.name)))?;
+    let var = mdae.find_variable(name).ok_or_else(|| {
+        hint::no_such("variable", name, mdae.variables.iter().map(|it| &*it.name))
+    })?;
     Ok(VarRef::now(var, order))
 }
 

@@ -1,8 +1,8 @@
 //! `modeshift simulate`: a model over time.
 
 use super::Run;
-use crate::hint;
 use crate::changes::{Analysed, Found};
+use crate::hint;
 use crate::model::ModelArgs;
 use crate::progress::Progress;
 use crate::ui::{Failure, Ui};

@@ -342,9 +342,12 @@ impl<'a> Cx<'_, 'a> {
 
     pub(crate) fn not_in_function(&mut self, what: &str, place: Place, env: &Env) {
         if env.function {
-            let diagnostic = Diagnostic::new(Code::MS2031, format!("`{what}` cannot be used in a function"))
-                .label(place, "in a function")
-                .note("the result of a function depends on its arguments alone, not on time or events");
+            let diagnostic = Diagnostic::new(
+                Code::MS2031,
+                format!("`{what}` cannot be used in a function"),
+            )
+            .label(place, "in a function")
+            .note("the result of a function depends on its arguments alone, not on time or events");
             self.report(diagnostic);
         }
     }

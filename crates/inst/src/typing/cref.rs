@@ -2,8 +2,8 @@
 
 use super::{Env, Typed};
 use crate::cx::Cx;
-use crate::lookup::{Wanted, suggest};
 use crate::exp::{Cref, CrefPart, Exp};
+use crate::lookup::{Wanted, suggest};
 use crate::node::{ElemId, NodeId};
 use crate::tree::ComponentId;
 use crate::ty::{Dim, Type, Variability};
@@ -549,11 +549,9 @@ impl<'a> Cx<'_, 'a> {
     fn unknown_name(&mut self, part: &RefPart, env: &Env) {
         let place = env.place(part.span);
         let scope = self.scope_name(env.scope);
-        let mut diagnostic = Diagnostic::new(
-            Code::MS2001,
-            format!("`{}` is not declared", part.name),
-        )
-        .label(place, format!("not found in `{scope}` or around it"));
+        let mut diagnostic =
+            Diagnostic::new(Code::MS2001, format!("`{}` is not declared", part.name))
+                .label(place, format!("not found in `{scope}` or around it"));
         if let Some(similar) = self.similar_name(env.scope, part.name, &[], Wanted::Component) {
             diagnostic = suggest(diagnostic, place, similar);
         }

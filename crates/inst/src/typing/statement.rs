@@ -180,11 +180,15 @@ impl<'a> Cx<'_, 'a> {
             None
         };
         if let Some(reason) = reason {
-            let diagnostic =
-                Diagnostic::new(Code::MS2035, format!("`{name}` cannot be assigned to"))
-                    .label(place, "assigned here")
-                    .label(last.place, format!("`{}` is {reason}", last.name))
-                    .note("assign to a variable of your own: an output, or one that is declared `protected`");
+            let diagnostic = Diagnostic::new(
+                Code::MS2035,
+                format!("`{name}` cannot be assigned to"),
+            )
+            .label(place, "assigned here")
+            .label(last.place, format!("`{}` is {reason}", last.name))
+            .note(
+                "assign to a variable of your own: an output, or one that is declared `protected`",
+            );
             self.report(diagnostic);
         }
     }

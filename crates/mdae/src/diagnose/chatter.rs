@@ -19,7 +19,10 @@ use std::sync::Arc;
 
 pub(super) fn chattering(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     let mdae = &analysis.mdae;
-    let modes = mdae.modes.ids().filter(|&id| mdae.modes[id].reads == Reads::Current);
+    let modes = mdae
+        .modes
+        .ids()
+        .filter(|&id| mdae.modes[id].reads == Reads::Current);
     let candidates = modes.filter_map(|id| match &mdae.modes[id].def {
         ModeDef::Predicate(predicate) => Some((id, predicate)),
         _ => None,
@@ -43,7 +46,10 @@ fn derivatives(mdae: &MDae) -> Derivatives<'_> {
         if !equation.is_long() || equation.guard != Conds::TRUE {
             continue;
         }
-        for (side, other) in [(&equation.lhs, &equation.rhs), (&equation.rhs, &equation.lhs)] {
+        for (side, other) in [
+            (&equation.lhs, &equation.rhs),
+            (&equation.rhs, &equation.lhs),
+        ] {
             if let Some(occurrence) = side.as_var()
                 && occurrence.order == 1
                 && occurrence.at == At::Now

@@ -90,9 +90,9 @@ impl Scene<'_> {
     pub(super) fn conflict(&self, equations: &[EqId], unknowns: &[VarId]) -> Option<Story> {
         let coefficients = Coefficients::new(self.mdae, equations, unknowns, &self.truth)?;
         let found = coefficients.dependences(MAX_COMBINATIONS);
-        let mut stories = found.iter().filter_map(|rows| {
-            self.conflicting_rows(&coefficients, equations, unknowns, rows)
-        });
+        let mut stories = found
+            .iter()
+            .filter_map(|rows| self.conflicting_rows(&coefficients, equations, unknowns, rows));
         stories.next()
     }
 
@@ -123,7 +123,9 @@ impl Scene<'_> {
         let coefficients = Coefficients::new(self.mdae, equations, unknowns, &self.truth);
         let found = coefficients.map(|it| it.transposed().dependences(MAX_COMBINATIONS));
         let found = found.unwrap_or_default();
-        let stories = found.iter().filter_map(|it| self.floating_columns(unknowns, it));
+        let stories = found
+            .iter()
+            .filter_map(|it| self.floating_columns(unknowns, it));
         stories.collect()
     }
 
@@ -162,7 +164,8 @@ impl Scene<'_> {
             });
             mentioning.all(|equation| {
                 let at = &*equation.origin.instance;
-                at.strip_prefix(inside).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                at.strip_prefix(inside)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             })
         });
         let (_, name, inside) = open.next()?;
@@ -170,7 +173,10 @@ impl Scene<'_> {
         Some(Story {
             message: format!("the input `{name}` is not connected, so nothing determines it"),
             labels: vec![(place, format!("nothing is connected to `{name}`"))],
-            notes: vec![format!("connect `{name}`, or give it a value: `{component}({} = …)`", bare_name(name, &component))],
+            notes: vec![format!(
+                "connect `{name}`, or give it a value: `{component}({} = …)`",
+                bare_name(name, &component)
+            )],
             about: vec![quoted(&component)],
         })
     }
@@ -283,9 +289,15 @@ impl Scene<'_> {
     fn with_connects(&self, mut story: Story, conflict: &Conflict) -> Story {
         for &id in conflict.connects.iter().take(MAX_COMPONENTS) {
             let origin = &self.mdae.equations[id].origin;
-            story.labels.push((origin.span, "connected here".to_owned()));
+            story
+                .labels
+                .push((origin.span, "connected here".to_owned()));
         }
-        story.about = conflict.members.keys().map(|key| key.text.clone()).collect();
+        story.about = conflict
+            .members
+            .keys()
+            .map(|key| key.text.clone())
+            .collect();
         story
     }
 
@@ -299,11 +311,18 @@ impl Scene<'_> {
         let noun = self.circuit.noun(self.name(x));
         let open: Vec<String> = conflict.open.iter().map(|name| quoted(name)).collect();
         let is = if open.len() == 1 { "is" } else { "are" };
-        let so = format!("{} {is} not connected, so {noun} is zero there", list(&open));
+        let so = format!(
+            "{} {is} not connected, so {noun} is zero there",
+            list(&open)
+        );
         let message = match prescribing {
             [] => format!("{so}, which leaves one equation too many"),
             _ => {
-                let verb = if prescribing.len() == 1 { "prescribes" } else { "prescribe" };
+                let verb = if prescribing.len() == 1 {
+                    "prescribes"
+                } else {
+                    "prescribe"
+                };
                 let through = match passing {
                     [] => String::new(),
                     _ => format!(" through {}", texts(passing)),
@@ -317,8 +336,16 @@ impl Scene<'_> {
                 labels.push((place, format!("`{name}` is not connected")));
             }
         }
-        labels.extend(prescribing.iter().map(|key| (key.place, format!("prescribes {noun}"))));
-        labels.extend(passing.iter().map(|key| (key.place, format!("passes {noun} on"))));
+        labels.extend(
+            prescribing
+                .iter()
+                .map(|key| (key.place, format!("prescribes {noun}"))),
+        );
+        labels.extend(
+            passing
+                .iter()
+                .map(|key| (key.place, format!("passes {noun} on"))),
+        );
         let components = conflict.open.iter().filter_map(|name| {
             let (path, _) = self.circuit.component(name)?;
             Some(quoted(&path))
@@ -359,7 +386,11 @@ impl Scene<'_> {
         let (given, zero) = self.by_value(conflict, prescribing);
         if !given.is_empty() && !zero.is_empty() {
             let makes = if zero.len() == 1 { "makes" } else { "make" };
-            let prescribes = if given.len() == 1 { "prescribes" } else { "prescribe" };
+            let prescribes = if given.len() == 1 {
+                "prescribes"
+            } else {
+                "prescribe"
+            };
             let mut all = labels(&given, &format!("prescribes {noun}"));
             all.extend(labels(&zero, &format!("makes {noun} zero")));
             return Story {
@@ -369,11 +400,18 @@ impl Scene<'_> {
                     texts(&given)
                 ),
                 labels: all,
-                notes: vec![format!("give {noun} of {} another way to go", texts(&given))],
+                notes: vec![format!(
+                    "give {noun} of {} another way to go",
+                    texts(&given)
+                )],
                 about: Vec::new(),
             };
         }
-        let both = if prescribing.len() == 2 { "both" } else { "all" };
+        let both = if prescribing.len() == 2 {
+            "both"
+        } else {
+            "all"
+        };
         let through = match passing {
             [] => String::new(),
             _ => format!(" through {}", texts(passing)),
@@ -395,7 +433,11 @@ impl Scene<'_> {
 
     fn potential_twice(&self, x: VarId, prescribing: &[&OwnerKey], passing: &[&OwnerKey]) -> Story {
         let noun = self.circuit.noun(self.name(x));
-        let both = if prescribing.len() == 2 { "both" } else { "all" };
+        let both = if prescribing.len() == 2 {
+            "both"
+        } else {
+            "all"
+        };
         let rigid = match passing {
             [] => ", and they are connected".to_owned(),
             [_] => format!(", and {} connects them rigidly", texts(passing)),
@@ -460,7 +502,10 @@ impl Scene<'_> {
                 texts(&joins),
             ),
         };
-        let mut labels = labels(&sources, &format!("prescribes the difference in {}", bare(&noun)));
+        let mut labels = labels(
+            &sources,
+            &format!("prescribes the difference in {}", bare(&noun)),
+        );
         let joined = joins
             .iter()
             .map(|key| (key.place, format!("makes {noun} equal at its ends")));

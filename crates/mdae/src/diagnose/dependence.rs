@@ -145,15 +145,21 @@ impl Coefficients {
                     break;
                 };
                 let Some((pivot, origin)) = pivots.get(&column) else {
-                    let Some(inverse) = value.inverse() else { return found };
+                    let Some(inverse) = value.inverse() else {
+                        return found;
+                    };
                     let scaled = |row: Sparse| -> Sparse {
-                        row.into_iter().map(|(c, v)| (c, v.times(inverse))).collect()
+                        row.into_iter()
+                            .map(|(c, v)| (c, v.times(inverse)))
+                            .collect()
                     };
                     pivots.insert(column, (scaled(row), scaled(made_of)));
                     break;
                 };
                 let cost = row.len() + pivot.len() + made_of.len() + origin.len();
-                let Some(rest) = budget.checked_sub(cost) else { return found };
+                let Some(rest) = budget.checked_sub(cost) else {
+                    return found;
+                };
                 budget = rest;
                 made_of = minus(&made_of, origin, value);
                 row = minus(&row, pivot, value);

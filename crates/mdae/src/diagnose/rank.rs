@@ -109,7 +109,9 @@ fn dependent_block(mdae: &MDae, when: &str, block: &Deficient) -> Diagnostic<Pla
     let opening = opening(when);
     let names = variable_names(mdae, &block.variables);
     let message = match block.equations.len() {
-        1 => format!("{opening}the equation for {names} does not determine it: its coefficient is zero"),
+        1 => format!(
+            "{opening}the equation for {names} does not determine it: its coefficient is zero"
+        ),
         n => format!(
             "{opening}the {n} equations for {names} depend on each other, whatever the values are"
         ),

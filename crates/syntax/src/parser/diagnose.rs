@@ -69,7 +69,7 @@ pub fn messages(
             continue;
         }
         if site.at_end()
-            && let Some(eof) = errors.iter_mut().find(|error| is_eof(error, at))
+            && let Some(eof) = errors.iter_mut().find(|error| is_eof(error))
         {
             // The file just stops: one message, not one for the statement and one for its surroundings.
             if let Some(last) = site.before(1) {
@@ -94,7 +94,7 @@ pub fn messages(
         !site_before && !follows_guess(error)
     }));
     let end = tokens.last().map_or(0, |token| token.span.end);
-    if errors.iter().any(|error| is_eof(error, end)) {
+    if errors.iter().any(is_eof) {
         errors.retain(|error| error.code != Code::MS0002 || place(error) != end);
     }
     errors.sort_by_key(place);
@@ -115,7 +115,9 @@ fn merge_reserved_words(errors: &mut Vec<Diagnostic<Span>>) {
         if error.code != Code::MS0015 {
             return true;
         }
-        let known = first.iter_mut().find(|known| known.message == error.message);
+        let known = first
+            .iter_mut()
+            .find(|known| known.message == error.message);
         match known {
             Some(known) => {
                 known.labels.extend(error.labels.iter().map(|label| Label {
@@ -140,10 +142,9 @@ fn inserts(error: &Diagnostic<Span>) -> bool {
     edits.all(|edit| edit.at.is_empty())
 }
 
-/// Whether this is the message that the file ends, at `end`, before a block is closed.
-fn is_eof(error: &Diagnostic<Span>, end: u32) -> bool {
-    let edits = error.fixes.iter().flat_map(|fix| &fix.edits);
-    error.code == Code::MS0004 && { edits }.any(|edit| edit.at.start == end)
+/// Whether this is the message that the file ends before a block is closed.
+fn is_eof(error: &Diagnostic<Span>) -> bool {
+    error.code == Code::MS0004 && error.message.starts_with("the file ends")
 }
 
 fn place(error: &Diagnostic<Span>) -> u32 {

@@ -522,7 +522,10 @@ impl Feed<'_> {
             let start = block.opener.start as usize;
             let before = self.text.get(..start).unwrap_or_default();
             let line = before.rsplit('\n').next().unwrap_or_default();
-            let indent: String = line.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
+            let indent: String = line
+                .chars()
+                .take_while(|c| *c == ' ' || *c == '\t')
+                .collect();
             format!("\n{indent}end {};", self.slice(block.name))
         };
         open.iter().rev().map(line).collect()
