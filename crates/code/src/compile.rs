@@ -2,16 +2,19 @@
 
 mod builtin;
 mod call;
+mod convert;
+mod elements;
 mod exp;
+mod literal;
 mod place;
+mod reduction;
 mod statement;
 
+use crate::array::Dims;
 use crate::ins::{BANKS, Bank, Code, Ins, List, Of, Reg, Sel, Slot};
 use crate::ty::{Kind, Ty, Val, bank};
 use modeshift_base::{FxHashMap, Name};
-use modeshift_flat::model::{FlatExp, Function, FunctionBody, FunctionDim, FunctionVariable};
-use modeshift_flat::walk::{statement_exps, walk};
-use modeshift_inst::exp::Exp;
+use modeshift_flat::model::{Function, FunctionBody, FunctionDim, FunctionVariable};
 use modeshift_inst::ty::{Causality, Type};
 use std::sync::Arc;
 
@@ -76,6 +79,8 @@ struct Local {
     val: Val,
     /// The sizes are those of the declaration.
     fixed: bool,
+    /// The sizes of an array whose elements are registers of their own, from that of `val` on.
+    elements: Option<Dims>,
 }
 
 pub(crate) struct Compiler<'a> {
@@ -86,8 +91,7 @@ pub(crate) struct Compiler<'a> {
     next: [u16; BANKS],
     /// Registers below are variables and constants, those from here on temporary.
     fixed: [u16; BANKS],
-    reals: FxHashMap<u64, Reg>,
-    ints: FxHashMap<i64, Reg>,
+    literals: literal::Literals,
     /// Jumps behind the loops around.
     breaks: Vec<Vec<usize>>,
     returns: Vec<usize>,
@@ -125,8 +129,7 @@ pub fn function(signatures: &Signatures, function: &Function) -> Code {
         iterators: Vec::new(),
         next: [0; BANKS],
         fixed: [0; BANKS],
-        reals: FxHashMap::default(),
-        ints: FxHashMap::default(),
+        literals: literal::Literals::default(),
         breaks: Vec::new(),
         returns: Vec::new(),
         label: 0,
@@ -158,13 +161,19 @@ impl Compiler<'_> {
                 self.code.inputs.push((local.name, range));
             }
         }
-        self.constants(function);
+        self.literals(function);
+        let elements = elements::separate(function);
+        let assigned = elements::assigned(function);
         let constructor = matches!(function.body, FunctionBody::RecordConstructor);
         for local in &function.locals {
             if local.causality == Some(Causality::Input) {
                 continue;
             }
             if constructor && local.causality == Some(Causality::Output) {
+                continue;
+            }
+            if let Some(dims) = elements.get(&local.name) {
+                self.declare_elements(local.name, dims);
                 continue;
             }
             let flexible = |dim: &FunctionDim| matches!(dim, FunctionDim::Flexible);
@@ -177,6 +186,10 @@ impl Compiler<'_> {
         for local in &function.locals {
             if local.causality == Some(Causality::Input) {
                 self.check_sizes(local)?;
+            } else if let Some(literal) = self.constant(local, &assigned) {
+                if let Some(own) = self.locals.get_mut(&local.name) {
+                    own.val = literal;
+                }
             } else if !(constructor && local.causality == Some(Causality::Output)) {
                 self.initialise(local)?;
             }
@@ -222,42 +235,10 @@ impl Compiler<'_> {
         let entry = Local {
             val: val.clone(),
             fixed,
+            elements: None,
         };
         self.locals.insert(local.name, entry);
         Ok(val)
-    }
-
-    /// Numbers in the text of the function get registers of their own.
-    fn constants(&mut self, function: &Function) {
-        let mut reals: Vec<f64> = Vec::new();
-        let mut ints: Vec<i64> = vec![0, 1];
-        let mut seen = FxHashMap::<u64, ()>::default();
-        let mut look = |exp: &FlatExp| match exp {
-            Exp::Real(value) if seen.insert(value.to_bits(), ()).is_none() => reals.push(*value),
-            Exp::Int(value) if !ints.contains(value) && ints.len() < 64 => ints.push(*value),
-            _ => {}
-        };
-        for local in &function.locals {
-            local.binding.iter().for_each(|exp| walk(exp, &mut look));
-        }
-        if let FunctionBody::Algorithm(statements) = &function.body {
-            for statement in statements {
-                statement_exps(statement, &mut |exp| walk(exp, &mut look));
-            }
-        }
-        reals.truncate(400);
-        self.code.reals.0 = self.next[Bank::Real as usize];
-        for &value in &reals {
-            let reg = self.take(Bank::Real);
-            self.reals.insert(value.to_bits(), reg);
-        }
-        self.code.reals.1 = reals;
-        self.code.ints.0 = self.next[Bank::Int as usize];
-        for &value in &ints {
-            let reg = self.take(Bank::Int);
-            self.ints.insert(value, reg);
-        }
-        self.code.ints.1 = ints;
     }
 
     fn take(&mut self, bank: Bank) -> Reg {
@@ -308,7 +289,7 @@ impl Compiler<'_> {
     }
 
     fn int_literal(&mut self, value: i64) -> Reg {
-        if let Some(&reg) = self.ints.get(&value) {
+        if let Some(&reg) = self.literals.ints.get(&value) {
             return reg;
         }
         let reg = self.take(Bank::Int);
@@ -319,7 +300,7 @@ impl Compiler<'_> {
     }
 
     fn real_literal(&mut self, value: f64) -> Reg {
-        if let Some(&reg) = self.reals.get(&value.to_bits()) {
+        if let Some(&reg) = self.literals.reals.get(&value.to_bits()) {
             return reg;
         }
         let reg = self.take(Bank::Real);
@@ -370,7 +351,16 @@ impl Compiler<'_> {
     /// What a variable holds when the algorithm begins.
     fn initialise(&mut self, local: &FunctionVariable) -> Compiled<()> {
         let mark = self.next;
-        let val = self.locals[&local.name].val.clone();
+        let own = &self.locals[&local.name];
+        let val = own.val.clone();
+        if let (Some(dims), Val::Leaf(_, _, first)) = (&own.elements, &val) {
+            let count = dims.iter().product::<usize>() as Reg;
+            let zero = self.real_literal(0.0);
+            for reg in *first..*first + count {
+                self.emit(Ins::MovR(reg, zero));
+            }
+            return Ok(());
+        }
         match &local.binding {
             Some(binding) => {
                 let value = self.exp(binding)?;

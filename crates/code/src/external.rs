@@ -7,6 +7,7 @@ mod curve;
 mod eigen;
 mod files;
 mod lapack;
+mod mat_write;
 mod matrix;
 mod random;
 mod strings;
@@ -227,9 +228,9 @@ pub fn call<R: Num>(
         | External::GetEnv
         | External::ReadMatrixSizes
         | External::ReadRealMatrix
+        | External::WriteRealMatrix
         | External::Fft => system::call(function, &mut args, context),
-        External::WriteRealMatrix
-        | External::RemoveFile
+        External::RemoveFile
         | External::Rename
         | External::CopyFile
         | External::MakeDirectory
@@ -242,7 +243,7 @@ pub fn call<R: Num>(
         | External::SetEnvironment
         | External::System
         | External::Exit => Err(Trouble::External(
-            "a model neither writes files nor looks at or changes the system it runs on".into(),
+            "a model neither removes files nor looks at or changes the system it runs on".into(),
         )),
         External::Dgesv
         | External::Dgetrf

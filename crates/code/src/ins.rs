@@ -3,6 +3,7 @@
 //! Registers are typed: numbers, integers (also Booleans, enumerations and handles of external objects), strings,
 //! arrays of each, and functions. Every call has its own window of registers in each bank; parameters come first.
 
+use crate::array::Array;
 use crate::external::External;
 use modeshift_base::Name;
 use modeshift_flat::model::Place;
@@ -151,8 +152,6 @@ pub enum Ins {
     Store(Of, Reg, Reg, bool),
     Slice(Of, Reg, Reg, List),
     Put(Of, Reg, Reg, List),
-    /// An array that stands in the text.
-    LitA(Of, Reg, u32),
     FromScalars(Of, Reg, List),
     Stack(Of, Reg, List),
     Cat(Of, Reg, List, u8),
@@ -248,7 +247,8 @@ pub struct Code {
     pub lists: Vec<Vec<Slot>>,
     pub selectors: Vec<Vec<Sel>>,
     pub closures: Vec<Binding>,
-    pub arrays: Vec<crate::array::Array<f64>>,
+    /// Arrays that stand in the text, in registers that nothing writes to.
+    pub arrays: Vec<(Of, Reg, Array<f64>)>,
     /// Why it cannot be executed.
     pub refused: Option<Arc<str>>,
 }

@@ -5,6 +5,7 @@
 //! that derivatives of any order come from running the same code on dual numbers.
 
 pub mod array;
+mod cache;
 mod compile;
 pub mod context;
 pub mod error;
@@ -16,6 +17,7 @@ pub mod num;
 mod site;
 mod ty;
 
+pub use cache::Wanted;
 pub use context::Context;
 pub use error::{CallError, Trouble};
 pub use library::{Library, Runtime};

@@ -1,15 +1,21 @@
 //! The functions of a model.
 
+use crate::cache::Engine;
 use crate::compile::{self, Signatures};
 use crate::context::Context;
 use crate::error::CallError;
 use crate::ins::Code;
 use modeshift_flat::model::Function;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// All functions, compiled.
 #[derive(Debug, Default)]
 pub struct Library {
+    /// Tells libraries apart for whose functions a machine has registers.
+    pub(crate) id: u64,
     pub(crate) functions: Vec<Code>,
     pub(crate) signatures: Signatures,
 }
@@ -33,6 +39,7 @@ impl Library {
             spoilt.into_iter().for_each(|k| functions[k].pure = false);
         }
         Self {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
             functions,
             signatures,
         }
@@ -65,6 +72,7 @@ impl Library {
 pub struct Runtime {
     pub library: Library,
     context: Mutex<Context>,
+    engine: Mutex<Engine>,
     error: Mutex<Option<CallError>>,
 }
 
@@ -74,6 +82,10 @@ impl Runtime {
             library: Library::new(functions),
             ..Self::default()
         }
+    }
+
+    pub(crate) fn engine(&self) -> MutexGuard<'_, Engine> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn with_context<T>(&self, f: impl FnOnce(&mut Context) -> T) -> T {

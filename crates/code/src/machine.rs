@@ -1,5 +1,9 @@
 //! Runs code: a stack of windows of registers, one for each call that is under way.
 //!
+//! A window is made when a function is first entered, with the numbers and arrays of its text in it, and kept for the
+//! next call; only a function that calls itself needs several. Arrays go to a function by exchanging registers, since
+//! it does not write to its inputs, and come back when it returns.
+//!
 //! Scalar instructions and elements of arrays are executed in a tight loop on slices of the banks; everything else
 //! leaves the loop for `cold`. Steps, depth of calls and memory are limited, so that any function ends.
 
@@ -11,7 +15,8 @@ pub use strings::format_real;
 use crate::array::{Array, position};
 use crate::context::Context;
 use crate::error::{CallError, Trouble};
-use crate::ins::{BANKS, Bank, Code, Ins, Reg, Slot};
+use crate::ins::{BANKS, Bank, Code, Ins, Of, Reg, Slot};
+use crate::library::Library;
 use crate::num::Num;
 use modeshift_inst::builtin::Binary;
 use std::sync::Arc;
@@ -22,6 +27,10 @@ const MAX_STEPS: u64 = 200_000_000;
 const MAX_DEPTH: usize = 5_000;
 /// Elements of all arrays that live at the same time.
 const MAX_CELLS: usize = 50_000_000;
+/// Arrays of more elements are not kept for the next call.
+const BIG: usize = 100_000;
+/// Registers of all windows.
+const MAX_REGISTERS: usize = 20_000_000;
 
 /// A function as a value: what is given already, by parameter.
 #[derive(Clone, Debug)]
@@ -47,10 +56,15 @@ pub enum Value<R> {
 struct Frame {
     function: u32,
     pc: u32,
-    base: [usize; BANKS],
+    base: Base,
+    /// Where arrays came from in the caller, unless they were copied.
+    args: Option<u16>,
     /// Where the results go in the caller.
     results: u16,
 }
+
+/// Where a window begins in each bank.
+pub(crate) type Base = [usize; BANKS];
 
 /// The registers of functions that run.
 #[derive(Debug)]
@@ -63,8 +77,13 @@ pub struct Machine<R> {
     pub(crate) sa: Vec<Array<Arc<str>>>,
     pub(crate) functions: Vec<Option<Arc<Closure<R>>>>,
     frames: Vec<Frame>,
+    /// Windows that are not in use, by function.
+    free: Vec<Vec<Base>>,
+    /// The library whose functions have windows here.
+    library: u64,
+    /// An array of more than [`BIG`] elements was made.
+    big: bool,
     steps: u64,
-    cells: usize,
 }
 
 impl<R> Default for Machine<R> {
@@ -78,75 +97,126 @@ impl<R> Default for Machine<R> {
             sa: Vec::new(),
             functions: Vec::new(),
             frames: Vec::new(),
+            free: Vec::new(),
+            library: 0,
+            big: false,
             steps: 0,
-            cells: 0,
         }
     }
 }
 
 impl<R: Num> Machine<R> {
     /// Gets the registers for a call from outside ready; parameters are then set with [`Machine::set`].
-    pub fn prepare(&mut self, functions: &[Code], function: u32) {
-        self.frames.clear();
+    pub fn prepare(&mut self, library: &Library, function: u32) -> Result<(), Trouble> {
+        if self.library != library.id || self.big {
+            *self = Self {
+                library: library.id,
+                free: vec![Vec::new(); library.functions.len()],
+                ..Self::default()
+            };
+        }
+        self.unwind(&library.functions);
         self.steps = MAX_STEPS;
-        self.cells = 0;
-        self.enter(functions, function, [0; BANKS], 0);
+        let base = self.window(&library.functions, function)?;
+        self.frames.push(Frame {
+            function,
+            pc: 0,
+            base,
+            args: None,
+            results: 0,
+        });
+        Ok(())
     }
 
-    fn enter(&mut self, functions: &[Code], function: u32, base: [usize; BANKS], results: u16) {
-        let code = &functions[function as usize];
-        let end = |bank: Bank| base[bank as usize] + usize::from(code.sizes[bank as usize]);
-        grow(&mut self.reals, end(Bank::Real));
-        grow(&mut self.ints, end(Bank::Int));
-        if self.strs.len() < end(Bank::Str) {
-            self.strs.resize(end(Bank::Str), Arc::from(""));
+    /// A window for a call of a function: one that is free, or a new one.
+    fn window(&mut self, functions: &[Code], function: u32) -> Result<Base, Trouble> {
+        if let Some(base) = self.free[function as usize].pop() {
+            return Ok(base);
         }
-        grow(&mut self.ra, end(Bank::Reals));
-        grow(&mut self.ia, end(Bank::Ints));
-        grow(&mut self.sa, end(Bank::Strs));
-        grow(&mut self.functions, end(Bank::Function));
+        let code = &functions[function as usize];
+        let base = [
+            self.reals.len(),
+            self.ints.len(),
+            self.strs.len(),
+            self.ra.len(),
+            self.ia.len(),
+            self.sa.len(),
+            self.functions.len(),
+        ];
+        if base.iter().sum::<usize>() > MAX_REGISTERS {
+            return Err(Trouble::Depth);
+        }
+        let end = |bank: Bank| base[bank as usize] + usize::from(code.sizes[bank as usize]);
+        self.reals.resize(end(Bank::Real), R::default());
+        self.ints.resize(end(Bank::Int), 0);
+        self.strs.resize(end(Bank::Str), Arc::from(""));
+        self.ra.resize_with(end(Bank::Reals), Array::default);
+        self.ia.resize_with(end(Bank::Ints), Array::default);
+        self.sa.resize_with(end(Bank::Strs), Array::default);
+        self.functions.resize(end(Bank::Function), None);
         let first = base[0] + usize::from(code.reals.0);
         for (to, &value) in self.reals[first..].iter_mut().zip(&code.reals.1) {
             *to = R::of(value);
         }
         let first = base[1] + usize::from(code.ints.0);
         self.ints[first..first + code.ints.1.len()].copy_from_slice(&code.ints.1);
-        self.frames.push(Frame {
-            function,
-            pc: 0,
-            base,
-            results,
-        });
+        for (of, reg, array) in &code.arrays {
+            if *of == Of::Real {
+                let out = &mut self.ra[at(base, Bank::Reals, *reg)];
+                out.reset(&array.dims);
+                out.data.extend(array.data.iter().map(|&x| R::of(x)));
+            } else {
+                let out = &mut self.ia[at(base, Bank::Ints, *reg)];
+                out.reset(&array.dims);
+                out.data.extend(array.data.iter().map(|&x| x as i64));
+            }
+        }
+        Ok(base)
+    }
+
+    /// Ends the innermost call: arrays that it was given go back to the caller, which it tells.
+    fn leave(&mut self, functions: &[Code]) -> Option<(Frame, Frame)> {
+        let frame = self.frames.pop()?;
+        self.free[frame.function as usize].push(frame.base);
+        let caller = self.frames.last().copied()?;
+        if let Some(args) = frame.args {
+            let args = &functions[caller.function as usize].lists[usize::from(args)];
+            let params = &functions[frame.function as usize].params;
+            for (&from, &to) in args.iter().zip(params) {
+                self.exchange(caller.base, from, frame.base, to);
+            }
+        }
+        Some((frame, caller))
+    }
+
+    /// Ends all calls that are under way.
+    fn unwind(&mut self, functions: &[Code]) {
+        while !self.frames.is_empty() {
+            self.leave(functions);
+        }
+    }
+
+    /// Exchanges two array registers; `false` for other registers.
+    fn exchange(&mut self, from: Base, source: Slot, to: Base, target: Slot) -> bool {
+        let a = from[source.0 as usize] + usize::from(source.1);
+        let b = to[target.0 as usize] + usize::from(target.1);
+        match (source.0, target.0) {
+            (Bank::Reals, Bank::Reals) => self.ra.swap(a, b),
+            (Bank::Ints, Bank::Ints) => self.ia.swap(a, b),
+            (Bank::Strs, Bank::Strs) => self.sa.swap(a, b),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Where the outermost call has its registers.
+    pub(crate) fn base(&self) -> Base {
+        self.frames.first().map_or([0; BANKS], |frame| frame.base)
     }
 
     /// Sets a register of the outermost call.
-    pub fn set(&mut self, (bank, reg): Slot, value: Value<R>) {
-        let at = usize::from(reg);
-        match (bank, value) {
-            (Bank::Real, Value::Real(value)) => self.reals[at] = value,
-            (Bank::Real, Value::Int(value)) => self.reals[at] = R::of(value as f64),
-            (Bank::Int, Value::Int(value)) => self.ints[at] = value,
-            (Bank::Str, Value::Str(value)) => self.strs[at] = value,
-            (Bank::Reals, Value::Reals(value)) => self.ra[at] = value,
-            (Bank::Ints, Value::Ints(value)) => self.ia[at] = value,
-            (Bank::Strs, Value::Strs(value)) => self.sa[at] = value,
-            (Bank::Function, Value::Function(value)) => self.functions[at] = value,
-            _ => {}
-        }
-    }
-
-    /// A register of the outermost call.
-    pub fn get(&self, (bank, reg): Slot) -> Value<R> {
-        let at = usize::from(reg);
-        match bank {
-            Bank::Real => Value::Real(self.reals[at]),
-            Bank::Int => Value::Int(self.ints[at]),
-            Bank::Str => Value::Str(self.strs[at].clone()),
-            Bank::Reals => Value::Reals(self.ra[at].clone()),
-            Bank::Ints => Value::Ints(self.ia[at].clone()),
-            Bank::Strs => Value::Strs(self.sa[at].clone()),
-            Bank::Function => Value::Function(self.functions[at].clone()),
-        }
+    pub fn set(&mut self, slot: Slot, value: Value<R>) {
+        self.set_at(self.base(), slot, value);
     }
 
     /// Runs what was prepared to its end.
@@ -164,7 +234,7 @@ impl<R: Num> Machine<R> {
                     trouble,
                     stack: stack.collect(),
                 };
-                self.frames.clear();
+                self.unwind(functions);
                 Err(Box::new(error))
             }
         }
@@ -180,41 +250,60 @@ impl<R: Num> Machine<R> {
             }
             match stopped? {
                 Ins::Return => {
-                    self.frames.pop();
-                    let Some(caller) = self.frames.last().copied() else {
+                    if self.frames.len() == 1 {
                         return Ok(());
-                    };
-                    let to = &functions[caller.function as usize].lists[usize::from(frame.results)];
-                    for (&from, &to) in code.results.iter().zip(to) {
-                        self.pass(frame.base, from, caller.base, to);
+                    }
+                    if let Some((frame, caller)) = self.leave(functions) {
+                        let lists = &functions[caller.function as usize].lists;
+                        for (&from, &to) in
+                            code.results.iter().zip(&lists[usize::from(frame.results)])
+                        {
+                            // Nobody reads an array where it was made.
+                            if !self.exchange(frame.base, from, caller.base, to) {
+                                self.pass(frame.base, from, caller.base, to);
+                            }
+                        }
+                        if self.big {
+                            self.shed(code, frame.base);
+                        }
                     }
                 }
                 Ins::Call(function, args, results) => {
-                    let args = &code.lists[usize::from(args)];
-                    let base = self.window(code, &frame)?;
-                    self.enter(functions, function, base, results);
+                    let base = self.call_window(functions, function)?;
                     let params = &functions[function as usize].params;
-                    for (&from, &to) in args.iter().zip(params) {
-                        self.pass(frame.base, from, base, to);
+                    for (&from, &to) in code.lists[usize::from(args)].iter().zip(params) {
+                        if !self.exchange(frame.base, from, base, to) {
+                            self.pass(frame.base, from, base, to);
+                        }
                     }
+                    self.frames.push(Frame {
+                        function,
+                        pc: 0,
+                        base,
+                        args: Some(args),
+                        results,
+                    });
                 }
                 Ins::CallF(function, args, results) => {
-                    let at = frame.base[Bank::Function as usize] + usize::from(function);
-                    let Some(closure) = self.functions[at].clone() else {
+                    let place = at(frame.base, Bank::Function, function);
+                    let Some(closure) = self.functions[place].clone() else {
                         return Err(Trouble::Refused(
                             "a function that is not given is called".into(),
                         ));
                     };
-                    let base = self.window(code, &frame)?;
-                    self.enter(functions, closure.function, base, results);
-                    let mut args = code.lists[usize::from(args)].iter();
+                    let base = self.call_window(functions, closure.function)?;
+                    self.frames.push(Frame {
+                        function: closure.function,
+                        pc: 0,
+                        base,
+                        args: None,
+                        results,
+                    });
                     let target = &functions[closure.function as usize];
+                    let mut args = code.lists[usize::from(args)].iter();
                     for (number, &to) in target.params.iter().enumerate() {
-                        let given = closure
-                            .given
-                            .iter()
-                            .find(|(k, _)| usize::from(*k) == number);
-                        match given {
+                        let mut given = closure.given.iter();
+                        match given.find(|(k, _)| usize::from(*k) == number) {
                             Some((_, value)) => {
                                 let value = value.clone();
                                 self.set_at(base, to, value);
@@ -238,15 +327,13 @@ impl<R: Num> Machine<R> {
         Ok(())
     }
 
-    /// The windows of a call from `frame`.
-    fn window(&mut self, code: &Code, frame: &Frame) -> Result<[usize; BANKS], Trouble> {
+    /// The window of a call within a call.
+    fn call_window(&mut self, functions: &[Code], function: u32) -> Result<Base, Trouble> {
         if self.frames.len() >= MAX_DEPTH {
             return Err(Trouble::Depth);
         }
         self.spend(1)?;
-        Ok(std::array::from_fn(|bank| {
-            frame.base[bank] + usize::from(code.sizes[bank])
-        }))
+        self.window(functions, function)
     }
 
     #[inline(always)]
@@ -266,9 +353,9 @@ impl<R: Num> Machine<R> {
         if cells > MAX_CELLS {
             return Err(Trouble::Memory);
         }
-        self.cells = self.cells.max(cells);
-        if cells > 100_000 {
-            let live: usize = self.ra.iter().map(|a| a.data.capacity()).sum::<usize>()
+        if cells > BIG {
+            self.big = true;
+            let live = self.ra.iter().map(|a| a.data.capacity()).sum::<usize>()
                 + self.ia.iter().map(|a| a.data.capacity()).sum::<usize>();
             if live + cells > MAX_CELLS {
                 return Err(Trouble::Memory);
@@ -277,7 +364,27 @@ impl<R: Num> Machine<R> {
         Ok(())
     }
 
-    fn set_at(&mut self, base: [usize; BANKS], (bank, reg): Slot, value: Value<R>) {
+    /// Frees the big arrays of a window that is not used any more.
+    fn shed(&mut self, code: &Code, base: Base) {
+        let written = |of: Of, reg: usize| {
+            let mut constants = code.arrays.iter();
+            !constants.any(|(own, constant, _)| (*own, usize::from(*constant)) == (of, reg))
+        };
+        for reg in 0..usize::from(code.sizes[Bank::Reals as usize]) {
+            let array = &mut self.ra[base[Bank::Reals as usize] + reg];
+            if array.data.capacity() > BIG && written(Of::Real, reg) {
+                *array = Array::default();
+            }
+        }
+        for reg in 0..usize::from(code.sizes[Bank::Ints as usize]) {
+            let array = &mut self.ia[base[Bank::Ints as usize] + reg];
+            if array.data.capacity() > BIG && written(Of::Int, reg) {
+                *array = Array::default();
+            }
+        }
+    }
+
+    fn set_at(&mut self, base: Base, (bank, reg): Slot, value: Value<R>) {
         let at = base[bank as usize] + usize::from(reg);
         match (bank, value) {
             (Bank::Real, Value::Real(value)) => self.reals[at] = value,
@@ -293,7 +400,7 @@ impl<R: Num> Machine<R> {
     }
 
     /// Copies a register from one window to another; an Integer becomes a Real where one is expected.
-    fn pass(&mut self, from: [usize; BANKS], source: Slot, to: [usize; BANKS], target: Slot) {
+    fn pass(&mut self, from: Base, source: Slot, to: Base, target: Slot) {
         let a = from[source.0 as usize] + usize::from(source.1);
         let b = to[target.0 as usize] + usize::from(target.1);
         match (source.0, target.0) {
@@ -466,7 +573,7 @@ impl<R: Num> Machine<R> {
                     let at = attempt!(position(n!(i), array.data.len(), 0));
                     array.data[at] = n!(v);
                 }
-                Ins::Dim(crate::ins::Of::Real, d, a, k) => {
+                Ins::Dim(Of::Real, d, a, k) => {
                     let dims = &ra[usize::from(a)].dims;
                     let at = attempt!(position(n!(k), dims.len(), 0));
                     n!(d) = dims[at] as i64;
@@ -496,12 +603,6 @@ pub(crate) fn integer(op: Binary, a: i64, b: i64) -> Result<i64, Trouble> {
     })
 }
 
-fn grow<T: Default>(bank: &mut Vec<T>, len: usize) {
-    if bank.len() < len {
-        bank.resize_with(len, T::default);
-    }
-}
-
 /// Copies within a bank, into the memory that is there.
 fn copy<T: Clone + Default>(bank: &mut [Array<T>], from: usize, to: usize) {
     if from == to {
@@ -513,6 +614,6 @@ fn copy<T: Clone + Default>(bank: &mut [Array<T>], from: usize, to: usize) {
 }
 
 /// A register at its place in a bank.
-pub(crate) fn at(base: [usize; BANKS], bank: Bank, reg: Reg) -> usize {
+pub(crate) fn at(base: Base, bank: Bank, reg: Reg) -> usize {
     base[bank as usize] + usize::from(reg)
 }

@@ -72,6 +72,7 @@ impl Num for f64 {
     fn binary(op: Binary, a: Self, b: Self) -> Self {
         op.apply(a, b)
     }
+    #[inline(always)]
     fn is_zero(self) -> bool {
         self == 0.0
     }
@@ -104,27 +105,37 @@ impl<T: Num, const N: usize> Default for Dual<T, N> {
 
 impl<T: Num, const N: usize> Dual<T, N> {
     /// The chain rule; a slope that is not finite does not matter where nothing moves.
+    #[inline(always)]
     fn chain(self, value: T, slope: impl FnOnce() -> T) -> Self {
-        if self.dots.iter().all(|dot| dot.is_zero()) {
-            return Self {
-                value,
-                dots: [T::default(); N],
-            };
+        let mut dots = [T::default(); N];
+        if self.moves() {
+            let slope = slope();
+            for (to, dot) in dots.iter_mut().zip(self.dots) {
+                if !dot.is_zero() {
+                    *to = slope.mul(dot);
+                }
+            }
         }
-        let slope = slope();
-        let dots = self.dots.map(|dot| match dot.is_zero() {
-            true => dot,
-            false => slope.mul(dot),
-        });
         Self { value, dots }
     }
 
+    #[inline(always)]
     fn moves(self) -> bool {
         self.dots.iter().any(|dot| !dot.is_zero())
     }
 
+    #[inline(always)]
     fn plus(self, value: T, other: Self) -> Self {
-        let dots = std::array::from_fn(|i| self.dots[i].add(other.dots[i]));
+        self.both(value, other, T::add)
+    }
+
+    /// The derivatives of two numbers, taken together direction by direction.
+    #[inline(always)]
+    fn both(self, value: T, other: Self, f: impl Fn(T, T) -> T) -> Self {
+        let mut dots = self.dots;
+        for (to, dot) in dots.iter_mut().zip(other.dots) {
+            *to = f(*to, dot);
+        }
         Self { value, dots }
     }
 }
@@ -156,48 +167,43 @@ fn slope<T: Num>(op: Unary, x: T, y: T) -> T {
 impl<T: Num, const N: usize> Num for Dual<T, N> {
     const PARTS: usize = T::PARTS * (N + 1);
 
+    #[inline(always)]
     fn of(x: f64) -> Self {
         Self {
             value: T::of(x),
             dots: [T::of(0.0); N],
         }
     }
+    #[inline(always)]
     fn value(self) -> f64 {
         self.value.value()
     }
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
-        self.plus(self.value.add(other.value), other)
+        self.both(self.value.add(other.value), other, T::add)
     }
+    #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        let dots = std::array::from_fn(|i| self.dots[i].sub(other.dots[i]));
-        Self {
-            value: self.value.sub(other.value),
-            dots,
-        }
+        self.both(self.value.sub(other.value), other, T::sub)
     }
+    #[inline(always)]
     fn mul(self, other: Self) -> Self {
         let (a, b) = (self.value, other.value);
-        let dots = std::array::from_fn(|i| self.dots[i].mul(b).add(a.mul(other.dots[i])));
-        Self {
-            value: a.mul(b),
-            dots,
-        }
+        self.both(a.mul(b), other, |x, y| x.mul(b).add(a.mul(y)))
     }
+    #[inline(always)]
     fn div(self, other: Self) -> Self {
         let value = self.value.div(other.value);
-        let dot = |i: usize| {
-            let top = self.dots[i].sub(value.mul(other.dots[i]));
+        self.both(value, other, |x, y| {
+            let top = x.sub(value.mul(y));
             if top.is_zero() {
                 top
             } else {
                 top.div(other.value)
             }
-        };
-        Self {
-            value,
-            dots: std::array::from_fn(dot),
-        }
+        })
     }
+    #[inline(always)]
     fn neg(self) -> Self {
         Self {
             value: self.value.neg(),
@@ -222,8 +228,10 @@ impl<T: Num, const N: usize> Num for Dual<T, N> {
             Binary::Div => a.div(b),
             Binary::Pow => {
                 let value = T::binary(op, x, y);
-                let left = a.chain(value, || {
-                    y.mul(T::binary(Binary::Pow, x, y.sub(T::of(1.0))))
+                // Away from zero a division is cheaper than a second power.
+                let left = a.chain(value, || match x.value() != 0.0 && value.value() != 0.0 {
+                    true => y.mul(value).div(x),
+                    false => y.mul(T::binary(Binary::Pow, x, y.sub(T::of(1.0)))),
                 });
                 if !b.moves() {
                     return left;
@@ -269,6 +277,7 @@ impl<T: Num, const N: usize> Num for Dual<T, N> {
             },
         }
     }
+    #[inline(always)]
     fn is_zero(self) -> bool {
         self.value.is_zero() && self.dots.iter().all(|dot| dot.is_zero())
     }

@@ -14,6 +14,9 @@ use crate::ty::{Kind, Ty};
 use modeshift_base::Name;
 use modeshift_inst::ty::Type;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// How many directions are followed at once.
 pub const LANES: usize = 4;
@@ -94,6 +97,8 @@ struct Leaf {
 
 #[derive(Clone, Debug)]
 pub struct Site {
+    /// Tells sites apart whose results are kept.
+    id: u64,
     pub function: u32,
     pub pure: bool,
     args: Vec<Leaf>,
@@ -128,6 +133,7 @@ impl Site {
             return Err("it has fewer outputs".into());
         }
         let mut this = Self {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
             function: signature.index,
             pure: code.pure,
             args: Vec::new(),
@@ -169,6 +175,10 @@ impl Site {
         Ok(this)
     }
 
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
     pub fn n_args(&self) -> usize {
         self.n_args
     }
@@ -194,28 +204,21 @@ impl Site {
         args: &[f64],
         out: &mut [f64],
     ) -> Result<(), Box<CallError>> {
-        machine.prepare(&library.functions, self.function);
+        let failed = |trouble| {
+            let name = library.functions[self.function as usize].name.clone();
+            Box::new(CallError {
+                trouble,
+                stack: vec![(name, None)],
+            })
+        };
+        machine.prepare(library, self.function).map_err(failed)?;
         for leaf in &self.args {
-            let value = self.value(leaf, context, args).map_err(|trouble| {
-                let name = library.functions[self.function as usize].name.clone();
-                Box::new(CallError {
-                    trouble,
-                    stack: vec![(name, None)],
-                })
-            })?;
+            let value = self.value(leaf, context, args).map_err(failed)?;
             machine.set(leaf.slot, value);
         }
         machine.run(&library.functions, context)?;
-        let n = self.n_results;
         for leaf in &self.results {
-            self.give(leaf, machine, context, out, n)
-                .map_err(|trouble| {
-                    let name = library.functions[self.function as usize].name.clone();
-                    Box::new(CallError {
-                        trouble,
-                        stack: vec![(name, None)],
-                    })
-                })?;
+            self.give(leaf, machine, context, out).map_err(failed)?;
         }
         Ok(())
     }
@@ -274,9 +277,9 @@ impl Site {
         machine: &Machine<R>,
         context: &mut Context,
         out: &mut [f64],
-        n: usize,
     ) -> Result<(), Trouble> {
-        let reg = usize::from(leaf.slot.1);
+        let n = self.n_results;
+        let reg = machine.base()[leaf.slot.0 as usize] + usize::from(leaf.slot.1);
         let fits = |dims: &Dims| match *dims == leaf.dims {
             true => Ok(()),
             false => Err(Trouble::Sizes(leaf.dims.clone(), dims.clone())),
@@ -482,6 +485,45 @@ impl Machines {
             2 => site.run(library, &mut self.second_lanes, context, args, out),
             _ => Err(too_high()),
         })
+    }
+}
+
+impl Machines {
+    /// Values, and behind them the derivatives by each of the arguments `by`.
+    pub fn gradient(
+        &mut self,
+        runtime: &Runtime,
+        site: &Site,
+        order: u8,
+        by: &[u16],
+        args: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), Box<CallError>> {
+        let (n, m) = (args.len(), site.n_results() << order);
+        if by.is_empty() {
+            return self.call(runtime, site, order, args, out);
+        }
+        // One direction is followed by smaller numbers than several.
+        let width = if by.len() == 1 { 1 } else { LANES };
+        let mut seeded = vec![0.0; n * (width + 1)];
+        seeded[..n].copy_from_slice(args);
+        let mut lanes = vec![0.0; m * (width + 1)];
+        for (group, chunk) in by.chunks(width).enumerate() {
+            seeded[n..].fill(0.0);
+            for (lane, &arg) in chunk.iter().enumerate() {
+                seeded[(lane + 1) * n + usize::from(arg)] = 1.0;
+            }
+            match width {
+                1 => self.call(runtime, site, order + 1, &seeded, &mut lanes)?,
+                _ => self.tangents(runtime, site, order, &seeded, &mut lanes)?,
+            }
+            if group == 0 {
+                out[..m].copy_from_slice(&lanes[..m]);
+            }
+            let first = (1 + group * width) * m;
+            out[first..first + chunk.len() * m].copy_from_slice(&lanes[m..(chunk.len() + 1) * m]);
+        }
+        Ok(())
     }
 }
 

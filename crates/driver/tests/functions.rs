@@ -469,7 +469,7 @@ fn files_outside_are_neither_read_nor_written() {
     );
     let written = scalars(text, &[-1.0]).unwrap_err();
     assert!(
-        written.contains("functions write only below an output directory"),
+        written.contains("functions write files beside that of `--output` only"),
         "{written}"
     );
 }

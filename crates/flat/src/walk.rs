@@ -5,7 +5,17 @@ use modeshift_inst::exp::{Exp, Subscript};
 
 /// Calls `visit` on the expression and all its parts, outermost first.
 pub fn walk(exp: &FlatExp, visit: &mut dyn FnMut(&FlatExp)) {
-    visit(exp);
+    walk_while(exp, &mut |exp| {
+        visit(exp);
+        true
+    });
+}
+
+/// The same; where `visit` says `false`, parts are left out.
+pub fn walk_while(exp: &FlatExp, visit: &mut dyn FnMut(&FlatExp) -> bool) {
+    if !visit(exp) {
+        return;
+    }
     match exp {
         Exp::Ref(FlatRef::Element(_, subscripts)) => walk_subscripts(subscripts, visit),
         Exp::Ref(FlatRef::Local(local)) => {
@@ -13,57 +23,59 @@ pub fn walk(exp: &FlatExp, visit: &mut dyn FnMut(&FlatExp)) {
             parts.for_each(|(_, subscripts)| walk_subscripts(subscripts, visit));
         }
         Exp::Array(elements, _) | Exp::Record(_, elements) => {
-            elements.iter().for_each(|element| walk(element, visit));
+            elements
+                .iter()
+                .for_each(|element| walk_while(element, visit));
         }
         Exp::Range(range) => {
-            walk(&range.start, visit);
-            range.step.iter().for_each(|step| walk(step, visit));
-            walk(&range.stop, visit);
+            walk_while(&range.start, visit);
+            range.step.iter().for_each(|step| walk_while(step, visit));
+            walk_while(&range.stop, visit);
         }
         Exp::Tuple(elements) => elements
             .iter()
             .flatten()
-            .for_each(|element| walk(element, visit)),
-        Exp::Call(call) => call.args.iter().for_each(|arg| walk(arg, visit)),
+            .for_each(|element| walk_while(element, visit)),
+        Exp::Call(call) => call.args.iter().for_each(|arg| walk_while(arg, visit)),
         Exp::Reduction(reduction) => {
-            walk(&reduction.body, visit);
+            walk_while(&reduction.body, visit);
             reduction
                 .iterators
                 .iter()
-                .for_each(|(_, range)| walk(range, visit));
+                .for_each(|(_, range)| walk_while(range, visit));
         }
         Exp::Unary(_, operand)
         | Exp::Cast(_, operand)
         | Exp::TupleElement(operand, _)
-        | Exp::Field(operand, _) => walk(operand, visit),
+        | Exp::Field(operand, _) => walk_while(operand, visit),
         Exp::Binary(_, operands) => {
-            walk(&operands.0, visit);
-            walk(&operands.1, visit);
+            walk_while(&operands.0, visit);
+            walk_while(&operands.1, visit);
         }
         Exp::If(branches) => {
-            walk(&branches.condition, visit);
-            walk(&branches.then, visit);
-            walk(&branches.else_, visit);
+            walk_while(&branches.condition, visit);
+            walk_while(&branches.then, visit);
+            walk_while(&branches.else_, visit);
         }
         Exp::Subscripted(operand, subscripts) => {
-            walk(operand, visit);
+            walk_while(operand, visit);
             walk_subscripts(subscripts, visit);
         }
-        Exp::PartialFunction(_, args, _) => args.iter().for_each(|(_, arg)| walk(arg, visit)),
+        Exp::PartialFunction(_, args, _) => args.iter().for_each(|(_, arg)| walk_while(arg, visit)),
         Exp::Size(operand, dimension) => {
-            walk(operand, visit);
+            walk_while(operand, visit);
             dimension
                 .iter()
-                .for_each(|dimension| walk(dimension, visit));
+                .for_each(|dimension| walk_while(dimension, visit));
         }
         _ => {}
     }
 }
 
-fn walk_subscripts(subscripts: &[Subscript<FlatRef>], visit: &mut dyn FnMut(&FlatExp)) {
+fn walk_subscripts(subscripts: &[Subscript<FlatRef>], visit: &mut dyn FnMut(&FlatExp) -> bool) {
     for subscript in subscripts {
         if let Subscript::Index(exp) | Subscript::Slice(exp) = subscript {
-            walk(exp, visit);
+            walk_while(exp, visit);
         }
     }
 }

@@ -176,6 +176,30 @@ fn sign(x: f64) -> f64 {
     }
 }
 
+/// Small whole exponents by multiplication, in an order that is the same everywhere.
+pub fn power(a: f64, b: f64) -> f64 {
+    if b.abs() <= 64.0 && b.trunc() == b {
+        return whole_power(a, b as i32);
+    }
+    libm::pow(a, b)
+}
+
+/// `a` to the power of a whole number.
+pub fn whole_power(a: f64, n: i32) -> f64 {
+    let (mut base, mut rest, mut result) = (a, n.unsigned_abs(), 1.0);
+    loop {
+        if rest & 1 == 1 {
+            result *= base;
+        }
+        rest >>= 1;
+        if rest == 0 {
+            break;
+        }
+        base *= base;
+    }
+    if n < 0 { 1.0 / result } else { result }
+}
+
 /// Functions of two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Binary {
@@ -254,7 +278,7 @@ impl Binary {
             Self::Sub => a - b,
             Self::Mul => a * b,
             Self::Div => a / b,
-            Self::Pow => libm::pow(a, b),
+            Self::Pow => power(a, b),
             Self::Atan2 => libm::atan2(a, b),
             Self::Min => a.min(b),
             Self::Max => a.max(b),
@@ -296,7 +320,7 @@ impl Binary {
             Self::Sub => (1.0, -1.0),
             Self::Mul => (b, a),
             Self::Div => (1.0 / b, -y / b),
-            Self::Pow => (b * libm::pow(a, b - 1.0), y * libm::log(a)),
+            Self::Pow => (b * power(a, b - 1.0), y * libm::log(a)),
             Self::Atan2 => {
                 let square = a * a + b * b;
                 (b / square, -a / square)

@@ -156,10 +156,7 @@ impl Run for Simulate {
             Ok(class) => Functions::new(&session.flat(class).model.functions),
             Err(_) => Functions::default(),
         };
-        let dirs = self.model.resource_dirs()?;
-        functions
-            .runtime()
-            .with_context(|context| context.libraries = dirs);
+        self.open_files(&functions)?;
         let simulated = self.simulate(ui, mdae, &functions, &options);
         if let Some(ordinary) = &ordinary
             && simulated
@@ -339,10 +336,7 @@ impl Simulate {
             overrides.insert(v as u32, value);
         }
         let functions = Functions::new(&model.functions);
-        let dirs = self.model.resource_dirs()?;
-        functions
-            .runtime()
-            .with_context(|context| context.libraries = dirs);
+        self.open_files(&functions)?;
         let name = model.name.to_string();
         let outcome = with_progress(ui, |tell| {
             modeshift_sim::sorted::run(model, &functions, &overrides, &options, tell)
@@ -386,6 +380,20 @@ impl Simulate {
                 options,
             },
         }))
+    }
+
+    /// Which files functions may read, and where they may write.
+    fn open_files(&self, functions: &Functions) -> Result<(), Failure> {
+        let dirs = self.model.resource_dirs()?;
+        let output = self.output.first().map(|path| match path.parent() {
+            Some(dir) if !dir.as_os_str().is_empty() => dir.to_path_buf(),
+            _ => PathBuf::from("."),
+        });
+        functions.runtime().with_context(|context| {
+            context.libraries = dirs;
+            context.output = output;
+        });
+        Ok(())
     }
 
     fn finish_ordinary(

@@ -2,9 +2,9 @@
 
 use super::{Compiled, Compiler, Why};
 use crate::external::External;
-use crate::ins::{Binding, Ins, Slot};
+use crate::ins::{Bank, Binding, Ins, Of, Slot};
 use crate::ty::{Kind, Ty, Val};
-use modeshift_base::Name;
+use modeshift_base::{FxHashSet, Name};
 use modeshift_flat::model::{FlatExp, FlatRef};
 use modeshift_inst::exp::{Call, Callee};
 use modeshift_inst::ty::Type;
@@ -27,7 +27,7 @@ impl Compiler<'_> {
             && *ty.path == **name
         {
             let value = self.int(arg)?;
-            let d = self.take(crate::ins::Bank::Int);
+            let d = self.take(Bank::Int);
             self.code.enums.push(ty.clone());
             let index = self.code.enums.len() as u16 - 1;
             self.emit(Ins::Literal(d, value, index));
@@ -57,6 +57,7 @@ impl Compiler<'_> {
         }
         let mut args: Vec<Slot> = Vec::new();
         vals.iter().for_each(|val| val.slots(&mut args));
+        self.separate(&mut args);
         let outputs: Vec<Val> = signature
             .outputs
             .iter()
@@ -67,6 +68,24 @@ impl Compiler<'_> {
         let (args, results) = (self.list(args)?, self.list(results)?);
         self.emit(Ins::Call(signature.index, args, results));
         Ok(outputs)
+    }
+
+    /// Array registers are lent to the function that is called, so each may stand in its arguments once.
+    fn separate(&mut self, args: &mut [Slot]) {
+        let mut seen = FxHashSet::default();
+        for slot in args {
+            let of = match slot.0 {
+                Bank::Reals => Of::Real,
+                Bank::Ints => Of::Int,
+                Bank::Strs => Of::Str,
+                _ => continue,
+            };
+            if !seen.insert(*slot) {
+                let copy = self.take(slot.0);
+                self.emit(Ins::Copy(of, copy, slot.1));
+                slot.1 = copy;
+            }
+        }
     }
 
     /// A call of a function that came as an argument.
@@ -117,7 +136,7 @@ impl Compiler<'_> {
             }
             first += width;
         }
-        let d = self.take(crate::ins::Bank::Function);
+        let d = self.take(Bank::Function);
         self.code.closures.push(Binding {
             function: signature.index,
             given,
@@ -144,6 +163,19 @@ impl Compiler<'_> {
         for arg in args {
             let val = self.exp(arg)?;
             val.slots(&mut slots);
+        }
+        // Some functions write to what they are given, and inputs belong to the caller.
+        let inputs = self.code.params.clone();
+        for slot in slots.iter_mut().filter(|slot| inputs.contains(slot)) {
+            let of = match slot.0 {
+                Bank::Reals => Of::Real,
+                Bank::Ints => Of::Int,
+                Bank::Strs => Of::Str,
+                _ => continue,
+            };
+            let copy = self.take(slot.0);
+            self.emit(Ins::Copy(of, copy, slot.1));
+            slot.1 = copy;
         }
         let mut results = Vec::new();
         if let Some(output) = output {

@@ -1,13 +1,12 @@
 //! Expressions.
 
-use super::{Compiled, Compiler, Why, scalar_bank};
-use crate::array::{Array, Dims};
+use super::{Compiled, Compiler, scalar_bank};
 use crate::ins::{Bank, Ins, Of, Reg, Rel, Slot, Zip};
 use crate::ty::{Kind, Ty, Val, bank};
 use modeshift_base::Name;
 use modeshift_flat::model::{FlatExp, FlatRef};
 use modeshift_inst::builtin::{Binary, Unary};
-use modeshift_inst::exp::{BinaryOp, Callee, Exp, IfExp, Reduction, UnaryOp};
+use modeshift_inst::exp::{BinaryOp, Exp, IfExp, Subscript, UnaryOp};
 use modeshift_inst::ty::{Dim, Type};
 
 impl Compiler<'_> {
@@ -94,6 +93,9 @@ impl Compiler<'_> {
                 if let (Type::Real, Exp::Int(value)) = (ty, &**inner) {
                     return Ok(Val::Leaf(Kind::Real, 0, self.real_literal(*value as f64)));
                 }
+                if let Some(literal) = self.literal_array(exp) {
+                    return Ok(literal);
+                }
                 let val = self.exp(inner)?;
                 if *ty.element() == Type::Real {
                     return self.reals_of(val);
@@ -118,6 +120,13 @@ impl Compiler<'_> {
                 }
             }
             Exp::Field(inner, name) => {
+                if let Some((field, ty)) = written_field(inner, *name) {
+                    let val = self.exp(field)?;
+                    return match Ty::new(ty) {
+                        Some(ty) => self.coerce(val, &ty),
+                        None => Ok(val),
+                    };
+                }
                 let val = self.exp(inner)?;
                 val.field(*name)
                     .cloned()
@@ -181,20 +190,8 @@ impl Compiler<'_> {
     }
 
     fn array(&mut self, exp: &FlatExp, items: &[FlatExp], ty: &Type) -> Compiled<Val> {
-        if let Some((is_real, array)) = literal_array(exp) {
-            let is_real = is_real || *ty.element() == Type::Real;
-            let kind = match (is_real, ty.element()) {
-                (true, _) => Kind::Real,
-                (false, Type::Boolean) => Kind::Bool,
-                (false, Type::Enumeration(ty)) => Kind::Enum(ty.clone()),
-                _ => Kind::Int,
-            };
-            let (of, rank) = (kind.of(), array.dims.len());
-            let d = self.take(bank(&kind, 1));
-            self.code.arrays.push(array);
-            let index = self.code.arrays.len() as u32 - 1;
-            self.emit(Ins::LitA(of, d, index));
-            return Ok(Val::Leaf(kind, rank, d));
+        if let Some(literal) = self.literal_array(exp) {
+            return Ok(literal);
         }
         let mut vals = Vec::with_capacity(items.len());
         for item in items {
@@ -536,307 +533,27 @@ impl Compiler<'_> {
         jumps.push(jump);
         Ok(())
     }
-
-    fn reduction(&mut self, reduction: &Reduction<FlatRef>) -> Compiled<Val> {
-        let name = match &reduction.function {
-            Callee::Builtin(name) => *name,
-            Callee::User(name) => return Err(format!("a reduction by `{name}`").into()),
-        };
-        if name == "array" {
-            return self.comprehension(reduction);
-        }
-        let ty = Ty::new(&reduction.ty).ok_or("a reduction of an unknown type")?;
-        let Ty::Leaf(kind, rank) = ty else {
-            return Err("a reduction of records".into());
-        };
-        let result = self.take(bank(&kind, rank));
-        let total = Val::Leaf(kind.clone(), rank, result);
-        let (op, start) = match name.as_str() {
-            "sum" => (Binary::Add, Some(0)),
-            "product" => (Binary::Mul, Some(1)),
-            "min" => (Binary::Min, None),
-            "max" => (Binary::Max, None),
-            other => return Err(format!("a reduction by `{other}`").into()),
-        };
-        let first = self.take(Bank::Int);
-        let one = self.int_literal(1);
-        self.emit(Ins::MovI(first, one));
-        if rank == 0 {
-            let value = match (start, kind.of()) {
-                (Some(start), Of::Real) => {
-                    Val::Leaf(Kind::Real, 0, self.real_literal(start as f64))
-                }
-                (Some(start), _) => Val::Leaf(Kind::Int, 0, self.int_literal(start)),
-                (None, Of::Real) => {
-                    let limit = if op == Binary::Min {
-                        f64::MAX
-                    } else {
-                        f64::MIN
-                    };
-                    Val::Leaf(Kind::Real, 0, self.real_literal(limit))
-                }
-                (None, _) => {
-                    let limit = if op == Binary::Min {
-                        i64::MAX
-                    } else {
-                        i64::MIN
-                    };
-                    Val::Leaf(Kind::Int, 0, self.int_literal(limit))
-                }
-            };
-            self.assign(&total, value, false)?;
-        }
-        self.nest(&reduction.iterators, &mut |this| {
-            let item = this.exp(&reduction.body)?;
-            let item = if kind == Kind::Real {
-                this.reals_of(item)?
-            } else {
-                item
-            };
-            if rank == 0 {
-                let next = this.zip(op, total.clone(), item)?;
-                return this.assign(&total, next, false);
-            }
-            let skip = this.emit(Ins::JmpUnless(first, 0));
-            this.assign(&total, item.clone(), false)?;
-            let zero = this.int_literal(0);
-            this.emit(Ins::MovI(first, zero));
-            let over = this.emit(Ins::Jmp(0));
-            this.land(skip);
-            let item = this.exp(&reduction.body)?;
-            let next = this.zip(op, total.clone(), item)?;
-            this.assign(&total, next, false)?;
-            this.land(over);
-            Ok(())
-        })?;
-        Ok(total)
-    }
-
-    fn comprehension(&mut self, reduction: &Reduction<FlatRef>) -> Compiled<Val> {
-        let outer = reduction.iterators.len();
-        let ty = Ty::new(&reduction.ty).ok_or("an array of an unknown type")?;
-        let result = self.temporary(&ty);
-        self.clear(&result);
-        // Sizes are counted while the loops run; the last iterator is the outermost.
-        let mut counts: Vec<Reg> = Vec::new();
-        for _ in 0..outer {
-            let count = self.take(Bank::Int);
-            let zero = self.int_literal(0);
-            self.emit(Ins::MovI(count, zero));
-            counts.push(count);
-        }
-        self.levels(&reduction.iterators, &counts, &mut |this| {
-            let item = this.exp(&reduction.body)?;
-            this.append(&result, item)
-        })?;
-        let slots: Vec<Slot> = counts.iter().rev().map(|&reg| (Bank::Int, reg)).collect();
-        self.shape(&result, &slots, outer)?;
-        Ok(result)
-    }
-
-    fn clear(&mut self, val: &Val) {
-        match val {
-            Val::Leaf(kind, _, reg) => {
-                self.emit(Ins::Clear(kind.of(), *reg));
-            }
-            Val::Record(_, fields) => fields.iter().for_each(|(_, val)| self.clear(val)),
-            Val::Function(_) => {}
-        }
-    }
-
-    fn append(&mut self, to: &Val, item: Val) -> Compiled<()> {
-        match (to, &item) {
-            (Val::Leaf(kind, ..), Val::Leaf(own, 0, _))
-                if *kind == Kind::Real || kind.of() == own.of() =>
-            {
-                let item = if *kind == Kind::Real {
-                    self.reals_of(item)?
-                } else {
-                    item
-                };
-                if let (Val::Leaf(kind, _, d), Val::Leaf(_, _, s)) = (to, item) {
-                    self.emit(Ins::Push(kind.of(), *d, s));
-                }
-                Ok(())
-            }
-            (Val::Leaf(kind, _, d), Val::Leaf(..)) => {
-                let item = if *kind == Kind::Real {
-                    self.reals_of(item)?
-                } else {
-                    item
-                };
-                if let Val::Leaf(_, _, s) = item {
-                    self.emit(Ins::Append(kind.of(), *d, s));
-                }
-                Ok(())
-            }
-            (Val::Record(_, fields), Val::Record(..)) => {
-                for (name, to) in fields {
-                    let field = item.field(*name).cloned();
-                    self.append(to, field.ok_or("a record lacks a field")?)?;
-                }
-                Ok(())
-            }
-            _ => Err("an array has elements of different types".into()),
-        }
-    }
-
-    fn shape(&mut self, val: &Val, slots: &[Slot], outer: usize) -> Compiled<()> {
-        match val {
-            Val::Leaf(kind, rank, reg) => {
-                let list = self.list(slots.to_vec())?;
-                let inner = rank.saturating_sub(outer) as u8;
-                self.emit(Ins::Shape(kind.of(), *reg, list, inner));
-                Ok(())
-            }
-            Val::Record(_, fields) => fields
-                .iter()
-                .try_for_each(|(_, val)| self.shape(val, slots, outer)),
-            Val::Function(_) => Ok(()),
-        }
-    }
-
-    /// Loops over all iterators, the last one outermost, that count their steps.
-    fn levels(
-        &mut self,
-        iterators: &[(Name, FlatExp)],
-        counts: &[Reg],
-        body: &mut dyn FnMut(&mut Self) -> Compiled<()>,
-    ) -> Compiled<()> {
-        let (Some(((name, range), rest)), Some((&count, counts))) =
-            (iterators.split_last(), counts.split_last())
-        else {
-            return body(self);
-        };
-        let (zero, one) = (self.int_literal(0), self.int_literal(1));
-        self.emit(Ins::MovI(count, zero));
-        self.for_each(*name, range, &mut |this| {
-            this.emit(Ins::AddI(count, count, one));
-            this.levels(rest, counts, body)
-        })
-    }
-
-    fn nest(
-        &mut self,
-        iterators: &[(Name, FlatExp)],
-        body: &mut dyn FnMut(&mut Self) -> Compiled<()>,
-    ) -> Compiled<()> {
-        match iterators.split_last() {
-            None => body(self),
-            Some(((name, range), rest)) => {
-                self.for_each(*name, range, &mut |this| this.nest(rest, body))
-            }
-        }
-    }
-
-    // ---- conversions ----
-
-    /// A value with Reals for Integers.
-    pub(super) fn reals_of(&mut self, val: Val) -> Compiled<Val> {
-        match val {
-            Val::Leaf(Kind::Real, ..) | Val::Record(..) => Ok(val),
-            Val::Leaf(kind, 0, reg) if kind.of() == Of::Int => {
-                let d = self.take(Bank::Real);
-                self.emit(Ins::ItoR(d, reg));
-                Ok(Val::Leaf(Kind::Real, 0, d))
-            }
-            Val::Leaf(kind, rank, reg) if kind.of() == Of::Int => {
-                let d = self.take(Bank::Reals);
-                self.emit(Ins::ToReals(d, reg));
-                Ok(Val::Leaf(Kind::Real, rank, d))
-            }
-            _ => Err("a number is expected".into()),
-        }
-    }
-
-    pub(super) fn as_real(&mut self, val: Val) -> Compiled<Reg> {
-        match self.reals_of(val)? {
-            Val::Leaf(Kind::Real, 0, reg) => Ok(reg),
-            Val::Leaf(Kind::Real, rank, reg) => {
-                let _ = rank;
-                let d = self.take(Bank::Real);
-                self.emit(Ins::Scalar(Of::Real, d, reg));
-                Ok(d)
-            }
-            _ => Err("a number is expected".into()),
-        }
-    }
-
-    pub(super) fn as_int(&mut self, val: Val) -> Compiled<Reg> {
-        match val {
-            Val::Leaf(kind, 0, reg) if kind.of() == Of::Int => Ok(reg),
-            Val::Leaf(kind, _, reg) if kind.of() == Of::Int => {
-                let d = self.take(Bank::Int);
-                self.emit(Ins::Scalar(Of::Int, d, reg));
-                Ok(d)
-            }
-            _ => Err("an Integer is expected".into()),
-        }
-    }
-
-    pub(super) fn real(&mut self, exp: &FlatExp) -> Compiled<Reg> {
-        let val = self.exp(exp)?;
-        self.as_real(val)
-    }
-
-    pub(super) fn int(&mut self, exp: &FlatExp) -> Compiled<Reg> {
-        let val = self.exp(exp)?;
-        self.as_int(val)
-    }
-
-    pub(super) fn string(&mut self, exp: &FlatExp) -> Compiled<Reg> {
-        match self.exp(exp)? {
-            Val::Leaf(Kind::Str, 0, reg) => Ok(reg),
-            _ => Err("a string is expected".into()),
-        }
-    }
-
-    /// A value as the type says: Reals for Integers, fields in order.
-    pub(super) fn coerce(&mut self, val: Val, ty: &Ty) -> Compiled<Val> {
-        match (&val, ty) {
-            (Val::Leaf(_, rank, _), Ty::Leaf(kind, wanted)) => {
-                let val = if *kind == Kind::Real {
-                    self.reals_of(val.clone())?
-                } else {
-                    val.clone()
-                };
-                if rank == wanted {
-                    return match &val {
-                        Val::Leaf(own, ..) if own.of() == kind.of() => Ok(val),
-                        _ => Err(mismatch(&val, ty)),
-                    };
-                }
-                Err(mismatch(&val, ty))
-            }
-            (Val::Record(rank, _), Ty::Record(wanted, fields)) if rank == wanted => {
-                let mut out = Vec::new();
-                for (name, ty) in fields {
-                    let field = val.field(*name).cloned();
-                    let field = field.ok_or_else(|| -> Why {
-                        format!("a record has no field `{name}`").into()
-                    })?;
-                    out.push((*name, self.coerce(field, ty)?));
-                }
-                Ok(Val::Record(*rank, out))
-            }
-            (Val::Function(_), Ty::Function) => Ok(val),
-            _ => Err(mismatch(&val, ty)),
-        }
-    }
 }
 
-fn mismatch(val: &Val, ty: &Ty) -> Why {
-    let describe = |ty: &Ty| match ty {
-        Ty::Leaf(kind, rank) => format!("{kind:?} of rank {rank}"),
-        Ty::Record(rank, _) => format!("a record of rank {rank}"),
-        Ty::Function => "a function".to_owned(),
-    };
-    format!(
-        "{} stands where {} is expected",
-        describe(&val.ty()),
-        describe(ty)
-    )
-    .into()
+/// The field of a record that stands in the text, or of an element of an array of such, with its type: the other fields
+/// need not be computed.
+fn written_field(record: &FlatExp, name: Name) -> Option<(&FlatExp, &Type)> {
+    match record {
+        Exp::Record(Type::Record(ty), fields) => {
+            let place = ty.fields.iter().position(|(own, _)| *own == name)?;
+            Some((fields.get(place)?, &ty.fields[place].1))
+        }
+        Exp::Subscripted(array, subscripts) => {
+            let (Exp::Array(items, _), [Subscript::Index(Exp::Int(index))]) =
+                (&**array, &subscripts[..])
+            else {
+                return None;
+            };
+            let item = usize::try_from(*index).ok()?.checked_sub(1)?;
+            written_field(items.get(item)?, name)
+        }
+        _ => None,
+    }
 }
 
 fn small_integer(exp: &FlatExp) -> Option<i32> {
@@ -847,50 +564,6 @@ fn small_integer(exp: &FlatExp) -> Option<i32> {
         Exp::Unary(UnaryOp::Neg, inner) => small_integer(inner).map(|n| -n),
         _ => None,
     }
-}
-
-/// An array of numbers as they stand in the text, and whether some of them are Reals.
-fn literal_array(exp: &FlatExp) -> Option<(bool, Array<f64>)> {
-    fn go(exp: &FlatExp, is_real: &mut bool, out: &mut Vec<f64>) -> Option<Dims> {
-        match exp {
-            Exp::Real(value) => {
-                *is_real = true;
-                out.push(*value);
-            }
-            Exp::Int(value) => out.push((value.unsigned_abs() < 1 << 53).then_some(*value as f64)?),
-            Exp::Bool(value) => out.push(f64::from(*value)),
-            Exp::Enum(_, index) => out.push(f64::from(*index)),
-            Exp::Unary(UnaryOp::Neg, inner) => {
-                let first = out.len();
-                let dims = go(inner, is_real, out)?;
-                out[first..].iter_mut().for_each(|x| *x = -*x);
-                return Some(dims);
-            }
-            Exp::Cast(ty, inner) => {
-                let dims = go(inner, is_real, out)?;
-                *is_real |= *ty.element() == Type::Real;
-                return Some(dims);
-            }
-            Exp::Array(items, _) => {
-                let mut inner: Option<Dims> = None;
-                for item in items {
-                    let dims = go(item, is_real, out)?;
-                    if *inner.get_or_insert_with(|| dims.clone()) != dims {
-                        return None;
-                    }
-                }
-                let mut dims = Dims::from_slice(&[items.len()]);
-                dims.extend(inner?);
-                return Some(dims);
-            }
-            _ => return None,
-        }
-        Some(Dims::new())
-    }
-    let mut is_real = false;
-    let mut data = Vec::new();
-    let dims = go(exp, &mut is_real, &mut data)?;
-    Some((is_real, Array { dims, data }))
 }
 
 /// The scalar bank of a kind, for lists.

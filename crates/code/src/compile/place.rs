@@ -9,6 +9,9 @@ use modeshift_inst::exp::Subscript;
 impl Compiler<'_> {
     /// The variable or field that is meant, and subscripts for its dimensions from the left.
     pub(super) fn place(&mut self, local: &LocalRef) -> Compiled<(Val, Vec<Sel>)> {
+        if let Some(element) = self.element(local) {
+            return Ok((element, Vec::new()));
+        }
         let mut parts = local.parts.iter();
         let (name, subscripts) = parts.next().ok_or("a variable has no name")?;
         let known = self.locals.get(name).map(|local| local.val.clone());

@@ -113,14 +113,14 @@ pub fn text(context: &mut Context, name: &str) -> Result<Arc<str>, String> {
 pub fn writable(context: &Context, name: &str) -> Result<PathBuf, String> {
     let Some(root) = &context.output else {
         return Err(format!(
-            "`{name}` is not written: functions write only below an output directory"
+            "`{name}` is not written: functions write files beside that of `--output` only"
         ));
     };
     let path = Path::new(name);
     let plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if !path.components().all(plain) {
         return Err(format!(
-            "`{name}` lies outside the output directory, and is not written"
+            "`{name}` is not written: it lies outside the directory of `--output`"
         ));
     }
     Ok(root.join(path))

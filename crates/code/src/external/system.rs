@@ -1,11 +1,12 @@
-//! `Modelica.Utilities`: files and streams, the clock. What would change the world outside is refused.
+//! `Modelica.Utilities`: files and streams, the clock. Files are written below the output directory only; what else
+//! would change the world outside is refused.
 
 #![allow(
     clippy::disallowed_methods,
     reason = "a running model asks about files here, and nowhere else"
 )]
 
-use super::{Args, External, combi, files};
+use super::{Args, External, combi, files, mat_write};
 use crate::array::Array;
 use crate::context::Context;
 use crate::error::Trouble;
@@ -60,6 +61,18 @@ pub fn call<R: Num>(
                 .open(path);
             let written = written.and_then(|mut file| writeln!(file, "{text}"));
             written.map_err(|error| wrong(format!("`{file}`: {error}")))
+        }
+        E::WriteRealMatrix => {
+            let (file, name, format) = (args.text(0)?, args.text(1)?, args.text(6)?);
+            let (matrix, append) = (args.numbers(2)?, args.int(5)? != 0);
+            let path = files::writable(context, &file).map_err(wrong)?;
+            let before = match append && path.is_file() {
+                true => files::bytes(context, &path.display().to_string()).map_err(wrong)?,
+                false => Vec::new(),
+            };
+            let whole = mat_write::with_matrix(before, &name, &matrix, &format).map_err(wrong)?;
+            std::fs::write(&path, whole).map_err(|error| wrong(format!("`{file}`: {error}")))?;
+            args.give_int(1)
         }
         E::CloseFile => Ok(()),
         E::FullPathName => {

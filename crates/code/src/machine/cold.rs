@@ -139,18 +139,6 @@ impl<R: Num> Machine<R> {
                 out.give(self, a);
                 result?;
             }
-            Ins::LitA(of, d, k) => {
-                let array = &code.arrays[k as usize];
-                if of == Of::Real {
-                    let out = &mut self.ra[at(base, Bank::Reals, d)];
-                    out.reset(&array.dims);
-                    out.data.extend(array.data.iter().map(|&x| R::of(x)));
-                } else {
-                    let out = &mut self.ia[at(base, Bank::Ints, d)];
-                    out.reset(&array.dims);
-                    out.data.extend(array.data.iter().map(|&x| x as i64));
-                }
-            }
             Ins::FromScalars(of, d, list) => {
                 let list = &code.lists[usize::from(list)];
                 of!(of, self, bank, values => {

@@ -2,8 +2,9 @@
 //!
 //! A call has any number of arguments, so they are held together by nodes of three operands each; its results are
 //! read by number. Pure functions with equal arguments are called once, at run time only where an argument changed,
-//! and while compiling where all arguments are known. The derivative of a result is a result of another call, of the
-//! same function on dual numbers; that is differentiated in the same way.
+//! and while compiling where all arguments are known. Derivatives come from the same function on dual numbers: a call
+//! that gives the partial derivatives by its arguments as well serves all directions; where there are too many
+//! arguments, or for derivatives of partial derivatives, a call follows one direction.
 //!
 //! An impure function is called when the statement of its call is reached: a call has a guard for that. However often an
 //! event computes it, it is called once at an instant ([`Functions::next_instant`]).
@@ -11,7 +12,7 @@
 use super::tangent::Lanes;
 use super::{Functions, Graph, Op, Reg, Unsupported};
 use modeshift_base::{FxHashMap, Name};
-use modeshift_code::{Argument, CallError, LANES, Machines, Runtime, Shape, Site};
+use modeshift_code::{Argument, CallError, LANES, Runtime, Shape, Site, Wanted};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -34,27 +35,63 @@ struct Once {
     out: Vec<f64>,
 }
 
+/// What is called, and which derivatives it gives.
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub bound: Arc<Bound>,
+    /// How often it was differentiated along a direction; each doubles the arguments.
+    order: u8,
+    /// The arguments by which there are partial derivatives, behind the values.
+    by: Arc<[u16]>,
+}
+
+/// Functions with more arguments that move are differentiated along directions.
+const MAX_PARTIALS: usize = 2 * LANES;
+
+impl Target {
+    fn plain(bound: &Arc<Bound>) -> Self {
+        Self {
+            bound: bound.clone(),
+            order: 0,
+            by: Arc::default(),
+        }
+    }
+
+    /// Numbers of the values, without partial derivatives.
+    fn n_values(&self) -> usize {
+        self.bound.site.n_results() << self.order
+    }
+
+    fn n_results(&self) -> usize {
+        self.n_values() * (1 + self.by.len())
+    }
+
+    fn evaluate(&self, args: &[f64], out: &mut Vec<f64>) -> Result<(), Box<CallError>> {
+        let wanted = Wanted {
+            order: self.order,
+            by: &self.by,
+        };
+        let bound = &self.bound;
+        bound.runtime.evaluate(&bound.site, wanted, args, out)
+    }
+}
+
 /// A call in a graph.
 #[derive(Clone, Debug)]
 pub struct CallNode {
-    pub bound: Arc<Bound>,
-    /// How often it was differentiated.
-    pub order: u8,
+    pub target: Target,
     pub args: Vec<Reg>,
     /// Where this is 0 the call is not made.
     pub guard: Option<Reg>,
 }
 
-impl CallNode {
-    fn n_results(&self) -> usize {
-        self.bound.site.n_results() << self.order
-    }
-}
+/// What tells calls apart: the function, its derivatives, arguments and guard.
+type Key = (usize, u8, Arc<[u16]>, Vec<Reg>, Option<Reg>);
 
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
     all: Vec<CallNode>,
-    known: FxHashMap<(usize, u8, Vec<Reg>, Option<Reg>), Reg>,
+    known: FxHashMap<Key, Reg>,
 }
 
 /// An argument of a call with its numbers: arrays row by row, records field by field.
@@ -92,56 +129,47 @@ impl Graph {
     /// The numbers that a call gives.
     pub(super) fn call(
         &mut self,
-        bound: &Arc<Bound>,
-        order: u8,
+        target: &Target,
         args: Vec<Reg>,
         guard: Option<Reg>,
     ) -> Vec<Reg> {
-        if let Some(values) = self.folded(bound, order, &args) {
+        if let Some(values) = self.folded(target, &args) {
             let numbers = values.into_iter();
             return numbers.map(|value| self.constant(value)).collect();
         }
-        let n = bound.site.n_results() << order;
-        let call = self.call_node(bound, order, args, guard);
-        let results = 0..n as u32;
+        let call = self.call_node(target, args, guard);
+        let results = 0..target.n_results() as u32;
         results
             .map(|index| self.intern(Op::Result(call, index)))
             .collect()
     }
 
     /// A call that is made for what it does; the node's value means nothing. A check that is passed now is passed always.
-    pub(super) fn effect(&mut self, bound: &Arc<Bound>, args: Vec<Reg>, guard: Reg) -> Reg {
-        match self.folded(bound, 0, &args) {
+    pub(super) fn effect(&mut self, target: &Target, args: Vec<Reg>, guard: Reg) -> Reg {
+        match self.folded(target, &args) {
             Some(_) => self.constant(0.0),
-            None => self.call_node(bound, 0, args, Some(guard)),
+            None => self.call_node(target, args, Some(guard)),
         }
     }
 
     /// What a pure function gives for arguments that are known.
-    fn folded(&self, bound: &Bound, order: u8, args: &[Reg]) -> Option<Vec<f64>> {
-        if !bound.site.pure {
+    fn folded(&self, target: &Target, args: &[Reg]) -> Option<Vec<f64>> {
+        if !target.bound.site.pure {
             return None;
         }
         let values: Option<Vec<f64>> = args.iter().map(|&arg| self.value(arg)).collect();
-        let mut out = vec![0.0; bound.site.n_results() << order];
-        let mut machines = Machines::default();
-        let result = machines.call(&bound.runtime, &bound.site, order, &values?, &mut out);
+        let mut out = Vec::new();
         // What fails is told when it is needed.
-        result.is_ok().then_some(out)
+        target.evaluate(&values?, &mut out).ok().map(|()| out)
     }
 
-    fn call_node(
-        &mut self,
-        bound: &Arc<Bound>,
-        order: u8,
-        args: Vec<Reg>,
-        guard: Option<Reg>,
-    ) -> Reg {
-        let key = (Arc::as_ptr(bound) as usize, order, args, guard);
+    fn call_node(&mut self, target: &Target, args: Vec<Reg>, guard: Option<Reg>) -> Reg {
+        let bound = Arc::as_ptr(&target.bound) as usize;
+        let key = (bound, target.order, target.by.clone(), args, guard);
         if let Some(&node) = self.calls.known.get(&key) {
             return node;
         }
-        let args = &key.2;
+        let args = &key.3;
         let mut joined = match args.first() {
             Some(&first) => first,
             None => self.constant(0.0),
@@ -155,8 +183,7 @@ impl Graph {
         }
         let index = self.calls.all.len() as u32;
         self.calls.all.push(CallNode {
-            bound: bound.clone(),
-            order,
+            target: target.clone(),
             args: args.clone(),
             guard,
         });
@@ -175,26 +202,66 @@ impl Graph {
         let Op::Call(number, _) = self.op(call) else {
             return None;
         };
-        let node = self.call_at(number).clone();
-        if !node.bound.site.pure {
+        let CallNode { target, args, .. } = self.call_at(number).clone();
+        let site = &target.bound.site;
+        if !site.pure {
             return None;
         }
-        let (n, m) = (node.bound.site.n_args(), node.bound.site.n_results());
-        if !node.bound.site.is_real_result(index as usize % m.max(1)) {
+        let (n, m) = (site.n_args().max(1), site.n_results().max(1));
+        if !site.is_real_result(index as usize % m) {
             return None;
         }
-        let moves = |at: usize| node.bound.site.is_real_arg(at % n.max(1));
-        let dots: Vec<Option<Reg>> = (node.args.iter().enumerate())
-            .map(|(at, &arg)| of(arg).filter(|_| moves(at)))
+        let real = |at: usize| site.is_real_arg(at % n);
+        let dots: Vec<Option<Reg>> = (args.iter().enumerate())
+            .map(|(at, &arg)| of(arg).filter(|_| real(at)))
             .collect();
-        if dots.iter().all(Option::is_none) {
+        let moving = |at: &u16| dots[usize::from(*at)].is_some();
+        let places = || 0..u16::try_from(args.len()).unwrap_or(0);
+        if !places().any(|at| moving(&at)) {
             return None;
+        }
+        // The same arguments whatever moves, if they are few, so that one call serves all directions.
+        let changes =
+            |at: &u16| real(usize::from(*at)) && self.value(args[usize::from(*at)]).is_none();
+        let mut by: Vec<u16> = places().filter(changes).collect();
+        if by.len() > LANES {
+            by.retain(moving);
+        }
+        if target.by.is_empty() && by.len() <= MAX_PARTIALS {
+            let partial = Target {
+                by: by.into(),
+                ..target
+            };
+            let results = self.call(&partial, args, None);
+            let n_values = partial.n_values();
+            let mut sum = None;
+            for (k, &at) in partial.by.iter().enumerate() {
+                if let Some(dot) = dots[usize::from(at)] {
+                    let slope = results[(k + 1) * n_values + index as usize];
+                    let term = self.mul(slope, dot);
+                    sum = Some(match sum {
+                        Some(sum) => self.add(sum, term),
+                        None => term,
+                    });
+                }
+            }
+            return sum;
         }
         let zero = self.constant(0.0);
-        let mut args = node.args.clone();
-        args.extend(dots.into_iter().map(|dot| dot.unwrap_or(zero)));
-        let results = self.call(&node.bound, node.order + 1, args, node.guard);
-        results.get(node.n_results() + index as usize).copied()
+        let along = Target {
+            order: target.order + 1,
+            ..target.clone()
+        };
+        let mut all = args;
+        all.extend(dots.into_iter().map(|dot| dot.unwrap_or(zero)));
+        let results = self.call(&along, all, None);
+        // Values and each group of partial derivatives are followed by their derivatives.
+        let (group, within) = (
+            index as usize / target.n_values(),
+            index as usize % target.n_values(),
+        );
+        let place = group * along.n_values() + target.n_values() + within;
+        results.get(place).copied()
     }
 }
 
@@ -214,7 +281,7 @@ impl Functions {
         }
         let (bound, regs) = self.site(name, args, results)?;
         let guard = guard.filter(|_| !bound.site.pure);
-        Ok(graph.call(&bound, 0, regs, guard))
+        Ok(graph.call(&Target::plain(&bound), regs, guard))
     }
 
     /// A call that is made for what it does, where `guard` is not 0.
@@ -226,7 +293,7 @@ impl Functions {
         guard: Reg,
     ) -> Result<Reg, Unsupported> {
         let (bound, regs) = self.site(name, args, &[])?;
-        Ok(graph.effect(&bound, regs, guard))
+        Ok(graph.effect(&Target::plain(&bound), regs, guard))
     }
 
     fn site(
@@ -301,22 +368,18 @@ impl Functions {
 
 impl Bound {
     /// Calls an impure function, unless it was called with these arguments at this instant.
-    fn once(
-        &self,
-        machines: &mut Machines,
-        args: &[f64],
-        out: &mut [f64],
-    ) -> Result<(), Box<CallError>> {
+    fn once(&self, args: &[f64], out: &mut Vec<f64>) -> Result<(), Box<CallError>> {
         let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.instant.load(Ordering::Relaxed);
         if once.instant == Some(now) && once.args == args {
-            out.copy_from_slice(&once.out);
+            out.clone_from(&once.out);
             return Ok(());
         }
-        machines.call(&self.runtime, &self.site, 0, args, out)?;
+        let wanted = Wanted { order: 0, by: &[] };
+        self.runtime.evaluate(&self.site, wanted, args, out)?;
         once.instant = Some(now);
         once.args = args.to_vec();
-        once.out = out.to_vec();
+        once.out.clone_from(out);
         Ok(())
     }
 }
@@ -327,8 +390,7 @@ pub(super) type Sites = FxHashMap<(Arc<str>, Vec<Argument>, Vec<Shape>), Arc<Bou
 /// A call in a program.
 #[derive(Clone, Debug)]
 struct ProgramCall {
-    bound: Arc<Bound>,
-    order: u8,
+    target: Target,
     args: Vec<u32>,
     guard: Option<u32>,
 }
@@ -351,8 +413,7 @@ impl ProgramCalls {
         }
         let number = self.all.len() as u32;
         self.all.push(ProgramCall {
-            bound: call.bound.clone(),
-            order: call.order,
+            target: call.target.clone(),
             args: call.args.iter().map(|&arg| at(arg)).collect(),
             guard: call.guard.map(at),
         });
@@ -371,9 +432,10 @@ impl ProgramCalls {
     /// Arguments that results can change with.
     pub(super) fn real_args(&self, call: u32) -> impl Iterator<Item = u32> + '_ {
         let call = &self.all[call as usize];
-        let n = call.bound.site.n_args().max(1);
+        let site = &call.target.bound.site;
+        let n = site.n_args().max(1);
         let args = call.args.iter().enumerate();
-        args.filter(move |(at, _)| call.bound.site.is_real_arg(at % n))
+        args.filter(move |(at, _)| site.is_real_arg(at % n))
             .map(|(_, &arg)| arg)
     }
 }
@@ -384,7 +446,10 @@ struct Kept {
     valid: bool,
     args: Vec<f64>,
     out: Vec<f64>,
+    /// Derivatives of the results along the directions, results of one direction after the other.
     lanes: Vec<f64>,
+    /// Arguments that moved so far.
+    moving: Vec<u16>,
 }
 
 /// Calls of a program that runs.
@@ -392,7 +457,6 @@ struct Kept {
 pub struct CallWork {
     id: u64,
     kept: Vec<Kept>,
-    machines: Option<Box<Machines>>,
     /// A call of the last run failed.
     pub(super) failed: bool,
 }
@@ -418,14 +482,12 @@ impl CallWork {
     pub(super) fn run(&mut self, calls: &ProgramCalls, call: u32, registers: &[f64]) {
         let number = call as usize;
         let (call, kept) = (&calls.all[number], &mut self.kept[number]);
-        let site = &call.bound.site;
-        if call
-            .guard
-            .is_some_and(|guard| registers[guard as usize] == 0.0)
-        {
+        let guard = call.guard.map(|guard| registers[guard as usize]);
+        if guard == Some(0.0) {
             return;
         }
-        let same = kept.valid && site.pure && kept.args.len() == call.args.len();
+        let target = &call.target;
+        let same = kept.valid && target.bound.site.pure && kept.args.len() == call.args.len();
         let changed =
             |(&arg, old): (&u32, &f64)| registers[arg as usize].to_bits() != old.to_bits();
         if same && !call.args.iter().zip(&kept.args).any(changed) {
@@ -434,25 +496,15 @@ impl CallWork {
         kept.args.clear();
         kept.args
             .extend(call.args.iter().map(|&arg| registers[arg as usize]));
-        kept.out.clear();
-        kept.out.resize(site.n_results() << call.order, 0.0);
-        let machines = self.machines.get_or_insert_default();
-        let result = if site.pure {
-            machines.call(
-                &call.bound.runtime,
-                site,
-                call.order,
-                &kept.args,
-                &mut kept.out,
-            )
-        } else {
-            call.bound.once(machines, &kept.args, &mut kept.out)
+        let result = match target.bound.site.pure {
+            true => target.evaluate(&kept.args, &mut kept.out),
+            false => target.bound.once(&kept.args, &mut kept.out),
         };
         kept.valid = result.is_ok();
         if let Err(error) = result {
             kept.out.fill(f64::NAN);
             self.failed = true;
-            call.bound.runtime.record(*error);
+            target.bound.runtime.record(*error);
         }
     }
 
@@ -470,44 +522,88 @@ impl CallWork {
     ) {
         let number = call as usize;
         let (call, kept) = (&calls.all[number], &mut self.kept[number]);
-        let site = &call.bound.site;
-        let n = site.n_results() << call.order;
+        let n = call.target.n_results();
         kept.lanes.clear();
-        let still = |&arg: &u32| tangents[arg as usize] == [0.0; LANES];
-        if !site.pure || call.args.iter().all(still) {
-            kept.lanes.resize(n * (LANES + 1), 0.0);
+        kept.lanes.resize(n * LANES, 0.0);
+        let site = &call.target.bound.site;
+        let n_args = site.n_args().max(1);
+        for (at, &arg) in call.args.iter().enumerate() {
+            let moves = tangents[arg as usize] != [0.0; LANES] && site.is_real_arg(at % n_args);
+            if moves && !kept.moving.contains(&(at as u16)) {
+                kept.moving.push(at as u16);
+            }
+        }
+        let args: Vec<f64> = call
+            .args
+            .iter()
+            .map(|&arg| registers[arg as usize])
+            .collect();
+        let dots = |at: u16| tangents[call.args[usize::from(at)] as usize];
+        if kept.moving.is_empty() || !site.pure {
             return;
         }
-        let mut args: Vec<f64> = Vec::with_capacity(call.args.len() * (LANES + 1));
-        args.extend(call.args.iter().map(|&arg| registers[arg as usize]));
-        #[allow(
-            clippy::needless_range_loop,
-            reason = "lane by lane, over all arguments"
-        )]
-        for lane in 0..LANES {
-            args.extend(call.args.iter().map(|&arg| tangents[arg as usize][lane]));
-        }
-        kept.lanes.resize(n * (LANES + 1), 0.0);
-        let machines = self.machines.get_or_insert_default();
-        let result = machines.tangents(
-            &call.bound.runtime,
-            site,
-            call.order,
-            &args,
-            &mut kept.lanes,
-        );
-        if let Err(error) = result {
+        if let Err(error) = call
+            .target
+            .lanes(&args, &kept.moving, &dots, &mut kept.lanes)
+        {
             kept.lanes.fill(f64::NAN);
-            call.bound.runtime.record(*error);
+            call.target.bound.runtime.record(*error);
         }
     }
 
     pub(super) fn result_tangent(&self, call: u32, index: u32) -> Lanes {
         let lanes = &self.kept[call as usize].lanes;
-        let n = lanes.len() / (LANES + 1);
+        let n = lanes.len() / LANES;
         std::array::from_fn(|lane| {
-            let at = (lane + 1) * n + index as usize;
+            let at = lane * n + index as usize;
             lanes.get(at).copied().unwrap_or(f64::NAN)
         })
+    }
+}
+
+impl Target {
+    /// Derivatives of all results along directions, by partial derivatives: `dots` tells how an argument of `moving`
+    /// moves. `out` holds zeros.
+    fn lanes(
+        &self,
+        args: &[f64],
+        moving: &[u16],
+        dots: &dyn Fn(u16) -> Lanes,
+        out: &mut [f64],
+    ) -> Result<(), Box<CallError>> {
+        let (values, n) = (self.n_values(), self.n_results());
+        let mut add = |slopes: &[f64], at: u16, first: usize| {
+            for (lane, &dot) in dots(at).iter().enumerate().filter(|(_, dot)| **dot != 0.0) {
+                let row = &mut out[lane * n + first..lane * n + first + slopes.len()];
+                for (sum, slope) in row.iter_mut().zip(slopes) {
+                    *sum += slope * dot;
+                }
+            }
+        };
+        let mut results = Vec::new();
+        let partial = Self {
+            by: moving.into(),
+            ..self.clone()
+        };
+        partial.evaluate(args, &mut results)?;
+        for (&at, slopes) in moving.iter().zip(results[values..].chunks(values)) {
+            add(slopes, at, 0);
+        }
+        // Partial derivatives move as well: each is a direction of its own.
+        for (k, &by) in self.by.iter().enumerate() {
+            let mut along = args.to_vec();
+            along.resize(2 * args.len(), 0.0);
+            along[args.len() + usize::from(by)] = 1.0;
+            let second = Self {
+                order: self.order + 1,
+                ..partial.clone()
+            };
+            second.evaluate(&along, &mut results)?;
+            let groups = results[2 * values..].chunks(2 * values);
+            for (&at, group) in moving.iter().zip(groups) {
+                add(&group[values..], at, (k + 1) * values);
+            }
+        }
+        Ok(())
     }
 }

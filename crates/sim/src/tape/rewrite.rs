@@ -133,7 +133,7 @@ impl Copier {
         };
         let node = from.call_at(number);
         let (args, guard) = self.arguments(node, open)?;
-        let results = to.call(&node.bound, node.order, args, guard);
+        let results = to.call(&node.target, args, guard);
         let result = results.get(index as usize).copied();
         self.calls.insert(call, results);
         result.or_else(|| Some(to.constant(f64::NAN)))
@@ -164,7 +164,7 @@ impl Copier {
             self.copy(from, reg, to);
         }
         match self.arguments(node, &mut Vec::new()) {
-            Some((args, Some(guard))) => to.effect(&node.bound, args, guard),
+            Some((args, Some(guard))) => to.effect(&node.target, args, guard),
             _ => to.constant(0.0),
         }
     }
