@@ -3,7 +3,7 @@
 //! The machine is generic in them. A [`Dual`] carries directional derivatives along; a dual number of dual numbers
 //! carries second ones, and so on.
 
-use modeshift_inst::builtin::{Binary, Unary};
+use modeshift_inst::builtin::{Binary, Unary, whole_power};
 
 /// A function of one number and its derivatives: `f(x, order)`.
 pub type Smooth1<'f> = &'f dyn Fn(f64, u32) -> f64;
@@ -64,7 +64,7 @@ impl Num for f64 {
     }
     #[inline(always)]
     fn powi(self, n: i32) -> Self {
-        f64::powi(self, n)
+        whole_power(self, n)
     }
     fn unary(op: Unary, x: Self) -> Self {
         op.apply(x)

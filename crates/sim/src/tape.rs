@@ -198,7 +198,7 @@ impl Graph {
         match (self.value(a), exponent) {
             (_, 0) => self.constant(1.0),
             (_, 1) => a,
-            (Some(x), _) => self.constant(x.powi(exponent)),
+            (Some(x), _) => self.constant(op::whole_power(x, exponent)),
             (None, 2) => self.mul(a, a),
             (None, -1) => {
                 let one = self.constant(1.0);

@@ -4,7 +4,7 @@
 //! stands, so that it is reported where it is used.
 
 use crate::model::FlatExp;
-use modeshift_inst::builtin::{Binary, Unary};
+use modeshift_inst::builtin::{self, Binary, Unary};
 use modeshift_inst::exp::{BinaryOp, Exp};
 use modeshift_inst::ty::Type;
 use std::cmp::Ordering;
@@ -54,7 +54,7 @@ fn fold_reals(op: BinaryOp, a: f64, b: f64) -> Option<FlatExp> {
         BinaryOp::Sub | BinaryOp::SubElem => finite(a - b),
         BinaryOp::Mul | BinaryOp::MulElem => finite(a * b),
         BinaryOp::Div | BinaryOp::DivElem => finite(a / b),
-        BinaryOp::Pow | BinaryOp::PowElem => finite(libm::pow(a, b)),
+        BinaryOp::Pow | BinaryOp::PowElem => finite(builtin::power(a, b)),
         _ => order(op, a.partial_cmp(&b)?),
     }
 }

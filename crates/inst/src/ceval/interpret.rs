@@ -192,7 +192,7 @@ fn external(name: &str, args: &[Value]) -> Option<Value> {
         ("fabs", [x]) => Some(Value::Real(x.as_real()?.abs())),
         ("atan2", [y, x]) => Some(Value::Real(libm::atan2(y.as_real()?, x.as_real()?))),
         ("pow", [x, y]) => {
-            let value = libm::pow(x.as_real()?, y.as_real()?);
+            let value = crate::builtin::power(x.as_real()?, y.as_real()?);
             value.is_finite().then_some(Value::Real(value))
         }
         (name, [x]) => super::builtin::math(name, x.as_real()?).map(Value::Real),

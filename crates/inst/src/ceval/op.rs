@@ -105,21 +105,9 @@ fn arithmetic(op: BinaryOp, x: f64, y: f64) -> Eval {
             }
             x / y
         }
-        B::Pow | B::PowElem => power(x, y),
+        B::Pow | B::PowElem => crate::builtin::power(x, y),
         _ => return Err(Fail::new("an operator does not fit its operands")),
     }))
-}
-
-/// Small whole exponents by multiplication, so that results do not depend on the platform.
-fn power(x: f64, y: f64) -> f64 {
-    if y == y.trunc() && y.abs() <= 64.0 {
-        let mut result = 1.0;
-        for _ in 0..(y.abs() as u32) {
-            result *= x;
-        }
-        return if y < 0.0 { 1.0 / result } else { result };
-    }
-    libm::pow(x, y)
 }
 
 fn compare(op: BinaryOp, a: &Value, b: &Value) -> Eval {

@@ -2,7 +2,7 @@
 
 use modeshift_base::{Idx, IndexVec};
 use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, VarId, Variable};
-use modeshift_inst::builtin::{Binary, Unary};
+use modeshift_inst::builtin::{self, Binary, Unary};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::{Causality, Variability};
 use std::sync::Arc;
@@ -194,7 +194,7 @@ fn reals(op: BinaryOp, a: f64, b: f64) -> Option<Value> {
         B::Sub | B::SubElem => a - b,
         B::Mul | B::MulElem => a * b,
         B::Div | B::DivElem => a / b,
-        B::Pow | B::PowElem => libm::pow(a, b),
+        B::Pow | B::PowElem => builtin::power(a, b),
         _ => return compare(op, a.partial_cmp(&b)?),
     };
     value.is_finite().then_some(Value::Real(value))

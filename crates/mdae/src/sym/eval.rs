@@ -3,7 +3,7 @@
 use super::expr::{CondId, Expr, Func, Kind, ParamId, RelOp, VarRef};
 use super::rational::Rational;
 use modeshift_base::{FxHashMap, Name};
-use modeshift_inst::builtin::{Binary, Unary};
+use modeshift_inst::builtin::{self, Binary, Unary};
 use std::fmt;
 
 /// Numbers an expression can be evaluated to. `None` means undefined: division by zero, a root that
@@ -156,7 +156,7 @@ impl Field for f64 {
 
     fn pow(&self, exponent: &Rational) -> Option<Self> {
         let value = match exponent.to_i64().and_then(|n| i32::try_from(n).ok()) {
-            Some(n) => self.powi(n),
+            Some(n) => builtin::whole_power(*self, n),
             // Odd roots of negative numbers are real.
             None if *self < 0.0 => match exponent.to_small() {
                 Some((n, d)) if d % 2 == 1 => {

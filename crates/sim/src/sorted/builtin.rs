@@ -32,6 +32,12 @@ impl Lowering<'_> {
                     this.graph.compare(RelOp::NotEqual, a, b)
                 })
             }
+            // What flows in from the others at a node: weights are positive, so the quotient always has a value.
+            ("$OMC$PositiveMax", [flow, least]) => {
+                let (flow, least) = (self.scalar(flow)?, self.scalar(least)?);
+                Ok(Value::scalar(self.graph.binary(Binary::Max, flow, least)))
+            }
+            ("$OMC$inStreamDiv", [quotient, _]) => self.exp(quotient),
             ("initial", []) => Ok(Value::scalar(self.initial_flag())),
             ("terminal", []) => Ok(Value::scalar(self.terminal_flag())),
             ("sample", [start, interval]) => self.sample(start, interval),

@@ -1,6 +1,6 @@
 //! The functions that nodes can be: those of the table of built-in functions.
 
-pub use modeshift_inst::builtin::{Binary, Unary};
+pub use modeshift_inst::builtin::{Binary, Unary, whole_power};
 use modeshift_mdae::sym::RelOp;
 
 /// A relation as a number. One with something that has no value has none either, so that it is not taken for false.

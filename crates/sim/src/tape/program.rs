@@ -140,7 +140,7 @@ impl Program {
                 Instruction::Div(a, b) => r(a) / r(b),
                 Instruction::Neg(a) => -r(a),
                 Instruction::Copy(a) => r(a),
-                Instruction::Power(a, n) => r(a).powi(n),
+                Instruction::Power(a, n) => op::whole_power(r(a), n),
                 Instruction::Unary(op, a) => op.apply(r(a)),
                 Instruction::Binary(op, a, b) => op.apply(r(a), r(b)),
                 Instruction::Compare(op, a, b) => op::relation(op, r(a), r(b)),

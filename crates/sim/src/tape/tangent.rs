@@ -5,6 +5,7 @@
 //!
 //! [`Graph::derivatives`]: super::Graph::derivatives
 
+use super::op::whole_power;
 use super::program::Instruction;
 use super::{Program, Work};
 
@@ -59,9 +60,9 @@ impl Program {
                 }
                 Instruction::Neg(a) => d(a).map(|x| -x),
                 Instruction::Copy(a) => d(a),
-                Instruction::Power(a, n) => {
-                    along(d(a), || f64::from(n) * r(a).powi(n.saturating_sub(1)))
-                }
+                Instruction::Power(a, n) => along(d(a), || {
+                    f64::from(n) * whole_power(r(a), n.saturating_sub(1))
+                }),
                 Instruction::Unary(op, a) => along(d(a), || op.slope(r(a), result)),
                 Instruction::Binary(op, a, b) => {
                     let left = along(d(a), || op.slopes(r(a), r(b), result).0);

@@ -11,7 +11,7 @@ fn slow(graph: &Graph, reg: Reg, inputs: &[f64]) -> f64 {
         Op::Input(slot) => inputs[slot as usize],
         Op::Unary(op, a) => op.apply(of(a)),
         Op::Binary(op, a, b) => op.apply(of(a), of(b)),
-        Op::Power(a, n) => of(a).powi(n),
+        Op::Power(a, n) => super::op::whole_power(of(a), n),
         Op::Compare(op, a, b) => f64::from(super::compare(op, of(a), of(b))),
         Op::Select(c, a, b) => {
             if of(c) != 0.0 {
