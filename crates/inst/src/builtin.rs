@@ -282,8 +282,10 @@ impl Binary {
             Self::Atan2 => libm::atan2(a, b),
             Self::Min => a.min(b),
             Self::Max => a.max(b),
+            // Without a value rather than infinite.
+            Self::Mod | Self::Rem | Self::Quotient if b == 0.0 => f64::NAN,
             Self::Mod => a - (a / b).floor() * b,
-            Self::Rem => a % b,
+            Self::Rem => a - (a / b).trunc() * b,
             Self::Quotient => (a / b).trunc(),
             Self::And => connective(a, b, 0.0),
             Self::Or => connective(a, b, 1.0),

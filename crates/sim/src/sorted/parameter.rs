@@ -55,9 +55,15 @@ impl Lowering<'_> {
         (self.env, self.no_event, self.iterators) = outer;
         let value = value.map_err(|why| format!("the parameter `{}`: {why}", variable.name))?;
         if let Some(reg) = value
-            && self.graph.value(reg).is_some()
+            && let Some(number) = self.graph.value(reg)
         {
-            return Ok(reg);
+            return match number.is_nan() {
+                true => Err(format!(
+                    "the parameter `{}` has no value: its binding is not defined for what it reads",
+                    variable.name
+                )),
+                false => Ok(reg),
+            };
         }
         if value.is_none() && self.attribute(v, "fixed") != Some(0.0) {
             return self.start(v).map(|(reg, _)| reg);

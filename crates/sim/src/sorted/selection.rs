@@ -12,6 +12,13 @@ use modeshift_mdae::sym::RelOp;
 impl Lowering<'_> {
     pub fn group(&mut self, id: GroupId) -> Result<Value, Why> {
         let group = &self.flat.groups[id];
+        // Where an element was chosen first, the type is that of the element.
+        if let Some(&first) = group.members.first()
+            && width(&group.ty) != Some(group.members.len())
+        {
+            let found = missing_subscripts(&group.name, &self.flat.variables[first].name);
+            return self.open_group(id, found.len());
+        }
         let items = group.members.iter();
         let items: Vec<Reg> = items
             .map(|member| self.var(member.index() as u32))
