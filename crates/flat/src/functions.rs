@@ -131,7 +131,6 @@ impl Wanted {
 
 fn one(cx: &mut Cx<'_>, function: &tree::Function) -> Function {
     let is_constructor = matches!(function.body, tree::FunctionBody::RecordConstructor);
-    cx.own = function.variables.iter().copied().collect();
     let mut locals: Vec<FunctionVariable> = function
         .variables
         .iter()

@@ -20,7 +20,7 @@ pub use shape::{dims_of, element_of, rank, type_of};
 
 use crate::layout::Layout;
 use crate::model::{FlatExp, Group, GroupId, Place};
-use modeshift_base::{FxHashMap, FxHashSet, IndexVec, Name};
+use modeshift_base::{FxHashMap, IndexVec, Name};
 use modeshift_diag::Diagnostic;
 use modeshift_inst::tree::{ComponentId, Instance};
 use std::sync::Arc;
@@ -52,8 +52,6 @@ pub struct Cx<'a> {
     pub instance: &'a Instance,
     pub layout: &'a Layout,
     pub scope: Scope,
-    /// The variables of the function that is being lowered.
-    pub own: FxHashSet<ComponentId>,
     /// By component, for those that are being flattened at the moment.
     pub frames: Vec<Option<Frame>>,
     /// Values of unrolled iterators, innermost last.
@@ -90,7 +88,6 @@ impl<'a> Cx<'a> {
             instance,
             layout,
             scope: Scope::Model,
-            own: FxHashSet::default(),
             frames: vec![None; instance.components.len()],
             iterators: Vec::new(),
             loops: 0,

@@ -1,11 +1,10 @@
 //! References: from components to scalar variables, groups of them, and elements chosen at run time.
 
-use super::shape::{dims_of, element_of};
+use super::shape::element_of;
 use super::{Cx, Scope};
 use crate::layout::extent;
 use crate::model::{FlatExp, FlatRef, Group, LocalRef, Mark, VarId};
 use modeshift_base::{Idx, Name};
-use modeshift_inst::ceval::{Frame, InstanceWorld, eval};
 use modeshift_inst::exp::{Cref, CrefPart, Exp, Subscript};
 use modeshift_inst::tree::{Component, ComponentId};
 use modeshift_inst::ty::{Dim, Type, Variability};
@@ -18,34 +17,6 @@ enum Choice {
     Many(Vec<usize>),
     /// Chosen at run time.
     Open,
-}
-
-/// A field of a record, or of every record of an array.
-fn field_of(value: FlatExp, name: Name) -> Option<FlatExp> {
-    match value {
-        Exp::Record(Type::Record(ty), fields) => {
-            let place = ty.fields.iter().position(|(own, _)| *own == name)?;
-            fields.into_iter().nth(place)
-        }
-        Exp::Array(items, ty) => {
-            let Type::Record(record) = ty.element() else {
-                return None;
-            };
-            let (_, field) = record.fields.iter().find(|(own, _)| *own == name)?;
-            let ty = Type::array(field.clone(), dims_of(&ty).to_vec());
-            let items = items.into_iter().map(|item| field_of(item, name));
-            Some(Exp::Array(items.collect::<Option<_>>()?, ty))
-        }
-        _ => None,
-    }
-}
-
-/// The number of dimensions of a value.
-fn rank_of(value: &FlatExp) -> usize {
-    match value {
-        Exp::Array(_, ty) => dims_of(ty).len().max(1),
-        _ => 0,
-    }
 }
 
 impl Cx<'_> {
@@ -409,50 +380,8 @@ impl Cx<'_> {
         name.push(']');
     }
 
-    /// A constant that a function uses and that is not its own: its value, with the fields and subscripts that are
-    /// asked for. Fields come first, so that a table of one field is left of an array of records.
-    fn foreign(&mut self, cref: &Cref) -> Option<FlatExp> {
-        let first = cref.parts.first()?;
-        let component = self.instance.components.get(first.component)?;
-        if component.variability != Variability::Constant || self.own.contains(&first.component) {
-            return None;
-        }
-        let whole = Cref {
-            parts: vec![CrefPart {
-                subscripts: Vec::new(),
-                ..first.clone()
-            }],
-            ty: Type::array(component.ty.clone(), component.dims.clone()),
-        };
-        let mut world = InstanceWorld::new(self.instance);
-        let value = eval(&mut world, &Exp::Ref(whole), &mut Frame::default()).ok()?;
-        let mut value = value.to_exp::<FlatRef>();
-        let mut subscripts = Vec::new();
-        for (number, part) in cref.parts.iter().enumerate() {
-            if number > 0 {
-                let name = self.instance.components.get(part.component)?.name;
-                value = field_of(value, name)?;
-            }
-            for subscript in &part.subscripts {
-                subscripts.push(match subscript {
-                    Subscript::All => Subscript::All,
-                    Subscript::Index(exp) => Subscript::Index(self.scalar(exp)),
-                    Subscript::Slice(exp) => Subscript::Slice(self.whole(exp)),
-                });
-            }
-            subscripts.resize(rank_of(&value), Subscript::All);
-        }
-        Some(match subscripts.iter().all(|it| *it == Subscript::All) {
-            true => value,
-            false => Exp::Subscripted(Box::new(value), subscripts),
-        })
-    }
-
     /// A reference inside a function.
     fn local(&mut self, cref: &Cref) -> FlatExp {
-        if let Some(value) = self.foreign(cref) {
-            return value;
-        }
         let mut parts = Vec::new();
         for part in &cref.parts {
             let Some(component) = self.instance.components.get(part.component) else {
@@ -484,7 +413,7 @@ impl Cx<'_> {
             .iter()
             .find(|&&id| self.instance.components[id].name == name)?;
         let field = &self.instance.components[component];
-        let mut dims = dims_of(&cref.ty).to_vec();
+        let mut dims = super::shape::dims_of(&cref.ty).to_vec();
         dims.extend(field.dims.iter().cloned());
         let mut parts = cref.parts.clone();
         parts.push(CrefPart {

@@ -4,7 +4,7 @@ use super::cast::cast;
 use super::eval::field;
 use super::{Eval, Fail, Frame, Value, World, eval};
 use crate::cx::Cx;
-use crate::exp::{Cref, Exp, visit_refs};
+use crate::exp::{Cref, Exp, Subscript, visit_refs};
 use crate::node::Progress;
 use crate::tree::Place;
 use crate::tree::{Component, ComponentId, Function};
@@ -433,13 +433,21 @@ impl<'a> Cx<'_, 'a> {
         let Exp::Ref(Cref { parts, .. }) = exp else {
             return None;
         };
-        let [part] = parts.as_slice() else {
+        let first = parts.first()?;
+        let (mut value, chain) = self.quietly(|cx| cx.value_of(first.component).ok()).0?;
+        if !chain.is_empty() {
             return None;
-        };
-        let (value, chain) = self.quietly(|cx| cx.value_of(part.component).ok()).0?;
-        chain
-            .is_empty()
-            .then(|| Exp::Subscripted(Box::new(value.to_exp()), part.subscripts.clone()))
+        }
+        // Fields come first, so that of an array of records only the array of one field is left.
+        let mut subscripts = Vec::new();
+        for (number, part) in parts.iter().enumerate() {
+            if number > 0 {
+                value = field(&value, self.out.components[part.component].name).ok()?;
+            }
+            subscripts.extend(part.subscripts.iter().cloned());
+            subscripts.resize(value.ty().rank(), Subscript::All);
+        }
+        Some(Exp::Subscripted(Box::new(value.to_exp()), subscripts))
     }
 
     /// Parameters that decided the structure cannot be changed afterwards, nor can those they depend on.
