@@ -5,6 +5,7 @@ mod call;
 mod convert;
 mod elements;
 mod exp;
+mod inline;
 mod literal;
 mod place;
 mod reduction;
@@ -20,6 +21,8 @@ use std::sync::Arc;
 
 /// Why something cannot be compiled.
 pub type Why = Arc<str>;
+pub use inline::{Small, small};
+
 pub type Compiled<T> = Result<T, Why>;
 
 /// What callers need to know of a function.
@@ -85,6 +88,7 @@ struct Local {
 
 pub(crate) struct Compiler<'a> {
     signatures: &'a Signatures,
+    small: &'a Small<'a>,
     code: Code,
     locals: FxHashMap<Name, Local>,
     iterators: Vec<(Name, Val)>,
@@ -101,9 +105,10 @@ pub(crate) struct Compiler<'a> {
 }
 
 /// Compiles one function.
-pub fn function(signatures: &Signatures, function: &Function) -> Code {
+pub fn function(signatures: &Signatures, small: &Small<'_>, function: &Function) -> Code {
     let mut this = Compiler {
         signatures,
+        small,
         code: Code {
             name: function.name.clone(),
             pure: function.pure,

@@ -104,6 +104,10 @@ pub enum Ins {
     SubR(Reg, Reg, Reg),
     MulR(Reg, Reg, Reg),
     DivR(Reg, Reg, Reg),
+    /// `a*b + c`, `a*b - c` and `c - a*b`: result, a, b, c.
+    MulAddR(Reg, Reg, Reg, Reg),
+    MulSubR(Reg, Reg, Reg, Reg),
+    SubMulR(Reg, Reg, Reg, Reg),
     NegR(Reg, Reg),
     PowiR(Reg, Reg, i32),
     UnR(Unary, Reg, Reg),

@@ -24,8 +24,9 @@ impl Library {
     /// Linear in the text of the functions.
     pub fn new(functions: &[Function]) -> Self {
         let signatures = compile::signatures(functions);
+        let small = compile::small(functions);
         let functions = functions.iter();
-        let functions = functions.map(|function| compile::function(&signatures, function));
+        let functions = functions.map(|function| compile::function(&signatures, &small, function));
         let mut functions: Vec<Code> = functions.collect();
         // Who calls something impure is impure, whatever it is declared to be.
         loop {

@@ -55,6 +55,9 @@ impl Compiler<'_> {
             let names = signature.inputs.iter().map(|(name, _)| *name);
             return Ok(vec![Val::Record(0, names.zip(vals).collect())]);
         }
+        if let Some(&function) = self.small.get(name) {
+            return self.inline(function, vals);
+        }
         let mut args: Vec<Slot> = Vec::new();
         vals.iter().for_each(|val| val.slots(&mut args));
         self.separate(&mut args);

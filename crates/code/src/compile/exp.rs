@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::{Compiled, Compiler, scalar_bank};
+use super::{Compiled, Compiler, literal, scalar_bank};
 use crate::ins::{Bank, Ins, Of, Reg, Rel, Slot, Zip};
 use crate::ty::{Kind, Ty, Val, bank};
 use modeshift_base::Name;
@@ -307,6 +307,11 @@ impl Compiler<'_> {
                 return Ok(Val::Leaf(Kind::Real, 0, d));
             }
         }
+        if let (B::Div | B::DivElem, Some(factor)) = (op, literal::reciprocal(b)) {
+            let left = self.exp(a)?;
+            let right = Val::Leaf(Kind::Real, 0, self.real_literal(factor));
+            return self.zip(Binary::Mul, left, right);
+        }
         let (left, right) = (self.exp(a)?, self.exp(b)?);
         let rel = match op {
             B::Less => Some(Rel::Less),
@@ -391,7 +396,16 @@ impl Compiler<'_> {
                 return Err("an operator is applied to a record".into());
             };
             let rank = m.max(n);
+            let fused = match (m, n) {
+                (0, 0) => self.product_in_sum(op, a, b),
+                _ => None,
+            };
             let d = self.take(bank(&Kind::Real, rank));
+            if let Some(fused) = fused {
+                self.code.code.pop();
+                self.emit(fused(d));
+                return Ok(Val::Leaf(Kind::Real, 0, d));
+            }
             self.emit(match (m, n) {
                 (0, 0) => match op {
                     Binary::Add => Ins::AddR(d, a, b),
@@ -424,6 +438,36 @@ impl Compiler<'_> {
             _ => Ins::ZipI(op, Zip::Both, d, a, b),
         });
         Ok(Val::Leaf(kind, rank, d))
+    }
+
+    /// One instruction for a sum or difference and the product that was computed last, if nobody else can read it.
+    fn product_in_sum(
+        &self,
+        op: Binary,
+        a: Reg,
+        b: Reg,
+    ) -> Option<impl FnOnce(Reg) -> Ins + use<>> {
+        if self.label == self.code.code.len() || a == b {
+            return None;
+        }
+        let Some(&Ins::MulR(product, x, y)) = self.code.code.last() else {
+            return None;
+        };
+        if !self.is_temporary(Bank::Real, product) {
+            return None;
+        }
+        let first = product == a;
+        if !first && product != b {
+            return None;
+        }
+        let other = if first { b } else { a };
+        let make: fn(Reg, Reg, Reg, Reg) -> Ins = match (op, first) {
+            (Binary::Add, _) => Ins::MulAddR,
+            (Binary::Sub, true) => Ins::MulSubR,
+            (Binary::Sub, false) => Ins::SubMulR,
+            _ => return None,
+        };
+        Some(move |d| make(d, x, y, other))
     }
 
     fn concatenate(&mut self, left: Val, right: Val) -> Compiled<Val> {

@@ -8,7 +8,7 @@ use crate::ty::{Kind, Val, bank};
 use modeshift_base::FxHashMap;
 use modeshift_flat::model::{FlatExp, Function, FunctionBody, FunctionDim};
 use modeshift_flat::walk::{statement_exps, walk_while};
-use modeshift_inst::exp::{Exp, UnaryOp};
+use modeshift_inst::exp::{Callee, Exp, UnaryOp};
 use modeshift_inst::ty::{Causality, Type};
 
 /// Registers of numbers and arrays.
@@ -37,13 +37,26 @@ impl Compiler<'_> {
         let mut reals: Vec<f64> = Vec::new();
         let mut ints: Vec<i64> = vec![0, 1];
         let mut arrays: Vec<(Bank, Array<f64>)> = Vec::new();
+        let mut called: Vec<&Function> = Vec::new();
+        let small = self.small;
         let mut look = |exp: &FlatExp| {
             match exp {
+                Exp::Binary(_, sides) => reals.extend(reciprocal(&sides.1)),
+                Exp::Call(call) => {
+                    if let Callee::User(name) = &call.function {
+                        called.extend(small.get(name).copied());
+                    }
+                }
                 Exp::Real(value) => reals.push(*value),
                 Exp::Int(value) if !ints.contains(value) && ints.len() < MAX_INTS => {
                     ints.push(*value);
                 }
                 Exp::Array(..) | Exp::Cast(..) => {
+                    if let Exp::Cast(_, inner) = exp
+                        && let Exp::Int(value) = **inner
+                    {
+                        reals.push(value as f64);
+                    }
                     if let Some((kind, array)) = array_of_numbers(exp) {
                         arrays.push((bank(&kind, 1), array));
                         return false;
@@ -53,28 +66,26 @@ impl Compiler<'_> {
             }
             true
         };
-        let mut walk = |exp: &FlatExp| walk_while(exp, &mut look);
-        for local in &function.locals {
-            if local.causality != Some(Causality::Input) {
-                local.binding.iter().for_each(&mut walk);
-            }
-            local.defaults.iter().for_each(|(_, exp)| walk(exp));
-            for dim in &local.dims {
-                if let FunctionDim::Given(exp) = dim {
-                    walk(exp);
-                }
-            }
-        }
-        match &function.body {
-            FunctionBody::Algorithm(statements) => {
-                for statement in statements {
-                    statement_exps(statement, &mut walk);
-                }
-            }
-            FunctionBody::External { args, output, .. } => {
-                args.iter().chain(output).for_each(&mut walk);
-            }
-            _ => {}
+        texts(function, &mut |exp| walk_while(exp, &mut look));
+        // What is compiled here, too, calls nothing itself.
+        called.sort_by(|a, b| a.name.cmp(&b.name));
+        called.dedup_by(|a, b| a.name == b.name);
+        for function in called {
+            texts(function, &mut |exp| {
+                walk_while(exp, &mut |exp| {
+                    match exp {
+                        Exp::Real(value) => reals.push(*value),
+                        Exp::Binary(_, sides) => reals.extend(reciprocal(&sides.1)),
+                        Exp::Cast(_, inner) => {
+                            if let Exp::Int(value) = **inner {
+                                reals.push(value as f64);
+                            }
+                        }
+                        _ => {}
+                    }
+                    true
+                });
+            });
         }
         self.code.reals.0 = self.next[Bank::Real as usize];
         for value in reals {
@@ -110,6 +121,44 @@ impl Compiler<'_> {
         let (kind, array) = array_of_numbers(exp)?;
         let reg = self.literals.arrays.get(&key(bank(&kind, 1), &array))?;
         Some(Val::Leaf(kind, array.dims.len(), *reg))
+    }
+}
+
+/// `1/x` of a number in the text, where a division by it is exactly a multiplication.
+pub(super) fn reciprocal(exp: &FlatExp) -> Option<f64> {
+    let value = match exp {
+        Exp::Real(value) => *value,
+        Exp::Int(value) => *value as f64,
+        Exp::Cast(_, inner) => return reciprocal(inner),
+        _ => return None,
+    };
+    let is_power_of_two = value.to_bits() & ((1 << 52) - 1) == 0;
+    (is_power_of_two && (0.001..1000.0).contains(&value.abs())).then(|| 1.0 / value)
+}
+
+/// All expressions of a function, without their parts.
+fn texts(function: &Function, visit: &mut dyn FnMut(&FlatExp)) {
+    for local in &function.locals {
+        if local.causality != Some(Causality::Input) {
+            local.binding.iter().for_each(&mut *visit);
+        }
+        local.defaults.iter().for_each(|(_, exp)| visit(exp));
+        for dim in &local.dims {
+            if let FunctionDim::Given(exp) = dim {
+                visit(exp);
+            }
+        }
+    }
+    match &function.body {
+        FunctionBody::Algorithm(statements) => {
+            for statement in statements {
+                statement_exps(statement, visit);
+            }
+        }
+        FunctionBody::External { args, output, .. } => {
+            args.iter().chain(output).for_each(visit);
+        }
+        _ => {}
     }
 }
 

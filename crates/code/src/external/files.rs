@@ -125,3 +125,21 @@ pub fn writable(context: &Context, name: &str) -> Result<PathBuf, String> {
     }
     Ok(root.join(path))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_written_below_the_output_directory_only() {
+        let mut context = Context::default();
+        assert!(writable(&context, "a.txt").is_err());
+        context.output = Some(PathBuf::from("/out"));
+        let path = |name: &str| writable(&context, name).ok();
+        assert_eq!(path("a.txt"), Some(PathBuf::from("/out/a.txt")));
+        assert_eq!(path("./b/c.txt"), Some(PathBuf::from("/out/./b/c.txt")));
+        for outside in ["../a.txt", "b/../../a.txt", "/tmp/a.txt", "..", "/"] {
+            assert_eq!(path(outside), None, "{outside}");
+        }
+    }
+}

@@ -127,12 +127,7 @@ impl Graph {
     }
 
     /// The numbers that a call gives.
-    pub(super) fn call(
-        &mut self,
-        target: &Target,
-        args: Vec<Reg>,
-        guard: Option<Reg>,
-    ) -> Vec<Reg> {
+    pub(super) fn call(&mut self, target: &Target, args: Vec<Reg>, guard: Option<Reg>) -> Vec<Reg> {
         if let Some(values) = self.folded(target, &args) {
             let numbers = values.into_iter();
             return numbers.map(|value| self.constant(value)).collect();
