@@ -41,9 +41,7 @@ fn defined(function: &str, a: f64, b: Option<f64>) -> bool {
         ("asin" | "acos", _) => a.abs() <= 1.0,
         ("mod" | "rem" | "div" | "/", Some(b)) => b != 0.0,
         ("atan2", Some(b)) => a != 0.0 || b != 0.0,
-        ("^", Some(b)) => {
-            b.abs() < 10.0 && (a > 0.0 || b.fract() == 0.0) && (a != 0.0 || b > 0.0)
-        }
+        ("^", Some(b)) => b.abs() < 10.0 && (a > 0.0 || b.fract() == 0.0) && (a != 0.0 || b > 0.0),
         _ => true,
     }
 }
@@ -51,9 +49,17 @@ fn defined(function: &str, a: f64, b: Option<f64>) -> bool {
 /// Functions for a function of the table: a small one, and one with a loop, which is called.
 fn functions(text: &mut String, number: usize, function: &str, ty: &str, binary: bool) {
     let value = written(function, "a", binary.then_some("b"));
-    let second = if binary { format!("input {ty} b;") } else { String::new() };
+    let second = if binary {
+        format!("input {ty} b;")
+    } else {
+        String::new()
+    };
     let head = format!("input {ty} a; {second} output {ty} y; algorithm");
-    writeln!(text, "function f{number} {head} y := {value}; end f{number};").unwrap();
+    writeln!(
+        text,
+        "function f{number} {head} y := {value}; end f{number};"
+    )
+    .unwrap();
     writeln!(
         text,
         "function g{number} {head} y := 0; for i in 1:1 loop y := {value}; end for; end g{number};"
@@ -70,7 +76,10 @@ fn places(
     zero: &str,
 ) -> [String; 7] {
     let names = (format!("a{number}"), format!("b{number}"));
-    let moving = (format!("({} + {zero})", names.0), format!("({} + {zero})", names.1));
+    let moving = (
+        format!("({} + {zero})", names.0),
+        format!("({} + {zero})", names.1),
+    );
     let args = |a: &str, second: &str| match b {
         Some(_) => format!("{a}, {second}"),
         None => a.to_owned(),
@@ -78,10 +87,16 @@ fn places(
     let on = |a: &str, second: &str| written(function, a, b.map(|_| second));
     let literal = args(a, b.unwrap_or_default());
     [
-        format!("constant {ty} c{number} = {};", on(a, b.unwrap_or_default())),
+        format!(
+            "constant {ty} c{number} = {};",
+            on(a, b.unwrap_or_default())
+        ),
         format!("constant {ty} d{number} = g{index}({literal});"),
         format!("parameter {ty} q{number} = {};", on(&names.0, &names.1)),
-        format!("parameter {ty} e{number} = g{index}({});", args(&names.0, &names.1)),
+        format!(
+            "parameter {ty} e{number} = g{index}({});",
+            args(&names.0, &names.1)
+        ),
         format!("{ty} t{number} = {};", on(&moving.0, &moving.1)),
         format!("{ty} u{number} = f{index}({});", args(&moving.0, &moving.1)),
         format!("{ty} w{number} = g{index}({});", args(&moving.0, &moving.1)),
@@ -89,7 +104,9 @@ fn places(
 }
 
 fn arguments(number: usize, ty: &str, a: &str, b: Option<&str>) -> String {
-    let second = b.map_or(String::new(), |b| format!("parameter {ty} b{number} = {b};"));
+    let second = b.map_or(String::new(), |b| {
+        format!("parameter {ty} b{number} = {b};")
+    });
     format!("parameter {ty} a{number} = {a}; {second}")
 }
 
@@ -102,9 +119,8 @@ fn simulate(text: &str) -> serde_json::Value {
         .env_remove("MODELICAPATH")
         .output()
         .expect("the program runs");
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
-        panic!("{error}\n{}", String::from_utf8_lossy(&output.stderr))
-    })
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(&output.stderr)))
 }
 
 const END: &str = "Real z(start = 0, fixed = true); equation der(z) = 0; \
@@ -187,7 +203,10 @@ fn no_evaluator_makes_up_a_number() {
             text.push_str(END);
             let document = simulate(&text);
             let found = document["final"][format!("{letter}0")].as_f64();
-            assert!(found.is_none(), "{function}({a}, {b:?}) is {found:?} for {place}");
+            assert!(
+                found.is_none(),
+                "{function}({a}, {b:?}) is {found:?} for {place}"
+            );
         }
     }
 }
