@@ -453,6 +453,9 @@ fn crossing(difference: &Poly, op: BinaryOp, held: bool, limit: f64) -> Result<O
     let p = &difference.powers;
     let roots = match difference.degree() {
         0 => {
+            if !difference.exact && p[0].abs() <= NEAR {
+                return Err(Stop::Doubt("a value that stays on its threshold"));
+            }
             if truth(op, p[0]) != held && (difference.exact || p[0].abs() > NEAR) {
                 return Err(Stop::Doubt(
                     "a relation that is not what it was at the event",

@@ -126,10 +126,13 @@ impl Initial {
     }
 }
 
+/// Not fixed, not given, depth of the name: the least counts.
+type Rank = (bool, bool, usize);
+
 /// The start values of all unknowns: a fixed one among the aliases counts most, then one that is given, and among
 /// those the one nearest to the top of the model.
 fn starts(lowering: &mut Lowering<'_>) -> Starts {
-    let mut best: FxHashMap<u32, (Start, u32, (bool, bool, usize))> = FxHashMap::default();
+    let mut best: FxHashMap<u32, (Start, u32, Rank)> = FxHashMap::default();
     let mut given_ones = Vec::new();
     for v in 0..lowering.class.len() as u32 {
         if !matches!(
