@@ -1,8 +1,8 @@
 //! run: simulate --format json
 //! json: /completed == true
 //! approx: /final/drift == 0 +- 1e-5
-// A closed loop of bars: two of three angles follow from the third, by equations that are solved together, and which
-// angle is a good state changes on the way. Nothing takes energy out.
+// A closed loop of bars: two of three angles follow from the third, by equations that are solved together. Nothing takes
+// energy out.
 model FourBarLoop
   constant Real J[3] = {0.2, 0.5, 0.3};
   Real a(start = 0.5, fixed = true);
