@@ -480,3 +480,76 @@ mod fmt {
         assert_eq!(pipe(dir.path(), &["fmt", "--stdin", "U.mo"], TIDY).0, 2);
     }
 }
+
+/// Warnings that are known, allowed or changed, and fixes that are applied.
+mod project {
+    use super::*;
+
+    const EQUAL: &str =
+        "model Equal\n  Real x = time;\n  Boolean b;\nequation\n  b = x == 1;\nend Equal;\n";
+
+    fn workspace() -> tempfile::TempDir {
+        let text = format!("//- /Equal.mo\n{EQUAL}//- /old/Equal.mo\n{EQUAL}//- /Bad.mo\n{BAD}");
+        let fixture = Fixture::parse(&text);
+        fixture.write().expect("a temporary directory")
+    }
+
+    #[test]
+    fn fixes_are_shown_and_applied() {
+        let dir = workspace();
+        let (status, stdout, _) = run(dir.path(), &["check", "--diff", "Bad.mo"]);
+        assert_eq!(status, 1);
+        assert!(stdout.contains("-  Real x\n+  Real x;\n"), "{stdout}");
+        let text = || fs::read_to_string(dir.path().join("Bad.mo")).expect("the file is there");
+        assert_eq!(text(), BAD);
+        let (_, _, stderr) = run(dir.path(), &["check", "--fix", "Bad.mo"]);
+        assert!(stderr.contains("1 fix applied"), "{stderr}");
+        assert_eq!(text(), BAD.replace("Real x\n", "Real x;\n"));
+    }
+
+    #[test]
+    fn levels_come_from_the_settings_and_the_nearest_path_counts() {
+        let dir = workspace();
+        let settings = "[levels]\nMS2041 = \"error\"\n[[paths]]\npath = \"old\"\nlevels = { real-equality = \"allow\" }\n";
+        fs::write(dir.path().join("modeshift.toml"), settings).expect("settings can be written");
+        assert_eq!(run(dir.path(), &["check", "Equal.mo"]).0, 1);
+        let (status, stdout, stderr) = run(dir.path(), &["check", "old/Equal.mo"]);
+        assert_eq!((status, &*stdout, &*stderr), (0, "no errors\n", ""));
+        fs::write(dir.path().join("modeshift.toml"), "levels = 1")
+            .expect("settings can be written");
+        assert_eq!(run(dir.path(), &["check", "Equal.mo"]).0, 2);
+    }
+
+    #[test]
+    fn known_warnings_are_left_out_and_new_ones_are_not() {
+        let dir = workspace();
+        run(
+            dir.path(),
+            &["check", "Equal.mo", "--write-baseline", "known.json"],
+        );
+        let known = ["check", "Equal.mo", "--baseline", "known.json"];
+        assert_eq!(run(dir.path(), &known).1, "no errors\n");
+        let more = EQUAL.replace("Boolean b;", "Boolean b;\n  Boolean c = x == 2;");
+        fs::write(dir.path().join("Equal.mo"), more).expect("the file can be written");
+        assert_eq!(run(dir.path(), &known).1, "1 warning\n");
+    }
+
+    #[test]
+    fn a_comment_allows_a_warning_in_its_line() {
+        let dir = workspace();
+        let allowed = EQUAL.replace(
+            "x == 1;",
+            "x == 1; // modeshift: allow MS2041 -- on purpose",
+        );
+        fs::write(dir.path().join("Equal.mo"), allowed).expect("the file can be written");
+        assert_eq!(run(dir.path(), &["check", "Equal.mo"]).1, "no errors\n");
+    }
+
+    #[test]
+    fn close_names_are_proposed() {
+        let dir = workspace();
+        let (status, _, stderr) = run(dir.path(), &["check", "Equl.mo"]);
+        assert_eq!(status, 2);
+        assert!(stderr.contains("did you mean `Equal.mo`?"), "{stderr}");
+    }
+}
