@@ -8,36 +8,43 @@
 //! [`regions`] are the procedures, cheapest first. Everything is exact: numbers are rationals, parameters have their values
 //! as they are written. Equal components are decided once.
 
+mod affine;
+mod before;
+mod behaviour;
 mod case;
 mod continuous;
 mod form;
 mod lp;
 mod regions;
+mod selected;
 mod system;
+mod tables;
 #[cfg(test)]
 mod tests;
+mod trial;
+mod truth;
 
-use crate::analysis::{Analysis, Options};
+use crate::analysis::{Analysis, Options, Structure};
 use crate::fixpoint::graph::{self, Knot, Node};
-use crate::model::{ModeDef, ModeId};
-use crate::space::mode_var;
+use crate::model::ModeId;
 use crate::sym::{Rational, VarId, VarRef};
+use behaviour::{Behaviour, behaviours};
 use case::Case;
 use form::Solved;
 use modeshift_base::FxHashMap;
 use modeshift_diag::Severity;
-use modeshift_structure::{BddSet, ModeSets, ModeVar};
+use modeshift_structure::ModeSets;
 use regions::Outcome;
-use system::{Beyond, Known, System};
+use system::{Beyond, System};
 
-/// Valuations of the known conditions of one loop.
-const MAX_CASES: usize = 600;
+/// Combinations of the behaviours of the groups of one loop.
+const MAX_CASES: usize = 1_000;
+
+/// Steps of all linear programmes of one loop.
+const MAX_STEPS: usize = 60_000;
 
 /// Points that are tried where coefficients depend on what is known.
 const MAX_TRIALS: u64 = 48;
-
-/// Known conditions of one loop.
-const MAX_KNOWN: usize = 16;
 
 /// What is known about the valuations of a loop that fit. The gravest that applies is told.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -102,6 +109,8 @@ pub struct Loop {
     /// How it was decided, or what was tried.
     pub procedure: String,
     pub witness: Option<Witness>,
+    /// Nothing jumps where the conditions change: what is wrong then is a slope.
+    pub continuous: bool,
     /// `None` for what nobody needs to be told.
     pub severity: Option<Severity>,
     /// A mode in which the conditions depend on themselves.
@@ -126,6 +135,49 @@ impl Loop {
                 let own = analysis.rows.occurrences[row].iter();
                 let own = own.map(|occurrence| occurrence.variable);
                 found.extend(own.filter(|x| self.unknowns.iter().any(|unknown| unknown.var == *x)));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Which unknowns of the loop need which others, in the mode that shows the cycle: the equation that determines the first reads
+    /// the second. Linear in the equations of the loop.
+    pub fn needs(&self, analysis: &Analysis) -> Vec<(VarRef, VarRef)> {
+        let Structure::All(all) = &analysis.structure else {
+            return Vec::new();
+        };
+        let sets = &analysis.space.sets;
+        let levels: FxHashMap<usize, i32> = self.rows.iter().copied().collect();
+        let mut components: Vec<usize> = levels
+            .keys()
+            .map(|&row| all.1.component_of_equation[row])
+            .collect();
+        components.sort_unstable();
+        components.dedup();
+        let mut found = Vec::new();
+        for component in components {
+            for edge in &all.1.components[component].matched {
+                let row = edge.equation.index();
+                let Some(&level) = levels.get(&row) else {
+                    continue;
+                };
+                if !sets.contains(&edge.modes, &self.mode) {
+                    continue;
+                }
+                let order = |order: i32| u32::try_from(order).unwrap_or(0);
+                let own = VarRef::now(VarId(edge.variable.0), order(edge.sigma + level));
+                if !self.unknowns.contains(&own) {
+                    continue;
+                }
+                for occurrence in &analysis.rows.occurrences[row] {
+                    let read = occurrence.order as i32 + level;
+                    let read = VarRef::now(occurrence.variable, order(read));
+                    if read != own && self.unknowns.contains(&read) {
+                        found.push((own, read));
+                    }
+                }
             }
         }
         found.sort_unstable();
@@ -161,6 +213,7 @@ struct Verdict {
     status: Status,
     procedure: String,
     witness: Option<Witness>,
+    continuous: bool,
 }
 
 impl Verdict {
@@ -169,6 +222,7 @@ impl Verdict {
             status: Status::Undecided,
             procedure: why.text(),
             witness: None,
+            continuous: false,
         }
     }
 }
@@ -196,6 +250,7 @@ impl Decide {
                 status: Status::StateChanging,
                 procedure: "offsets in all modes".to_owned(),
                 witness: None,
+                continuous: false,
             }
         } else {
             let decided = self.decide(analysis, knot, check);
@@ -213,6 +268,7 @@ impl Decide {
             status: verdict.status,
             procedure: verdict.procedure,
             witness: verdict.witness,
+            continuous: verdict.continuous,
             mode: knot.mode.clone(),
         };
         for node in &knot.nodes {
@@ -225,48 +281,41 @@ impl Decide {
         decided
     }
 
-    /// The gravest of what the valuations of the known conditions give.
+    /// The gravest of what the cases give.
     fn decide(
         &mut self,
         analysis: &Analysis,
         knot: &Knot,
         check: &dyn Fn(),
     ) -> Result<Verdict, Beyond> {
-        let mut system = match System::new(analysis, knot, None) {
-            Err(Beyond::Coefficient) => {
-                let found = tried(analysis, knot, check);
-                return found.ok_or(Beyond::Coefficient);
-            }
-            other => other?,
+        let by_numbers = |why: Beyond| match why {
+            Beyond::Coefficient => tried(analysis, knot, check).ok_or(Beyond::Coefficient),
+            other => Err(other),
         };
-        let before = Solved::new(system.fixed.clone()).map_err(|stop| match stop {
-            form::Stop::Singular => Beyond::Singular,
-            form::Stop::TooLarge => Beyond::TooLarge,
-        })?;
-        let cases = cases(&system)?;
+        let mut system = match System::new(analysis, knot, None) {
+            Ok(system) => system,
+            Err(why) => return by_numbers(why),
+        };
+        let before = Solved::new(system.fixed.clone()).map_err(Beyond::from)?;
+        let groups = match behaviours(&mut system, &before, check) {
+            Ok(groups) => groups,
+            Err(why) => return by_numbers(why),
+        };
         let mut gravest = Verdict {
             status: Status::Unique,
             procedure: BY_MINORS.to_owned(),
             witness: None,
+            continuous: false,
         };
-        for (known, possible) in cases {
+        let mut left = MAX_STEPS;
+        for parts in cases(&groups)? {
             check();
-            let (allowed, usual) = valuations(&system, &known, possible.as_ref());
-            if allowed.as_ref().is_some_and(|all| !all.contains(&true)) {
-                continue;
-            }
-            let mut case = match Case::new(&mut system, &before, &known, allowed, usual) {
-                Err(Beyond::Coefficient) => {
-                    let found = tried(analysis, knot, check);
-                    return found.ok_or(Beyond::Coefficient);
-                }
-                other => other?,
-            };
+            let mut case = Case::new(&system, &before, &parts);
             let terms = case.renumbered();
             let found = match self.known.get(&case) {
                 Some(found) => found.clone(),
                 None => {
-                    let found = decide_case(&case, terms.len(), check);
+                    let found = decide_case(&case, terms.len(), &mut left, check);
                     self.known.insert(case.clone(), found.clone());
                     found
                 }
@@ -276,7 +325,7 @@ impl Decide {
                 gravest.procedure = procedure.to_owned();
             }
             if outcome.status > gravest.status {
-                gravest = told(&system, &known, &terms, &outcome, procedure);
+                gravest = told(&system, &parts, &terms, &outcome, procedure);
             }
             if gravest.status == Status::None {
                 break;
@@ -286,9 +335,30 @@ impl Decide {
     }
 }
 
+/// All combinations of the behaviours of the groups.
+fn cases(groups: &[Vec<Behaviour>]) -> Result<Vec<Vec<&Behaviour>>, Beyond> {
+    let mut cases: Vec<Vec<&Behaviour>> = vec![Vec::new()];
+    for group in groups {
+        if cases.len() * group.len() > MAX_CASES {
+            return Err(Beyond::Many("cases", cases.len() * group.len()));
+        }
+        let mut longer = Vec::with_capacity(cases.len() * group.len());
+        for case in &cases {
+            for one in group {
+                let mut case = case.clone();
+                case.push(one);
+                longer.push(case);
+            }
+        }
+        cases = longer;
+    }
+    Ok(cases)
+}
+
 fn decide_case(
     case: &Case,
     n_terms: usize,
+    left: &mut usize,
     check: &dyn Fn(),
 ) -> Result<(Outcome, &'static str), Beyond> {
     let continuous = continuous::is_unique(case);
@@ -297,33 +367,34 @@ fn decide_case(
             status: Status::Unique,
             at: Vec::new(),
             fits: Vec::new(),
+            continuous: true,
         };
         return Ok((outcome, BY_MINORS));
     }
     if case.atoms.len() > regions::MAX_ATOMS {
         return Err(Beyond::Many("conditions", case.atoms.len()));
     }
-    regions::decide(case, n_terms, check).map(|outcome| (outcome, BY_PROGRAMMES))
+    let mut outcome = regions::decide(case, n_terms, left, check)?;
+    outcome.continuous = continuous.is_some();
+    Ok((outcome, BY_PROGRAMMES))
 }
 
 /// Looks for values that nothing fits by putting numbers in, where coefficients depend on what is known.
 fn tried(analysis: &Analysis, knot: &Knot, check: &dyn Fn()) -> Option<Verdict> {
     for trial in 0..MAX_TRIALS {
         check();
-        let trial = system::Trial(trial);
+        let trial = trial::Trial(trial);
         let mut system = System::new(analysis, knot, Some(trial)).ok()?;
         if system.atoms.len() > regions::MAX_ATOMS || !system.is_closed() {
             return None;
         }
         let before = Solved::new(system.fixed.clone()).ok()?;
-        for (known, possible) in cases(&system).ok()? {
-            let (allowed, usual) = valuations(&system, &known, possible.as_ref());
-            if allowed.as_ref().is_some_and(|all| !all.contains(&true))
-                || !can_begin(&system, &known)
-            {
+        let groups = behaviours(&mut system, &before, check).ok()?;
+        for parts in cases(&groups).ok()? {
+            if !parts.iter().all(|part| part.can_begin) {
                 continue;
             }
-            let case = Case::new(&mut system, &before, &known, allowed, usual).ok()?;
+            let case = Case::new(&system, &before, &parts);
             if system.terms.len() > 1 {
                 return None;
             }
@@ -335,6 +406,7 @@ fn tried(analysis: &Analysis, knot: &Knot, check: &dyn Fn()) -> Option<Verdict> 
                         known: system.trial_values(),
                         fits: Vec::new(),
                     }),
+                    continuous: false,
                 });
             }
         }
@@ -345,7 +417,7 @@ fn tried(analysis: &Analysis, knot: &Knot, check: &dyn Fn()) -> Option<Verdict> 
 /// What an outcome says about the model: a claim about values is made only if these can be given.
 fn told(
     system: &System<'_>,
-    known: &[bool],
+    parts: &[&Behaviour],
     terms: &[usize],
     outcome: &Outcome,
     procedure: &'static str,
@@ -356,9 +428,18 @@ fn told(
             values.push((system.term_name(term), value.clone()));
         }
     }
+    let mut atoms: Vec<usize> = parts
+        .iter()
+        .flat_map(|part| part.atoms.iter().copied())
+        .collect();
+    atoms.sort_unstable();
+    let known: FxHashMap<usize, bool> = parts
+        .iter()
+        .flat_map(|part| part.known.iter().copied())
+        .collect();
     let fits = outcome.fits.iter().map(|fit| {
-        let holds = |at: usize| fit.get(at).copied();
-        let all = system.truth(&holds, &|at| known.get(at).copied());
+        let holds = |at: usize| fit.get(atoms.binary_search(&at).ok()?).copied();
+        let all = system.truth(&holds, &|at| known.get(&at).copied());
         let mut shown: Vec<(ModeId, bool)> = all
             .into_iter()
             .filter(|(mode, _)| {
@@ -392,15 +473,17 @@ fn told(
                         crate::diagnose::list(&tied)
                     ),
                     witness: None,
+                    continuous: false,
                 };
             }
-            if !can_begin(system, known) {
+            if !parts.iter().all(|part| part.can_begin) {
                 return Verdict {
                     status: Status::Undecided,
                     procedure: format!(
                         "{procedure}, which find values that do not have one continuation after modes that may never occur"
                     ),
                     witness: None,
+                    continuous: false,
                 };
             }
             outcome.status
@@ -411,110 +494,6 @@ fn told(
         status,
         procedure: procedure.to_owned(),
         witness: Some(witness),
+        continuous: outcome.continuous,
     }
-}
-
-/// Whether the values before the instant are those of the start: other ones may never occur.
-fn can_begin(system: &System<'_>, known: &[bool]) -> bool {
-    let mdae = &system.analysis.mdae;
-    system
-        .known
-        .iter()
-        .zip(known)
-        .all(|(which, &value)| match which {
-            Known::Mode(id) => match mdae.modes[*id].def {
-                ModeDef::Left(_) => value == mdae.modes[*id].start.unwrap_or(false),
-                ModeDef::Predicate(_) | ModeDef::Input => true,
-                ModeDef::Held | ModeDef::Choice(_) => {
-                    value == mdae.modes[*id].start.unwrap_or(false)
-                }
-                _ => false,
-            },
-            Known::Held(id) => value == mdae.modes[*id].start.unwrap_or(false),
-            Known::Before(_) => !value,
-        })
-}
-
-type Cases = Vec<(Vec<bool>, Option<BddSet>)>;
-
-/// The possible values of the known conditions, each with the modes that have them.
-fn cases(system: &System<'_>) -> Result<Cases, Beyond> {
-    let analysis = system.analysis;
-    let sets = &analysis.space.sets;
-    if system.known.len() > MAX_KNOWN {
-        return Err(Beyond::Many("known conditions", system.known.len()));
-    }
-    let mut vars: Vec<ModeVar> = Vec::new();
-    for which in &system.known {
-        if let Known::Mode(id) = which {
-            vars.push(mode_var(*id));
-        }
-    }
-    vars.extend(system.atoms.iter().map(|atom| mode_var(atom.mode)));
-    vars.extend(system.derived.iter().map(|&id| mode_var(id)));
-    let possible = analysis.care.about(sets, &vars).ok();
-    let mut cases: Cases = vec![(Vec::new(), possible)];
-    for which in &system.known {
-        let mut next: Cases = Vec::with_capacity(cases.len() * 2);
-        for (values, modes) in cases {
-            for value in [false, true] {
-                let rest = match (which, &modes) {
-                    (Known::Mode(id), Some(modes)) => {
-                        let rest = sets.restrict(modes, mode_var(*id), value).ok();
-                        if rest.as_ref().is_some_and(|rest| sets.is_empty(rest)) {
-                            continue;
-                        }
-                        rest
-                    }
-                    _ => modes.clone(),
-                };
-                let mut values = values.clone();
-                values.push(value);
-                next.push((values, rest));
-            }
-        }
-        cases = next;
-        if cases.len() > MAX_CASES {
-            return Err(Beyond::Many("known conditions", system.known.len()));
-        }
-    }
-    Ok(cases)
-}
-
-/// Which valuations of the comparisons can happen, if they are few, and one of them.
-fn valuations(
-    system: &System<'_>,
-    known: &[bool],
-    possible: Option<&BddSet>,
-) -> (Option<Vec<bool>>, Vec<bool>) {
-    let sets = &system.analysis.space.sets;
-    let k = system.atoms.len();
-    let picked = possible.and_then(|possible| sets.pick(possible));
-    let usual: Vec<bool> = system
-        .atoms
-        .iter()
-        .map(|atom| {
-            let value = picked
-                .as_ref()
-                .and_then(|picked| picked.get(atom.mode.index()));
-            value == Some(&true)
-        })
-        .collect();
-    let (true, Some(possible)) = (k <= regions::MAX_ATOMS, possible) else {
-        return (None, usual);
-    };
-    let allowed = (0..1usize << k).map(|bits| {
-        let truth = system.truth(&|at| Some(bits >> at & 1 == 1), &|at| {
-            known.get(at).copied()
-        });
-        let mut rest = possible.clone();
-        for (mode, value) in truth {
-            match sets.restrict(&rest, mode_var(mode), value) {
-                Ok(smaller) => rest = smaller,
-                Err(_) => return true,
-            }
-        }
-        !sets.is_empty(&rest)
-    });
-    (Some(allowed.collect()), usual)
 }

@@ -24,6 +24,7 @@ mod finish;
 mod logic;
 mod numeric;
 mod running;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod when;

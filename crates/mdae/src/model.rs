@@ -8,7 +8,7 @@
 
 use crate::cond::Conds;
 use crate::sym::{CondId, Expr, ParamId, RelOp, VarId};
-use modeshift_base::{Idx, IndexVec};
+use modeshift_base::{FxHashMap, FxHashSet, Idx, IndexVec, Name};
 use modeshift_flat::model::{Origin, Place};
 use std::sync::Arc;
 
@@ -283,6 +283,20 @@ pub struct MDae {
     pub points: Vec<CondId>,
     /// By variable of the flat model.
     pub meanings: IndexVec<Meaning>,
+    /// One-dimensional tables by the name of their object.
+    pub tables: FxHashMap<Name, Table>,
+    /// Functions that look a table up: object, column, argument.
+    pub lookups: FxHashSet<Name>,
+}
+
+/// A table of the standard library whose matrix is part of the model.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Table {
+    /// The argument first.
+    pub rows: Vec<Vec<Expr>>,
+    pub columns: Vec<Expr>,
+    pub smoothness: Expr,
+    pub extrapolation: Expr,
 }
 
 /// One conjunct of the care set.

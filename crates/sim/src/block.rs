@@ -3,6 +3,7 @@
 mod continuation;
 mod tear;
 
+use crate::branches::Branches;
 use crate::jacobian::colours;
 use crate::layout::Layout;
 use crate::layout::TIME;
@@ -100,6 +101,8 @@ pub struct Block {
     residuals: Program,
     slopes: Slopes,
     linear: bool,
+    /// Conditions that make no events.
+    branches: Option<Box<Branches>>,
     inner: Vec<u32>,
     inner_program: Program,
     jacobian: RefCell<Jacobian>,
@@ -266,6 +269,8 @@ pub struct Scratch {
     pub work: Work,
     step: Vec<f64>,
     start: Vec<f64>,
+    /// Loops in which another valuation of the conditions fitted, too.
+    pub several: Vec<Vec<VarRef>>,
 }
 
 const MAX_ITERATIONS: usize = 40;
@@ -321,6 +326,7 @@ impl Block {
             .map(|&row| copier.copy(source, residuals[row], &mut graph))
             .collect();
         let tears: Vec<u32> = order.tears.iter().map(|&c| slots[c]).collect();
+        let branches = Branches::new(&graph, &outputs, &tears).map(Box::new);
         let residuals = Program::new(&graph, &outputs);
         let torn: FxHashSet<u32> = tears.iter().copied().collect();
         let degree = residuals.degree(&|slot| torn.contains(&slot));
@@ -336,6 +342,7 @@ impl Block {
             residuals,
             slopes,
             linear: degree.is_linear(),
+            branches,
             inner,
             inner_program: Program::new(&graph, &inner_regs),
             jacobian: RefCell::new(Jacobian::new(&columns)),
@@ -438,6 +445,11 @@ impl Block {
         Ok(())
     }
 
+    /// Conditions that make no events, where they may choose among several solutions.
+    pub fn branches(&self) -> Option<&Branches> {
+        self.branches.as_deref()
+    }
+
     pub fn n_tears(&self) -> usize {
         self.tears.len()
     }
@@ -452,31 +464,50 @@ impl Block {
         scratch
             .start
             .extend(self.tears.iter().map(|&slot| values[slot as usize]));
-        let result = self.newton(values, scratch, false);
-        if result.is_err() && !self.linear {
-            for (&slot, &value) in self.tears.iter().zip(&scratch.start) {
-                values[slot as usize] = value;
-            }
-            match self.newton(values, scratch, true) {
-                // Zero is where most functions are undefined; without a start value it is what unknowns begin with.
-                Err(BlockError::Undefined(_)) if scratch.start.contains(&0.0) => {
-                    for (&slot, &value) in self.tears.iter().zip(&scratch.start) {
-                        values[slot as usize] = if value == 0.0 { 1.0 } else { value };
-                    }
-                    self.newton(values, scratch, true)?;
-                }
-                other => other?,
-            }
-        } else {
-            result?;
+        let branches = self.branches.as_ref();
+        if branches.is_some_and(|branches| branches.follow(values, &mut scratch.work)) {
+            self.solve_inner(values, scratch);
+            return Ok(());
         }
+        self.go_back(values, scratch);
+        let mut result = self.newton(values, scratch, false);
+        if result.is_err() && !self.linear {
+            self.go_back(values, scratch);
+            result = self.newton(values, scratch, true);
+            // Zero is where most functions are undefined; without a start value it is what unknowns begin with.
+            if matches!(result, Err(BlockError::Undefined(_))) && scratch.start.contains(&0.0) {
+                for (&slot, &value) in self.tears.iter().zip(&scratch.start) {
+                    values[slot as usize] = if value == 0.0 { 1.0 } else { value };
+                }
+                result = self.newton(values, scratch, true);
+            }
+        }
+        if result.is_err()
+            && let Some(branches) = &self.branches
+        {
+            self.go_back(values, scratch);
+            if branches.solve(values, &mut scratch.work) {
+                result = Ok(());
+            }
+        }
+        result?;
+        self.solve_inner(values, scratch);
+        Ok(())
+    }
+
+    fn solve_inner(&self, values: &mut [f64], scratch: &mut Scratch) {
         if !self.inner.is_empty() {
             self.inner_program.run(values, &mut scratch.work);
             for (i, &slot) in self.inner.iter().enumerate() {
                 values[slot as usize] = self.inner_program.output(&scratch.work, i);
             }
         }
-        Ok(())
+    }
+
+    fn go_back(&self, values: &mut [f64], scratch: &Scratch) {
+        for (&slot, &value) in self.tears.iter().zip(&scratch.start) {
+            values[slot as usize] = value;
+        }
     }
 
     /// Newton's method; `careful` shortens steps after which the residuals are not smaller, and goes on from points

@@ -16,6 +16,7 @@
 
 pub mod agree;
 pub mod block;
+mod branches;
 pub mod capture;
 pub mod delay;
 pub mod diagnose;

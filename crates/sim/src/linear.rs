@@ -67,6 +67,15 @@ impl Lu {
         Ok(())
     }
 
+    /// Whether the determinant of what was decomposed is above zero.
+    pub fn is_positive(&self) -> bool {
+        let swapped = |&(column, &pivot): &(usize, &usize)| column != pivot;
+        let swaps = self.pivots.iter().enumerate().filter(swapped).count();
+        let below = |&i: &usize| self.entries[i * self.n + i] < 0.0;
+        let negative = (0..self.n).filter(below).count();
+        (swaps + negative) % 2 == 0
+    }
+
     /// Replaces `b` by the solution. O(n²).
     pub fn solve(&self, b: &mut [f64]) {
         let n = self.n;
@@ -137,6 +146,8 @@ mod tests {
         for (value, expected) in b.iter().zip([1.0, 2.0, 3.0]) {
             assert!((value - expected).abs() < 1e-14);
         }
+        // 0·3 − 2·3 + 1·(0 − 2) = −8
+        assert!(!lu.is_positive());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The order of computation in one mode with one choice of states.
 
 use crate::block::{Block, BlockError, ModeValues, Scratch, solved_for};
+use crate::branches::Branches;
 use crate::jacobian::Coloured;
 use crate::tape::{Functions, Graph, Program, Reg, Unsupported};
 use modeshift_mdae::sym::{Expr, VarRef};
@@ -121,6 +122,14 @@ impl Plan {
             derivative_slots,
             n_slots: values.layout.len(),
             coloured: std::cell::OnceCell::new(),
+        })
+    }
+
+    /// The branches of blocks that may have several solutions.
+    pub(crate) fn branches(&self) -> impl Iterator<Item = &Branches> {
+        self.tasks.iter().filter_map(|task| match task {
+            Task::Assign { .. } => None,
+            Task::Solve(block) => block.branches(),
         })
     }
 

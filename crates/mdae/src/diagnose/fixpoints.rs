@@ -152,6 +152,10 @@ fn explain(
                 "if the condition may lag by an instant, let it read the value just before: `pre(…)` around {reads}"
             ))
         }
+        Status::None if decided.continuous => diagnostic.note(
+            "a run that comes to such values stops there; where the conditions change, the slope of what they compare \
+             changes its sign: check the signs of the coefficients",
+        ),
         Status::None => diagnostic.note(
             "a run that comes to such values stops there; a delay, an inertia or a hysteresis that uses the state \
              before (`pre`) is missing",
@@ -183,7 +187,10 @@ pub fn witness_text(mdae: &MDae, witness: &Witness) -> String {
         .map(|valuation| {
             let values: Vec<String> = valuation
                 .iter()
-                .map(|&(mode, value)| format!("{} = {value}", mdae.modes[mode].name))
+                .map(|&(mode, value)| match mdae.modes[mode].name.contains(' ') {
+                    true => crate::formula::literal(mdae, crate::space::mode_var(mode), value),
+                    false => format!("{} = {value}", mdae.modes[mode].name),
+                })
                 .collect();
             format!("`{}`", values.join(", "))
         })

@@ -1,11 +1,10 @@
 //! A loop for given values of the known conditions: a piecewise affine system over its comparisons.
 
-use super::form::{Form, Solved, Stop};
+use super::behaviour::Behaviour;
+use super::form::{Form, Solved};
+use super::regions::MAX_ATOMS;
 use super::system::{Beyond, System};
-use modeshift_base::FxHashMap;
-
-/// Comparisons that one equation may depend on.
-const MAX_LOCAL: usize = 8;
+use modeshift_base::{FxHashMap, FxHashSet};
 
 /// An equation whose form depends on some comparisons: `forms[s]` where those in `s` hold, bit by bit.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -23,6 +22,28 @@ impl Piecewise {
             .enumerate()
             .map(|(bit, &atom)| usize::from(valuation[atom]) << bit)
             .sum()
+    }
+
+    /// The same without the comparisons that change nothing.
+    pub(super) fn reduced(mut self) -> Self {
+        let mut bit = 0;
+        while bit < self.atoms.len() {
+            let with = 1 << bit;
+            let idle = (0..self.forms.len())
+                .filter(|local| local & with == 0)
+                .all(|local| self.forms[local] == self.forms[local | with]);
+            if idle {
+                self.atoms.remove(bit);
+                let mut local = 0;
+                self.forms.retain(|_| {
+                    local += 1;
+                    (local - 1) & with == 0
+                });
+            } else {
+                bit += 1;
+            }
+        }
+        self
     }
 }
 
@@ -43,67 +64,55 @@ pub(super) struct Case {
 }
 
 impl Case {
-    /// The loop where the known conditions have the values `known`.
-    pub(super) fn new(
-        system: &mut System<'_>,
-        before: &Solved,
-        known: &[bool],
-        allowed: Option<Vec<bool>>,
-        usual: Vec<bool>,
-    ) -> Result<Self, Beyond> {
-        let mut rows: Vec<Piecewise> = Vec::new();
-        for row in 0..system.rows.len() {
-            let atoms = system.rows[row].atoms.clone();
-            if atoms.len() > MAX_LOCAL {
-                return Err(Beyond::Many("conditions in one equation", atoms.len()));
-            }
-            let mut forms = Vec::with_capacity(1 << atoms.len());
-            for bits in 0..1usize << atoms.len() {
-                let of = |atom: usize| {
-                    let bit = atoms.iter().position(|&own| own == atom)?;
-                    Some(bits >> bit & 1 == 1)
-                };
-                let values = system.truth(&of, &|at| known.get(at).copied());
-                let form = system.row_form(row, &values)?;
-                forms.push(form.map(|form| before.apply(&form)));
-            }
-            let own = Piecewise { atoms, forms };
-            // Equations that exclude each other are one.
-            match rows.iter_mut().find(|other| excludes(other, &own)) {
-                Some(other) => {
-                    for (into, form) in other.forms.iter_mut().zip(own.forms) {
-                        if into.is_none() {
-                            *into = form;
-                        }
-                    }
-                }
-                None => rows.push(own),
-            }
-        }
-        rows.retain(|row| row.forms.iter().any(Option::is_some));
-        let atoms = system
-            .atoms
+    /// The loop where each group behaves as given.
+    pub(super) fn new(system: &System<'_>, before: &Solved, groups: &[&Behaviour]) -> Self {
+        let mut atoms: Vec<usize> = groups
             .iter()
-            .map(|atom| (before.apply(&atom.form), atom.strict))
+            .flat_map(|group| group.atoms.iter().copied())
             .collect();
-        let mut domain = Vec::new();
-        let mut places: Vec<usize> = system.domain.keys().copied().collect();
-        places.sort_unstable();
-        for at in places {
-            let form = before.apply(&system.domain[&at]);
-            if form.unknown.is_empty() {
-                let sign = if known[at] { 1 } else { -1 };
-                domain.push(Form::default().plus(&form, &sign.into()));
+        atoms.sort_unstable();
+        let place = |atom: &usize| atoms.binary_search(atom).unwrap_or(0);
+        let mut rows: Vec<Piecewise> = Vec::new();
+        let mut domain: Vec<Form> = Vec::new();
+        let mut usual = vec![false; atoms.len()];
+        for group in groups {
+            rows.extend(group.rows.iter().map(|row| Piecewise {
+                atoms: row.atoms.iter().map(place).collect(),
+                forms: row.forms.clone(),
+            }));
+            domain.extend(group.domain.iter().cloned());
+            for (atom, value) in group.atoms.iter().zip(&group.usual) {
+                usual[place(atom)] = *value;
             }
         }
-        Ok(Self {
+        let forms: Vec<(Form, bool)> = atoms
+            .iter()
+            .map(|&atom| {
+                (
+                    before.apply(&system.atoms[atom].form),
+                    system.atoms[atom].strict,
+                )
+            })
+            .collect();
+        // What is known about terms that do not occur says nothing.
+        let mut terms: FxHashSet<usize> = FxHashSet::from_iter([0]);
+        let of_rows = rows.iter().flat_map(|row| row.forms.iter().flatten());
+        for form in of_rows.chain(forms.iter().map(|(form, _)| form)) {
+            terms.extend(form.known.keys());
+        }
+        domain.retain(|form| {
+            form.known
+                .keys()
+                .any(|term| *term != 0 && terms.contains(term))
+        });
+        Self {
             n: system.unknowns.len() - before.len(),
             rows,
-            atoms,
+            atoms: forms,
             domain,
-            allowed,
+            allowed: allowed(&atoms, groups),
             usual,
-        })
+        }
     }
 
     /// The active equations of a valuation.
@@ -120,10 +129,7 @@ impl Case {
         if equations.len() != self.n {
             return Err(Beyond::NotSquare);
         }
-        let solved = Solved::new(equations).map_err(|stop| match stop {
-            Stop::Singular => Beyond::Singular,
-            Stop::TooLarge => Beyond::TooLarge,
-        })?;
+        let solved = Solved::new(equations)?;
         if solved.len() != self.n {
             return Err(Beyond::Singular);
         }
@@ -161,8 +167,32 @@ impl Case {
     }
 }
 
+/// The valuations that every group allows, if they can be listed.
+fn allowed(atoms: &[usize], groups: &[&Behaviour]) -> Option<Vec<bool>> {
+    if atoms.len() > MAX_ATOMS {
+        return None;
+    }
+    let mut allowed = vec![true; 1 << atoms.len()];
+    for group in groups {
+        let Some(own) = &group.allowed else {
+            continue;
+        };
+        let places: Vec<usize> = group
+            .atoms
+            .iter()
+            .filter_map(|atom| atoms.binary_search(atom).ok())
+            .collect();
+        for (bits, allowed) in allowed.iter_mut().enumerate() {
+            let of = places.iter().enumerate();
+            let local: usize = of.map(|(bit, place)| (bits >> place & 1) << bit).sum();
+            *allowed &= own[local];
+        }
+    }
+    Some(allowed)
+}
+
 /// Whether two equations depend on the same comparisons and are never active together.
-fn excludes(a: &Piecewise, b: &Piecewise) -> bool {
+pub(super) fn excludes(a: &Piecewise, b: &Piecewise) -> bool {
     a.atoms == b.atoms
         && a.forms
             .iter()

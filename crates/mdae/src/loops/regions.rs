@@ -16,9 +16,6 @@ use crate::sym::Rational;
 /// Comparisons whose valuations are all looked at.
 pub(super) const MAX_ATOMS: usize = 10;
 
-/// Simplex steps for one loop.
-const MAX_STEPS: usize = 40_000;
-
 /// Linear programmes for one loop.
 const MAX_PROGRAMMES: usize = 20_000;
 
@@ -28,6 +25,8 @@ pub(super) struct Outcome {
     pub(super) status: Status,
     pub(super) at: Vec<Rational>,
     pub(super) fits: Vec<Vec<bool>>,
+    /// Nothing jumps where a comparison changes.
+    pub(super) continuous: bool,
 }
 
 struct Region {
@@ -58,15 +57,31 @@ impl Programmes {
 }
 
 /// Decides a loop with at most [`MAX_ATOMS`] comparisons and `n_terms` known terms, the constant one included.
-pub(super) fn decide(case: &Case, n_terms: usize, check: &dyn Fn()) -> Result<Outcome, Beyond> {
-    let k = case.atoms.len();
-    let n = n_terms - 1;
+/// The steps that are taken count against `left`.
+pub(super) fn decide(
+    case: &Case,
+    n_terms: usize,
+    left: &mut usize,
+    check: &dyn Fn(),
+) -> Result<Outcome, Beyond> {
     let mut programmes = Programmes {
-        n,
-        domain: case.domain.iter().map(|form| dense(form, n)).collect(),
-        budget: Budget { left: MAX_STEPS },
+        n: n_terms - 1,
+        domain: case
+            .domain
+            .iter()
+            .map(|form| dense(form, n_terms - 1))
+            .collect(),
+        budget: Budget { left: *left },
         left: MAX_PROGRAMMES,
     };
+    let decided = compare(case, &mut programmes, check);
+    *left = programmes.budget.left;
+    decided
+}
+
+fn compare(case: &Case, programmes: &mut Programmes, check: &dyn Fn()) -> Result<Outcome, Beyond> {
+    let k = case.atoms.len();
+    let n = programmes.n;
     let mut regions = Vec::new();
     for bits in 0..1usize << k {
         check();
@@ -101,20 +116,21 @@ pub(super) fn decide(case: &Case, n_terms: usize, check: &dyn Fn()) -> Result<Ou
         status,
         at,
         fits: fits.iter().map(|&bits| unpack(bits, k)).collect(),
+        continuous: false,
     };
-    if let Some(at) = uncovered(&mut programmes, &regions, check).map_err(too_many)? {
-        let at = simplified(&at, |at| {
-            fitting(case, at).is_empty() && programmes.contains(at)
-        });
-        if !fitting(case, &at).is_empty() {
-            return Err(Beyond::Unconfirmed);
-        }
-        return Ok(outcome(Status::None, at, &[]));
+    if let Some(at) = uncovered(programmes, &regions, check).map_err(too_many)? {
+        let nothing = |at: &[Rational]| programmes.contains(at) && fitting(case, at).is_empty();
+        // What fits at single points only has no region, and the point may be one of those.
+        let at = std::iter::once(at.clone())
+            .chain(around(&at))
+            .find(|at| nothing(at))
+            .ok_or(Beyond::Unconfirmed)?;
+        return Ok(outcome(Status::None, simplified(&at, nothing), &[]));
     }
-    let Some(overlap) = overlap(&mut programmes, &regions, check).map_err(too_many)? else {
+    let Some(overlap) = overlap(programmes, &regions, check).map_err(too_many)? else {
         return Ok(outcome(Status::Unique, Vec::new(), &[]));
     };
-    if let Some(at) = branching(&mut programmes, &regions, check).map_err(too_many)? {
+    if let Some(at) = branching(programmes, &regions, check).map_err(too_many)? {
         let fits = fitting(case, &at);
         let at = simplified(&at, |at| {
             fitting(case, at) == fits && programmes.contains(at)
@@ -214,6 +230,21 @@ pub(super) fn fits_nothing(case: &Case) -> bool {
                 value.is_some_and(|value| value.is_negative() == holds)
             })
         })
+}
+
+/// Points near `at`, in directions along which no plane that a modeller wrote is likely to lie.
+fn around(at: &[Rational]) -> impl Iterator<Item = Vec<Rational>> + '_ {
+    let steps = [(1, 7), (-1, 7), (1, 71), (-1, 71), (1, 7001), (-1, 7001)];
+    steps.into_iter().filter_map(|(n, d)| {
+        let step = Rational::new(n, d)?;
+        let mut factor = Rational::one();
+        let turn = Rational::new(10, 11)?;
+        let moved = at.iter().map(|value| {
+            factor = &factor * &turn;
+            value + &(&step * &factor)
+        });
+        Some(moved.collect())
+    })
 }
 
 /// A point with short numbers of which the same is true.

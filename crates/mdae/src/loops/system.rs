@@ -5,7 +5,10 @@
 //! values and left limits. What holds for all values of all terms holds for the model; that something happens for some
 //! values is only claimed if the terms are free.
 
-use super::form::{Form, Solved, Sparse};
+use super::affine::{affine, polynomial};
+use super::form::{Form, Sparse, Stop};
+use super::selected::LoopRow;
+use super::trial::Trial;
 use crate::analysis::{Analysis, Structure};
 use crate::cond::Conds;
 use crate::fixpoint::graph::{Knot, Node};
@@ -13,13 +16,10 @@ use crate::fixpoint::{conditions, known_below};
 use crate::model::{ModeDef, ModeId, VarKind};
 use crate::print::Text;
 use crate::sym::{
-    At, CondId, Expr, Kind, Limits, Polynomial, Rational, RelOp, Style, VarId, VarRef, map_leaves,
-    normal_form, print, resolve, time_derivative, variables,
+    At, CondId, Expr, Kind, Rational, RelOp, Style, VarId, VarRef, map_leaves, print, resolve,
+    time_derivative,
 };
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
-
-/// Equations before the loop that are taken along, so that relations between known terms are not forgotten.
-const MAX_BEFORE: usize = 400;
 
 /// Why a loop is beyond the procedures.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,6 +51,15 @@ impl Beyond {
             Self::Singular => "linear algebra, but the equations are singular for some truth values".into(),
             Self::TooLarge => "linear algebra, but the numbers became too large".into(),
             Self::Unconfirmed => "linear programmes, but the values they gave could not be confirmed".into(),
+        }
+    }
+}
+
+impl From<Stop> for Beyond {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Singular => Self::Singular,
+            Stop::TooLarge => Self::TooLarge,
         }
     }
 }
@@ -97,55 +106,16 @@ pub(super) struct System<'a> {
     /// Known comparisons, by their place in `known`, as forms that are above zero where they hold.
     pub(super) domain: FxHashMap<usize, Form>,
     /// Values that are computed before the loop in ways that are not followed.
-    opaque: FxHashSet<VarRef>,
+    pub(super) opaque: FxHashSet<VarRef>,
     /// Values before the loop that are numbers, such as the resistance at a fixed temperature.
-    numbers: FxHashMap<VarRef, Rational>,
+    pub(super) numbers: FxHashMap<VarRef, Rational>,
+    /// Values before the loop that are written out where they occur.
+    pub(super) replaced: FxHashMap<VarRef, Expr>,
     /// Where numbers are tried: what is known has these.
-    trial: Option<Trial>,
+    pub(super) trial: Option<Trial>,
     /// Equations and comparisons as they were before numbers were put in.
-    tried: Vec<Expr>,
-    closed: std::cell::RefCell<FxHashMap<CondId, std::rc::Rc<[CondId]>>>,
-}
-
-/// Numbers to be tried for what is known, the same for the same number of the trial.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Trial(pub(super) u64);
-
-impl Trial {
-    fn value(self, what: u64) -> Rational {
-        const VALUES: [(i64, i64); 12] = [
-            (1, 1),
-            (-1, 1),
-            (2, 1),
-            (-2, 1),
-            (1, 2),
-            (-1, 2),
-            (3, 1),
-            (-3, 1),
-            (1, 10),
-            (-1, 10),
-            (10, 1),
-            (-10, 1),
-        ];
-        let mut mixed = (self.0 << 32 | what).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed ^= mixed >> 31;
-        let (n, d) = VALUES[(mixed % VALUES.len() as u64) as usize];
-        Rational::new(n, d).unwrap_or_else(Rational::one)
-    }
-
-    /// The number of a known value.
-    pub(super) fn of(self, read: VarRef) -> Rational {
-        self.value(
-            u64::from(read.var.0) << 8
-                | u64::from(read.order) << 1
-                | u64::from(read.at == At::Left),
-        )
-    }
-
-    pub(super) fn time(self) -> Rational {
-        self.value(u64::MAX >> 40)
-    }
+    pub(super) tried: Vec<Expr>,
+    pub(super) closed: std::cell::RefCell<FxHashMap<CondId, std::rc::Rc<[CondId]>>>,
 }
 
 impl<'a> System<'a> {
@@ -166,6 +136,7 @@ impl<'a> System<'a> {
             domain: FxHashMap::default(),
             opaque: FxHashSet::default(),
             numbers: FxHashMap::default(),
+            replaced: FxHashMap::default(),
             trial,
             tried: Vec::new(),
             closed: std::cell::RefCell::default(),
@@ -181,19 +152,24 @@ impl<'a> System<'a> {
                 Node::Row(..) => {}
             }
         }
-        let rows = this.rows_of(knot);
-        let residuals: Vec<(usize, Expr)> = rows
-            .iter()
-            .map(|&(row, level)| (row, this.residual(row, level)))
+        let rows: Vec<LoopRow> = this
+            .rows_of(knot)
+            .into_iter()
+            .map(|(row, level)| (row, level, this.residual(row, level)))
             .collect();
-        let residuals_only: Vec<Expr> = residuals
+        let compared = modes
             .iter()
-            .map(|(_, residual)| residual.clone())
+            .flat_map(|&id| crate::fixpoint::reads(analysis, id))
             .collect();
-        this.follow(&residuals_only, &modes);
+        let rows = this.select(rows, &compared);
+        let residuals: Vec<Expr> = rows
+            .iter()
+            .map(|(_, _, residual)| residual.clone())
+            .collect();
+        this.follow(&residuals, &modes);
         this.order_conditions(&modes)?;
-        for &(row, ref residual) in &residuals {
-            this.add_row(row, residual.clone())?;
+        for (row, _, residual) in rows {
+            this.add_row(row, residual)?;
         }
         for id in modes {
             this.add_atom(id)?;
@@ -236,7 +212,7 @@ impl<'a> System<'a> {
         rows.into_keys().collect()
     }
 
-    fn residual(&self, row: usize, level: i32) -> Expr {
+    pub(super) fn residual(&self, row: usize, level: i32) -> Expr {
         let mdae = &self.analysis.mdae;
         let mut residual = mdae.equations[self.analysis.rows.equations[row]].residual();
         for _ in 0..level {
@@ -245,193 +221,29 @@ impl<'a> System<'a> {
                 variable.discrete || variable.kind == VarKind::Held
             });
         }
-        map_leaves(&residual, &mut |kind| match kind {
+        self.with_parameters(&residual)
+    }
+
+    /// Numbers in the place of parameters; one without a number is what it is bound to.
+    pub(super) fn with_parameters(&self, expr: &Expr) -> Expr {
+        let mdae = &self.analysis.mdae;
+        map_leaves(expr, &mut |kind| match kind {
             Kind::Param(id) => {
-                let value = mdae.parameter(*id).value?;
-                Rational::from_decimal(value).map(Expr::constant)
+                let parameter = mdae.parameter(*id);
+                if let Some(value) = parameter.value {
+                    return Rational::from_decimal(value).map(Expr::constant);
+                }
+                let looked_up = super::tables::folded(mdae, parameter.binding.as_ref()?);
+                matches!(looked_up.kind(), Kind::Const(_)).then_some(looked_up)
             }
             _ => None,
         })
     }
 
-    fn is_known(&self, read: VarRef) -> bool {
+    pub(super) fn is_known(&self, read: VarRef) -> bool {
         read.at == At::Left
             || !self.analysis.mdae.is_unknown(read.var)
             || (read.order as i32) < known_below(self.analysis, read.var)
-    }
-
-    /// Takes equations along that are always the same and affine and give values that the loop reads.
-    fn follow(&mut self, residuals: &[Expr], modes: &[ModeId]) {
-        let mdae = &self.analysis.mdae;
-        let mut readers: Vec<Expr> = residuals.to_vec();
-        for &id in modes {
-            if let ModeDef::Predicate(predicate) = &mdae.modes[id].def {
-                readers.extend([predicate.lhs.clone(), predicate.rhs.clone()]);
-            }
-        }
-        let mut wanted: Vec<VarRef> = Vec::new();
-        let mut seen: FxHashSet<VarRef> = self.unknowns.keys().copied().collect();
-        let mut want = |this: &Self, expr: &Expr, wanted: &mut Vec<VarRef>| {
-            for read in variables(expr) {
-                if !this.is_known(read) && seen.insert(read) {
-                    wanted.push(read);
-                }
-            }
-        };
-        for reader in &readers {
-            want(self, reader, &mut wanted);
-        }
-        let writers = self.writers();
-        let mut before: Vec<(VarRef, Expr)> = Vec::new();
-        let mut at = 0;
-        while at < wanted.len() {
-            let read = wanted[at];
-            at += 1;
-            let found = writers
-                .get(&read.var)
-                .and_then(|&(row, sigma)| self.definition(row, read.order as i32 - sigma));
-            match found {
-                Some(residual) if before.len() < MAX_BEFORE => {
-                    want(self, &residual, &mut wanted);
-                    before.push((read, residual));
-                }
-                _ => {
-                    self.opaque.insert(read);
-                }
-            }
-        }
-        self.find_numbers(&before);
-        before.retain(|(read, _)| !self.numbers.contains_key(read));
-        for (_, residual) in &mut before {
-            *residual = self.with_numbers(residual);
-        }
-        let readers: Vec<Expr> = readers
-            .iter()
-            .map(|reader| self.with_numbers(reader))
-            .collect();
-        // What occurs in products or functions is taken as it is; then others may have to be, too.
-        loop {
-            let unknown: FxHashSet<VarRef> = before.iter().map(|(read, _)| *read).collect();
-            let mut lost: FxHashSet<VarRef> = FxHashSet::default();
-            let own = &self.unknowns;
-            let is_unknown = |read: VarRef| unknown.contains(&read) || own.contains_key(&read);
-            for expr in readers
-                .iter()
-                .chain(before.iter().map(|(_, residual)| residual))
-            {
-                nonlinear(expr, &is_unknown, &mut lost);
-            }
-            lost.retain(|read| unknown.contains(read));
-            if lost.is_empty() {
-                break;
-            }
-            before.retain(|(read, _)| !lost.contains(read));
-            self.opaque.extend(lost);
-        }
-        for (read, _) in &before {
-            self.unknowns.insert(*read, ());
-        }
-        for (_, residual) in before {
-            if let Ok(form) = self.form(&residual) {
-                self.fixed.push(form);
-            }
-        }
-    }
-
-    /// Finds the values among those computed before the loop that are numbers.
-    fn find_numbers(&mut self, before: &[(VarRef, Expr)]) {
-        // Chains of definitions with products in between take a round each.
-        for _ in 0..8 {
-            let place: FxIndexMap<VarRef, ()> =
-                before.iter().map(|(read, _)| (*read, ())).collect();
-            let mut forms: Vec<Form> = Vec::new();
-            for (_, residual) in before {
-                let residual = self.with_numbers(residual);
-                let Ok(polynomial) = polynomial(&residual) else {
-                    continue;
-                };
-                let Ok((unknown, known)) = affine(&polynomial, &|read| place.contains_key(&read))
-                else {
-                    continue;
-                };
-                // Only numbers count here: other known terms make a form useless.
-                if unknown.is_empty() || known.iter().any(|(term, _)| !term.is_one()) {
-                    continue;
-                }
-                let mut form = Form::default();
-                for (read, factor) in unknown {
-                    if let Some(at) = place.get_index_of(&read) {
-                        form.unknown.insert(at, factor);
-                    }
-                }
-                form.known
-                    .extend(known.into_iter().map(|(_, factor)| (0, factor)));
-                forms.push(form);
-            }
-            let Ok(solved) = Solved::new(forms) else {
-                return;
-            };
-            let mut found = false;
-            for (at, read) in place.keys().enumerate() {
-                if self.numbers.contains_key(read) {
-                    continue;
-                }
-                let own = Form {
-                    unknown: Sparse::from([(at, Rational::one())]),
-                    ..Form::default()
-                };
-                let own = solved.apply(&own);
-                if own.unknown.is_empty() {
-                    let value = own.known.get(&0).cloned().unwrap_or_else(Rational::zero);
-                    self.numbers.insert(*read, value);
-                    found = true;
-                }
-            }
-            if !found {
-                return;
-            }
-        }
-    }
-
-    /// Numbers in the place of values that are numbers.
-    fn with_numbers(&self, expr: &Expr) -> Expr {
-        if self.numbers.is_empty() && self.trial.is_none() {
-            return expr.clone();
-        }
-        map_leaves(expr, &mut |kind| match kind {
-            Kind::Var(read) => match (self.numbers.get(read), self.trial) {
-                (Some(value), _) => Some(Expr::constant(value.clone())),
-                (None, Some(trial)) if self.is_known(*read) => {
-                    Some(Expr::constant(trial.of(*read)))
-                }
-                _ => None,
-            },
-            Kind::Time => self.trial.map(|trial| Expr::constant(trial.time())),
-            _ => None,
-        })
-    }
-
-    /// Per variable the row that determines it in every mode.
-    fn writers(&self) -> FxHashMap<VarId, (usize, i32)> {
-        let mut found = FxHashMap::default();
-        if let Structure::All(all) = &self.analysis.structure {
-            for component in &all.1.components {
-                for edge in &component.matched {
-                    if edge.modes == component.regular {
-                        found.insert(VarId(edge.variable.0), (edge.equation.index(), edge.sigma));
-                    }
-                }
-            }
-        }
-        found
-    }
-
-    fn definition(&self, row: usize, level: i32) -> Option<Expr> {
-        let id = self.analysis.rows.equations[row];
-        let always = conditions(&self.analysis.mdae, id)
-            .iter()
-            .all(|&condition| condition == Conds::TRUE);
-        (always && (0..4).contains(&level)).then(|| self.residual(row, level))
     }
 
     /// The affine form of an expression without conditions.
@@ -439,7 +251,7 @@ impl<'a> System<'a> {
         if self.trial.is_some() {
             self.tried.push(expr.clone());
         }
-        let expr = self.with_numbers(expr);
+        let expr = super::tables::folded(&self.analysis.mdae, &self.with_numbers(expr));
         let unknowns = &self.unknowns;
         let polynomial = polynomial(&expr)?;
         let parts = affine(&polynomial, &|read| unknowns.contains_key(&read))?;
@@ -456,49 +268,6 @@ impl<'a> System<'a> {
         }
         form.known = known;
         Ok(form)
-    }
-
-    fn order_conditions(&mut self, modes: &[ModeId]) -> Result<(), Beyond> {
-        let mdae = &self.analysis.mdae;
-        let mut done: FxHashSet<ModeId> = FxHashSet::default();
-        let mut open: Vec<ModeId> = Vec::new();
-        for &id in modes {
-            match &mdae.modes[id].def {
-                ModeDef::Predicate(_) => {
-                    done.insert(id);
-                }
-                ModeDef::Formula(_) | ModeDef::Held | ModeDef::Choice(_) => open.push(id),
-                _ => return Err(Beyond::Condition),
-            }
-        }
-        let inside: FxHashSet<ModeId> = modes.iter().copied().collect();
-        while !open.is_empty() {
-            let before = open.len();
-            open.retain(|&id| {
-                let parts = mdae.conds.support(self.conditions_of(id));
-                let ready = parts
-                    .iter()
-                    .all(|part| *part == id || !inside.contains(part) || done.contains(part));
-                if ready {
-                    done.insert(id);
-                    self.derived.push(id);
-                }
-                !ready
-            });
-            if open.len() == before {
-                return Err(Beyond::Condition);
-            }
-        }
-        Ok(())
-    }
-
-    fn conditions_of(&self, id: ModeId) -> Vec<CondId> {
-        let mdae = &self.analysis.mdae;
-        let mut found = crate::fixpoint::update_conditions(mdae, id);
-        if let ModeDef::Formula(formula) = mdae.modes[id].def {
-            found.push(formula);
-        }
-        found
     }
 
     fn add_row(&mut self, row: usize, residual: Expr) -> Result<(), Beyond> {
@@ -536,7 +305,6 @@ impl<'a> System<'a> {
 
     /// `difference op 0` as a form that is above zero, and whether strictly.
     fn comparison(&mut self, op: RelOp, difference: &Expr) -> Result<(Form, bool), Beyond> {
-        let mdae = &self.analysis.mdae;
         let mut has_condition = false;
         crate::sym::for_each_node(difference, &mut |node| {
             has_condition |= matches!(node.kind(), Kind::If(..) | Kind::Cond(_));
@@ -545,13 +313,7 @@ impl<'a> System<'a> {
         if has_condition {
             return Err(Beyond::Condition);
         }
-        let difference = map_leaves(difference, &mut |kind| match kind {
-            Kind::Param(id) => {
-                let value = mdae.parameter(*id).value?;
-                Rational::from_decimal(value).map(Expr::constant)
-            }
-            _ => None,
-        });
+        let difference = self.with_parameters(difference);
         let form = self.form(&difference)?;
         let minus = || Form::default().plus(&form, &Rational::int(-1));
         Ok(match op {
@@ -635,79 +397,6 @@ impl<'a> System<'a> {
         }
     }
 
-    /// The truth of conditions where atoms and known ones have values; `None` where these do not suffice.
-    pub(super) fn truth(
-        &self,
-        atoms: &dyn Fn(usize) -> Option<bool>,
-        known: &dyn Fn(usize) -> Option<bool>,
-    ) -> FxHashMap<ModeId, bool> {
-        let mdae = &self.analysis.mdae;
-        let mut values: FxHashMap<ModeId, bool> = FxHashMap::default();
-        for (at, atom) in self.atoms.iter().enumerate() {
-            values.extend(atoms(at).map(|value| (atom.mode, value)));
-        }
-        let mut special: FxHashMap<Known, bool> = FxHashMap::default();
-        for (at, which) in self.known.iter().enumerate() {
-            if let Some(value) = known(at) {
-                match which {
-                    Known::Mode(id) => {
-                        values.insert(*id, value);
-                    }
-                    _ => {
-                        special.insert(*which, value);
-                    }
-                }
-            }
-        }
-        for &id in &self.derived {
-            let value = match mdae.modes[id].def {
-                ModeDef::Formula(formula) => self.holds(formula, &values),
-                _ => self.held(id, &values, &special),
-            };
-            values.extend(value.map(|value| (id, value)));
-        }
-        values
-    }
-
-    /// A condition, given the values of mode variables.
-    pub(super) fn holds(&self, id: CondId, values: &FxHashMap<ModeId, bool>) -> Option<bool> {
-        let conds = &self.analysis.mdae.conds;
-        let mut known = self.closed.borrow_mut();
-        let closed = known.entry(id).or_insert_with(|| conds.closed([id]).into());
-        let closed = closed.clone();
-        drop(known);
-        let truth = conds.evaluate_some(&closed, |mode| values.get(&mode).copied());
-        truth.get(&id).copied()
-    }
-
-    /// What a held mode variable becomes: the value of the branch that fires, else what it was.
-    fn held(
-        &self,
-        id: ModeId,
-        values: &FxHashMap<ModeId, bool>,
-        special: &FxHashMap<Known, bool>,
-    ) -> Option<bool> {
-        let mdae = &self.analysis.mdae;
-        let rises = |trigger: CondId| -> Option<bool> {
-            let now = self.holds(trigger, values)?;
-            let before = *special.get(&Known::Before(trigger))?;
-            Some(now && !before)
-        };
-        for update in mdae.updates.iter().filter(|update| update.mode == id) {
-            let mut fires = false;
-            for &trigger in &update.firing.triggers {
-                fires |= rises(trigger)?;
-            }
-            for &trigger in &update.firing.unless {
-                fires &= !rises(trigger)?;
-            }
-            if fires && self.holds(update.guard, values)? {
-                return self.holds(update.value, values);
-            }
-        }
-        special.get(&Known::Held(id)).copied()
-    }
-
     /// The form of a row, `None` where its guard does not hold.
     pub(super) fn row_form(
         &mut self,
@@ -746,125 +435,10 @@ impl<'a> System<'a> {
         self.opaque.is_empty()
     }
 
-    /// The numbers that were tried, by name.
-    pub(super) fn trial_values(&self) -> Vec<(String, Rational)> {
-        let Some(trial) = self.trial else {
-            return Vec::new();
-        };
-        let mut values: Vec<(String, Rational)> = Vec::new();
-        let mut add = |expr: &Expr| {
-            for read in variables(expr) {
-                if self.is_known(read) {
-                    let name = print(
-                        &Expr::var_ref(read),
-                        &Text(&self.analysis.mdae),
-                        Style::Modelica,
-                    );
-                    if !values.iter().any(|(other, _)| *other == name) {
-                        values.push((name, trial.of(read)));
-                    }
-                }
-            }
-        };
-        for row in &self.rows {
-            add(&row.residual);
-        }
-        for expr in &self.tried {
-            add(expr);
-        }
-        values
-    }
-
     pub(super) fn term_name(&self, term: usize) -> String {
         match self.terms.get_index(term) {
             Some((expr, ())) => print(expr, &Text(&self.analysis.mdae), Style::Modelica),
             None => String::new(),
         }
     }
-}
-
-fn polynomial(expr: &Expr) -> Result<Polynomial, Beyond> {
-    normal_form(
-        expr,
-        Limits {
-            terms: 512,
-            power: 8,
-        },
-    )
-    .map_err(|_| Beyond::TooLarge)
-}
-
-/// The unknowns that occur in products with others, with coefficients that are no numbers, or inside functions, as it is written.
-fn nonlinear(expr: &Expr, is_unknown: &dyn Fn(VarRef) -> bool, found: &mut FxHashSet<VarRef>) {
-    let own = |expr: &Expr| -> Vec<VarRef> {
-        let reads = variables(expr).into_iter();
-        reads.filter(|read| is_unknown(*read)).collect()
-    };
-    let mut stack = vec![expr];
-    while let Some(expr) = stack.pop() {
-        match expr.kind() {
-            Kind::Sum(items) => stack.extend(items.iter()),
-            Kind::If(_, then, otherwise) => stack.extend([then, otherwise]),
-            Kind::Relation(_, a, b) => stack.extend([a, b]),
-            Kind::Prod(items) => {
-                let with: Vec<&Expr> = items.iter().filter(|item| !own(item).is_empty()).collect();
-                let numbers = items
-                    .iter()
-                    .filter(|item| own(item).is_empty())
-                    .all(is_number);
-                match with[..] {
-                    [] => {}
-                    [only] if numbers => stack.push(only),
-                    _ => found.extend(with.into_iter().flat_map(own)),
-                }
-            }
-            Kind::Pow(..) | Kind::Call(..) => found.extend(own(expr)),
-            _ => {}
-        }
-    }
-}
-
-/// Whether an expression is a number in every mode.
-fn is_number(expr: &Expr) -> bool {
-    match expr.kind() {
-        Kind::Const(_) => true,
-        Kind::If(_, then, otherwise) => is_number(then) && is_number(otherwise),
-        Kind::Sum(items) | Kind::Prod(items) => items.iter().all(is_number),
-        Kind::Pow(base, _) => is_number(base),
-        _ => false,
-    }
-}
-
-type Parts = (Vec<(VarRef, Rational)>, Vec<(Expr, Rational)>);
-
-/// The terms with an unknown and those without.
-fn affine(polynomial: &Polynomial, is_unknown: &dyn Fn(VarRef) -> bool) -> Result<Parts, Beyond> {
-    let (mut unknown, mut known) = (Vec::new(), Vec::new());
-    for (monomial, factor) in polynomial.terms() {
-        let mut own: Option<VarRef> = None;
-        let mut rest: Vec<Expr> = Vec::new();
-        for (generator, exponent) in monomial {
-            match generator.kind() {
-                Kind::Var(read) if is_unknown(*read) => {
-                    if own.is_some() || !exponent.is_one() {
-                        return Err(Beyond::Nonlinear);
-                    }
-                    own = Some(*read);
-                }
-                Kind::Var(_) => rest.push(generator.pow(exponent.clone())),
-                _ => {
-                    if variables(generator).into_iter().any(is_unknown) {
-                        return Err(Beyond::Nonlinear);
-                    }
-                    rest.push(generator.pow(exponent.clone()));
-                }
-            }
-        }
-        match own {
-            Some(read) if rest.is_empty() => unknown.push((read, factor.clone())),
-            Some(_) => return Err(Beyond::Coefficient),
-            None => known.push((Expr::product(rest), factor.clone())),
-        }
-    }
-    Ok((unknown, known))
 }

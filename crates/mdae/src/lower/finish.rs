@@ -25,6 +25,7 @@ impl<'m> Lower<'m> {
         self.hold_undetermined();
         self.thresholds();
         self.pulses();
+        self.tables();
         self.out.meanings = std::mem::take(&mut self.meanings)
             .into_iter()
             .map(|meaning| meaning.unwrap_or(Meaning::Other))
@@ -367,7 +368,9 @@ fn reads_of(mdae: &crate::model::MDae, expr: &Expr) -> Reads {
 
 /// Numbers the mode variables by the equation that reads them first, those no equation reads last.
 /// Neighbours in the model become neighbours in the decision diagrams, whatever array they were declared
-/// in, which is what keeps the diagrams of chains small.
+/// in, which is what keeps the diagrams of chains small. The comparisons that only formulas read go with the first mode variable
+/// that facts tie them to: what is possible about several components is a product of diagrams, and stays a sum of their sizes only
+/// where each component has its variables together.
 fn order_modes(mdae: &mut crate::model::MDae) {
     let mut first_use = vec![usize::MAX; mdae.modes.len()];
     for (row, id) in mdae.equations.ids().enumerate() {
@@ -375,8 +378,13 @@ fn order_modes(mdae: &mut crate::model::MDae) {
             first_use[mode.index()] = first_use[mode.index()].min(row);
         }
     }
+    place_auxiliary(mdae, &mut first_use);
+    let key = |mode: &ModeId| {
+        let auxiliary = mdae.modes[*mode].auxiliary;
+        (first_use[mode.index()], auxiliary, mode.index())
+    };
     let mut order: Vec<ModeId> = mdae.modes.ids().collect();
-    order.sort_by_key(|mode| (first_use[mode.index()], mode.index()));
+    order.sort_by_key(key);
     if order.is_sorted() {
         return;
     }
@@ -392,6 +400,40 @@ fn order_modes(mdae: &mut crate::model::MDae) {
     for meaning in mdae.meanings.iter_mut() {
         if let Meaning::Mode(mode) = meaning {
             *mode = new[mode.index()];
+        }
+    }
+}
+
+/// Gives auxiliary mode variables the first use among those that facts tie them to, directly or through others. O(facts).
+fn place_auxiliary(mdae: &crate::model::MDae, first_use: &mut [usize]) {
+    let supports: Vec<Vec<ModeId>> = mdae
+        .care
+        .iter()
+        .map(|fact| mdae.conds.support([fact.condition]))
+        .collect();
+    let mut facts_of: Vec<Vec<usize>> = vec![Vec::new(); first_use.len()];
+    for (fact, support) in supports.iter().enumerate() {
+        for mode in support {
+            facts_of[mode.index()].push(fact);
+        }
+    }
+    let mut queue: Vec<usize> = (0..first_use.len())
+        .filter(|&mode| first_use[mode] != usize::MAX)
+        .collect();
+    queue.sort_by_key(|&mode| first_use[mode]);
+    let mut queue = std::collections::VecDeque::from(queue);
+    let mut seen = vec![false; supports.len()];
+    while let Some(from) = queue.pop_front() {
+        for &fact in &facts_of[from] {
+            if std::mem::replace(&mut seen[fact], true) {
+                continue;
+            }
+            for mode in &supports[fact] {
+                if mdae.modes[*mode].auxiliary && first_use[mode.index()] == usize::MAX {
+                    first_use[mode.index()] = first_use[from];
+                    queue.push_back(mode.index());
+                }
+            }
         }
     }
 }

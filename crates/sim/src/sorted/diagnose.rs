@@ -93,13 +93,22 @@ impl Teller<'_, '_> {
     }
 
     fn label_conditions(&self, diagnostic: Diagnostic<Place>, list: &[u32]) -> Diagnostic<Place> {
+        self.label_held(diagnostic, list, "a condition here changes")
+    }
+
+    fn label_held(
+        &self,
+        diagnostic: Diagnostic<Place>,
+        list: &[u32],
+        text: &str,
+    ) -> Diagnostic<Place> {
         let held = &self.outcome.machine.lowering.held;
         let known = list
             .iter()
             .filter_map(|&i| held.get(i as usize)?.origin.as_ref());
-        known.take(MAX_LABELS).fold(diagnostic, |d, origin| {
-            d.label(origin.span, "a condition here changes")
-        })
+        known
+            .take(MAX_LABELS)
+            .fold(diagnostic, |d, origin| d.label(origin.span, text))
     }
 
     fn remark(&self, remark: &Remark) -> Diagnostic<Place> {
@@ -120,6 +129,21 @@ impl Teller<'_, '_> {
                     end.message
                 );
                 Diagnostic::new(Code::MS6017, message).label(end.origin.span, "ended here")
+            }
+            Remark::Several(time, list) => {
+                let message = format!(
+                    "at time {time} several truth values of these conditions fit the equations"
+                );
+                let numbers: Vec<u32> = list
+                    .iter()
+                    .filter(|v| self.is_condition(**v))
+                    .map(|v| v.var.0 - CONDITIONS)
+                    .collect();
+                let diagnostic = Diagnostic::new(Code::MS6005, message);
+                let diagnostic = self.label_held(diagnostic, &numbers, "one of them");
+                self.label_variables(diagnostic, list).note(
+                    "simulation takes those that are nearest to the ones before; this is said once",
+                )
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::initial::Initial;
 use super::lower::{Class, HeldKind, Lowering, Refusal};
+use super::order::for_each_branches;
 use super::slots::{INITIAL, Key, LAMBDA, RIGHT, TERMINAL, TIME};
 use super::system::{CONDITIONS, Choice, Dummies, Sorted, fixed_initial};
 use crate::block::{BlockError, Scratch};
@@ -14,6 +15,9 @@ use std::rc::Rc;
 
 /// Passes of the event iteration.
 const MAX_PASSES: usize = 100;
+
+/// The numbers of branches begin here, behind all conditions.
+const BRANCHES: u32 = 1 << 31;
 
 /// Why a run ended before its time.
 #[derive(Clone, Debug)]
@@ -417,12 +421,14 @@ impl<'a> Machine<'a> {
         let dummies = dummies.map_err(|list| self.stop(StopKind::NoStates(list)))?;
         if let Some(choice) = self.choices.get(&dummies) {
             self.choice = choice.clone();
+            self.accept_branches();
             return Ok(());
         }
         let choice = self.sorted.build(dummies.clone());
         let choice = Rc::new(choice.map_err(|list| self.stop(StopKind::NoStates(list)))?);
         self.choices.insert(dummies, choice.clone());
         self.choice = choice;
+        self.accept_branches();
         Ok(())
     }
 
@@ -442,6 +448,20 @@ impl<'a> Machine<'a> {
 
     pub fn n_choices(&self) -> usize {
         self.choices.len()
+    }
+
+    /// Blocks that may have several solutions stay on the branches where they are; the numbers of those that were on others
+    /// before. Between events branches are held, at an event they may end.
+    fn accept_branches(&mut self) -> Vec<u32> {
+        let choice = self.choice.clone();
+        let (values, work) = (&self.values, &mut self.scratch.work);
+        for_each_branches(&choice.event, &mut |branches| {
+            branches.accept(values, false, work);
+        });
+        let all = choice.plan.branches().zip(0..);
+        all.filter(|(branches, _)| branches.accept(values, true, work))
+            .map(|(_, number)| number)
+            .collect()
     }
 
     /// Moves the states.
@@ -515,10 +535,21 @@ impl<'a> Machine<'a> {
             };
             out.push(excess);
         }
+        for branches in self.choice.plan.branches() {
+            branches.excesses(&self.values, &mut self.scratch.work, out);
+        }
+    }
+
+    /// Whether a condition is to change at the current values, and not only a branch.
+    pub fn condition_changes(&mut self) -> bool {
+        let mut all = Vec::new();
+        self.excesses(&mut all);
+        all.truncate(self.watched.len());
+        all.iter().any(|excess| *excess > 0.0)
     }
 
     pub fn watches(&self) -> bool {
-        !self.watched.is_empty()
+        !self.watched.is_empty() || self.choice.plan.branches().next().is_some()
     }
 
     /// The number of the condition behind an excess.
@@ -575,6 +606,10 @@ impl<'a> Machine<'a> {
         let result = self.iterate(&mut happened, due);
         self.values[RIGHT as usize] = 0.0;
         result?;
+        let changed = self.accept_branches().into_iter();
+        happened
+            .conditions
+            .extend(changed.map(|number| BRANCHES + number));
         for &(slot, name) in &self.discrete {
             if self.values[slot as usize] != before[slot as usize] {
                 if name.var.0 >= CONDITIONS {

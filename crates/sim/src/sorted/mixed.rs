@@ -1,9 +1,12 @@
 //! Loops through conditions and other held values: the values that are guessed, what follows from them, and whether
 //! that confirms the guess.
 //!
-//! The valuation before is tried first. Then all guesses that were not confirmed change at once; where that goes round
-//! in circles, one at a time, the first one first (which ends for the complementarity problems of passive networks with
-//! ideal diodes); at last, all valuations of up to [`MAX_SEARCH`] Booleans, the nearest first.
+//! The valuation before is tried first and stays as long as it fits. Then all guesses that were not confirmed change at once, which
+//! takes few rounds where it ends. Where it goes round in circles they change one at a time, the first one first: Murty's least-index
+//! method, which ends for every complementarity problem with a P-matrix, that is, for the continuous loops with
+//! exactly one solution (K. G. Murty, Note on a Bard-type scheme, 1974). At last all valuations of up to
+//! [`MAX_SEARCH`] Booleans are tried, the nearest first. A valuation that was found by several changes at once may not be the nearest one that
+//! fits: in small loops the nearer ones are looked at, and if one fits it is taken and the choice is remarked.
 
 use super::order::{Kind, Pair, Step};
 use crate::block::{BlockError, Scratch};
@@ -13,7 +16,12 @@ use modeshift_mdae::sym::VarRef;
 
 /// So many Booleans are searched through.
 const MAX_SEARCH: usize = 12;
+/// So many Booleans are looked at for a nearer valuation.
+const MAX_NEAREST: usize = 8;
+/// Rounds in which all guesses change at once.
 const MAX_ROUNDS: usize = 200;
+/// Rounds in which one guess changes: Murty's method may need many, and never the same valuation twice.
+const MAX_SINGLE_ROUNDS: usize = 20_000;
 
 #[derive(Clone, Debug)]
 pub struct Mixed {
@@ -47,6 +55,11 @@ impl Mixed {
         }
     }
 
+    /// What is computed for a guess.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
     /// Whether conditions are among the guesses.
     pub fn has_conditions(&self) -> bool {
         self.held
@@ -72,47 +85,100 @@ impl Mixed {
     }
 
     pub fn solve(&self, values: &mut [f64], scratch: &mut Scratch) -> Result<(), BlockError> {
-        let start: Vec<f64> = self
-            .guessed
-            .iter()
-            .map(|&slot| values[slot as usize])
-            .collect();
-        let before: Vec<f64> = self
-            .inner
-            .iter()
-            .map(|&slot| values[slot as usize])
-            .collect();
+        let read = |slots: &[u32], values: &[f64]| -> Vec<f64> {
+            slots.iter().map(|&slot| values[slot as usize]).collect()
+        };
+        let start = read(&self.guessed, values);
+        let before = read(&self.inner, values);
         let mut failure = None;
         for one_by_one in [false, true] {
-            let mut guess = start.clone();
             self.restore(values, &before);
-            let mut seen: FxHashSet<Vec<u64>> = FxHashSet::default();
-            for _ in 0..MAX_ROUNDS {
-                if !seen.insert(guess.iter().map(|v| v.to_bits()).collect()) {
-                    break;
-                }
-                self.put(values, &guess);
-                let found = match self.attempt(values, scratch) {
-                    Ok(found) => found,
-                    Err(error) => {
-                        failure.get_or_insert(error);
-                        break;
-                    }
-                };
-                if found == guess {
+            match self.flip(values, scratch, start.clone(), one_by_one) {
+                Ok(None) => {}
+                Ok(Some(found)) => {
+                    self.nearer(values, scratch, &start, &before, &found);
                     return Ok(());
                 }
-                if one_by_one {
-                    let first = (0..guess.len()).find(|&i| found[i] != guess[i]);
-                    first.into_iter().for_each(|i| guess[i] = found[i]);
-                } else {
-                    guess = found;
+                Err(error) => {
+                    failure.get_or_insert(error);
                 }
             }
         }
-        self.search(values, scratch, &start, &before)?
+        self.search(values, scratch, &start, &before)
             .then_some(())
             .ok_or_else(|| failure.unwrap_or_else(|| BlockError::Diverged(self.names.clone())))
+    }
+
+    /// Changes guesses that are not confirmed until all are; `None` if that goes round in circles.
+    fn flip(
+        &self,
+        values: &mut [f64],
+        scratch: &mut Scratch,
+        mut guess: Vec<f64>,
+        one_by_one: bool,
+    ) -> Result<Option<Vec<f64>>, BlockError> {
+        let mut seen: FxHashSet<Vec<u64>> = FxHashSet::default();
+        let rounds = if one_by_one {
+            MAX_SINGLE_ROUNDS
+        } else {
+            MAX_ROUNDS
+        };
+        for _ in 0..rounds {
+            if !seen.insert(guess.iter().map(|v| v.to_bits()).collect()) {
+                return Ok(None);
+            }
+            self.put(values, &guess);
+            let found = self.attempt(values, scratch)?;
+            if found == guess {
+                return Ok(Some(guess));
+            }
+            if one_by_one {
+                let first = (0..guess.len()).find(|&i| found[i] != guess[i]);
+                first.into_iter().for_each(|i| guess[i] = found[i]);
+            } else {
+                guess = found;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes a valuation that is nearer to the one before than `found`, if one fits, too.
+    fn nearer(
+        &self,
+        values: &mut [f64],
+        scratch: &mut Scratch,
+        start: &[f64],
+        before: &[f64],
+        found: &[f64],
+    ) {
+        let changed = start.iter().zip(found).filter(|(a, b)| a != b).count() as u32;
+        if changed < 2 || start.len() > MAX_NEAREST || !is_boolean(start) || !is_boolean(found) {
+            return;
+        }
+        // Nothing changed is what was tried first.
+        let fits = valuations(start, 1..changed)
+            .into_iter()
+            .find(|guess| self.fits(values, scratch, guess, before));
+        match fits {
+            Some(_) => scratch.several.push(self.names.clone()),
+            // The values of what was found come back.
+            None => {
+                self.fits(values, scratch, found, before);
+            }
+        }
+    }
+
+    /// Whether a guess confirms itself; the values are those of the guess then.
+    fn fits(
+        &self,
+        values: &mut [f64],
+        scratch: &mut Scratch,
+        guess: &[f64],
+        before: &[f64],
+    ) -> bool {
+        self.restore(values, before);
+        self.put(values, guess);
+        matches!(self.attempt(values, scratch), Ok(found) if found == guess)
     }
 
     fn restore(&self, values: &mut [f64], before: &[f64]) {
@@ -128,27 +194,34 @@ impl Mixed {
         scratch: &mut Scratch,
         start: &[f64],
         before: &[f64],
-    ) -> Result<bool, BlockError> {
-        let n = start.len();
-        let boolean = start.iter().all(|&v| v == 0.0 || v == 1.0);
-        if n > MAX_SEARCH || !boolean {
-            return Ok(false);
+    ) -> bool {
+        if start.len() > MAX_SEARCH || !is_boolean(start) {
+            return false;
         }
-        let mut masks: Vec<u32> = (0..1_u32 << n).collect();
-        masks.sort_by_key(|mask| (mask.count_ones(), *mask));
-        for mask in masks {
-            let flip = |(i, &v): (usize, &f64)| if mask >> i & 1 == 1 { 1.0 - v } else { v };
-            let guess: Vec<f64> = start.iter().enumerate().map(flip).collect();
-            self.restore(values, before);
-            self.put(values, &guess);
-            if let Ok(found) = self.attempt(values, scratch)
-                && found == guess
-            {
-                return Ok(true);
+        for guess in valuations(start, 0..start.len() as u32 + 1) {
+            if self.fits(values, scratch, &guess, before) {
+                return true;
             }
         }
         self.restore(values, before);
         self.put(values, start);
-        Ok(false)
+        false
     }
+}
+
+fn is_boolean(guess: &[f64]) -> bool {
+    guess.iter().all(|&v| v == 0.0 || v == 1.0)
+}
+
+/// The valuations that differ from `start` in so many places, the nearest first.
+fn valuations(start: &[f64], changes: std::ops::Range<u32>) -> Vec<Vec<f64>> {
+    let mut masks: Vec<u32> = (0..1_u32 << start.len())
+        .filter(|mask| changes.contains(&mask.count_ones()))
+        .collect();
+    masks.sort_by_key(|mask| (mask.count_ones(), *mask));
+    let flipped = |mask: u32| {
+        let flip = |(i, &v): (usize, &f64)| if mask >> i & 1 == 1 { 1.0 - v } else { v };
+        start.iter().enumerate().map(flip).collect()
+    };
+    masks.into_iter().map(flipped).collect()
 }

@@ -4,6 +4,7 @@
 use super::invert::inverted;
 use super::mixed::Mixed;
 use crate::block::{Block, BlockError, Scratch};
+use crate::branches::Branches;
 use crate::plan::{Need, Task};
 use crate::tape::{Binary, Copier, Graph, Op, Program, Reg};
 use modeshift_base::{FxHashMap, FxHashSet};
@@ -80,6 +81,17 @@ impl Step {
             values[slot as usize] = value;
         }
         block.follow(values, scratch).map_err(|_| error)
+    }
+}
+
+/// Calls `with` for the branches of all blocks in some steps.
+pub fn for_each_branches(steps: &[Step], with: &mut dyn FnMut(&Branches)) {
+    for step in steps {
+        match step {
+            Step::Task(Task::Solve(block)) => block.branches().into_iter().for_each(&mut *with),
+            Step::Task(Task::Assign { .. }) => {}
+            Step::Mixed(mixed) => for_each_branches(mixed.steps(), with),
+        }
     }
 }
 

@@ -42,6 +42,8 @@ pub enum Remark {
     Untaken(usize, f64, f64),
     /// Variables that nothing reads have no value from this time on.
     NoNumber(f64, Vec<String>),
+    /// Several values of these conditions fitted.
+    Several(f64, Vec<VarRef>),
 }
 
 /// A run, complete or up to where it stopped.
@@ -221,6 +223,8 @@ enum End {
     Limit,
     /// A condition changes here.
     Crossing,
+    /// A branch of a loop without events ends here.
+    Branch,
     /// Other states were chosen, or another method.
     Again,
 }
@@ -268,6 +272,10 @@ impl Run<'_, '_, '_> {
                 End::Limit | End::Again => {}
                 End::Crossing => {
                     self.event()?;
+                    step = None;
+                }
+                End::Branch => {
+                    self.switch()?;
                     step = None;
                 }
             }
@@ -344,6 +352,28 @@ impl Run<'_, '_, '_> {
         self.log(&happened, &before);
         self.tell(self.machine.time());
         self.check()?;
+        self.watch_for_end(happened)
+    }
+
+    /// Another branch of a loop takes over. For the model that is no event, since it wrote `noEvent`: nothing is recorded unless
+    /// discrete values follow.
+    fn switch(&mut self) -> Result<(), Stop> {
+        let before = self.machine.values.clone();
+        let happened = self.machine.event(&[])?;
+        if happened.reinit || !happened.discrete.is_empty() {
+            self.columns.record(&self.machine, &mut self.trajectory);
+            self.statistics.events += 1;
+            self.log(&happened, &before);
+        }
+        self.machine.remember(self.statistics.events);
+        if self.machine.reselect()? {
+            self.statistics.reselections += 1;
+        }
+        self.check()?;
+        self.watch_for_end(happened)
+    }
+
+    fn watch_for_end(&mut self, happened: Happened) -> Result<(), Stop> {
         let changed =
             happened.reinit || !happened.conditions.is_empty() || !happened.discrete.is_empty();
         if !changed {
@@ -387,6 +417,13 @@ impl Run<'_, '_, '_> {
     /// Assertions, and calls that are checks: warnings are said once each, errors are the end.
     fn check(&mut self) -> Result<(), Stop> {
         self.machine.make_calls(false)?;
+        for names in std::mem::take(&mut self.machine.scratch.several) {
+            let known = |r: &Remark| matches!(r, Remark::Several(_, list) if *list == names);
+            if !self.remarks.iter().any(known) {
+                self.remarks
+                    .push(Remark::Several(self.machine.time(), names));
+            }
+        }
         let mut violated = self.machine.violated();
         violated.append(&mut self.machine.failed);
         for index in violated {
@@ -448,7 +485,10 @@ impl Run<'_, '_, '_> {
                     self.outputs_until(method.as_mut(), at, false)?;
                     self.remember(method.as_mut(), at)?;
                     self.load(method.as_mut(), at)?;
-                    break Ok(End::Crossing);
+                    break Ok(match self.machine.condition_changes() {
+                        true => End::Crossing,
+                        false => End::Branch,
+                    });
                 }
                 std::mem::swap(&mut before, &mut excess);
             }

@@ -169,6 +169,11 @@ impl Copier {
         }
     }
 
+    /// A node of the source becomes `by`, whatever it computes.
+    pub fn replace(&mut self, node: Reg, by: Reg) {
+        self.memo.insert(node, by);
+    }
+
     /// From now on a leaf means something else; what was copied before and does not read it stays.
     pub fn set(&mut self, slot: u32, reg: Reg) {
         self.leaves.insert(slot, reg);

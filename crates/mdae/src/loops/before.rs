@@ -1,0 +1,245 @@
+//! What is computed before a loop: equations that are affine and always the same are taken along, so that relations between
+//! known terms are not forgotten, and values that are numbers are found.
+
+use super::affine::{affine, nonlinear, polynomial};
+use super::form::{Form, Solved, Sparse};
+use super::system::System;
+use crate::analysis::Structure;
+use crate::cond::Conds;
+use crate::fixpoint::conditions;
+use crate::model::{ModeDef, ModeId};
+use crate::sym::{Expr, Kind, Rational, VarId, VarRef, map_leaves, substitute, variables};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
+
+/// Equations before the loop that are taken along.
+const MAX_BEFORE: usize = 400;
+
+/// Terms of a value that is written in the place of a variable.
+const MAX_TERMS: usize = 8;
+
+impl System<'_> {
+    /// Takes equations along that are always the same and affine and give values that the loop reads.
+    pub(super) fn follow(&mut self, residuals: &[Expr], modes: &[ModeId]) {
+        let mdae = &self.analysis.mdae;
+        let mut readers: Vec<Expr> = residuals.to_vec();
+        for &id in modes {
+            if let ModeDef::Predicate(predicate) = &mdae.modes[id].def {
+                let sides = [&predicate.lhs, &predicate.rhs];
+                readers.extend(sides.map(|side| self.with_parameters(side)));
+            }
+        }
+        let mut wanted: Vec<VarRef> = Vec::new();
+        let mut seen: FxHashSet<VarRef> = self.unknowns.keys().copied().collect();
+        let mut want = |this: &Self, expr: &Expr, wanted: &mut Vec<VarRef>| {
+            for read in variables(expr) {
+                if !this.is_known(read) && seen.insert(read) {
+                    wanted.push(read);
+                }
+            }
+        };
+        for reader in &readers {
+            want(self, reader, &mut wanted);
+        }
+        let writers = self.writers();
+        let mut before: Vec<(VarRef, Expr)> = Vec::new();
+        let mut at = 0;
+        while at < wanted.len() {
+            let read = wanted[at];
+            at += 1;
+            let found = writers
+                .get(&read.var)
+                .and_then(|&(row, sigma)| self.definition(row, read.order as i32 - sigma));
+            match found {
+                Some(residual) if before.len() < MAX_BEFORE => {
+                    want(self, &residual, &mut wanted);
+                    before.push((read, residual));
+                }
+                _ => {
+                    self.opaque.insert(read);
+                }
+            }
+        }
+        self.find_numbers(&before);
+        before.retain(|(read, _)| !self.numbers.contains_key(read));
+        for (_, residual) in &mut before {
+            *residual = self.with_numbers(residual);
+        }
+        let mut readers: Vec<Expr> = readers
+            .iter()
+            .map(|reader| self.with_numbers(reader))
+            .collect();
+        // What occurs in products or functions is no unknown: it is replaced by what it is computed from, or taken as it is. Then others
+        // may have to be, too.
+        loop {
+            let unknown: FxHashSet<VarRef> = before.iter().map(|(read, _)| *read).collect();
+            let mut lost: FxHashSet<VarRef> = FxHashSet::default();
+            let own = &self.unknowns;
+            let is_unknown = |read: VarRef| unknown.contains(&read) || own.contains_key(&read);
+            for expr in readers
+                .iter()
+                .chain(before.iter().map(|(_, residual)| residual))
+            {
+                nonlinear(expr, &is_unknown, &mut lost);
+            }
+            lost.retain(|read| unknown.contains(read));
+            if lost.is_empty() {
+                break;
+            }
+            let (gone, rest): (Vec<_>, Vec<_>) = before
+                .into_iter()
+                .partition(|(read, _)| lost.contains(read));
+            before = rest;
+            for (read, residual) in gone {
+                let residual = self.with_replaced(&residual);
+                match explicit(&residual, read) {
+                    Some(value) => self.replace(read, &value),
+                    None => {
+                        self.opaque.insert(read);
+                    }
+                }
+            }
+            for expr in readers
+                .iter_mut()
+                .chain(before.iter_mut().map(|(_, residual)| residual))
+            {
+                *expr = self.with_replaced(expr);
+            }
+        }
+        for (read, _) in &before {
+            self.unknowns.insert(*read, ());
+        }
+        for (_, residual) in before {
+            if let Ok(form) = self.form(&residual) {
+                self.fixed.push(form);
+            }
+        }
+    }
+
+    /// Writes `value` in the place of `read` from now on.
+    fn replace(&mut self, read: VarRef, value: &Expr) {
+        for old in self.replaced.values_mut() {
+            *old = substitute(old, &mut |other| (other == read).then(|| value.clone()));
+        }
+        self.replaced.insert(read, value.clone());
+    }
+
+    pub(super) fn with_replaced(&self, expr: &Expr) -> Expr {
+        if self.replaced.is_empty() {
+            return expr.clone();
+        }
+        substitute(expr, &mut |read| self.replaced.get(&read).cloned())
+    }
+
+    /// Finds the values among those computed before the loop that are numbers.
+    fn find_numbers(&mut self, before: &[(VarRef, Expr)]) {
+        // Chains of definitions with products in between take a round each.
+        for _ in 0..8 {
+            let place: FxIndexMap<VarRef, ()> =
+                before.iter().map(|(read, _)| (*read, ())).collect();
+            let mut forms: Vec<Form> = Vec::new();
+            for (_, residual) in before {
+                let residual = self.with_numbers(residual);
+                let Ok(polynomial) = polynomial(&residual) else {
+                    continue;
+                };
+                let Ok((unknown, known)) = affine(&polynomial, &|read| place.contains_key(&read))
+                else {
+                    continue;
+                };
+                // Only numbers count here: other known terms make a form useless.
+                if unknown.is_empty() || known.iter().any(|(term, _)| !term.is_one()) {
+                    continue;
+                }
+                let mut form = Form::default();
+                for (read, factor) in unknown {
+                    if let Some(at) = place.get_index_of(&read) {
+                        form.unknown.insert(at, factor);
+                    }
+                }
+                form.known
+                    .extend(known.into_iter().map(|(_, factor)| (0, factor)));
+                forms.push(form);
+            }
+            let Ok(solved) = Solved::new(forms) else {
+                return;
+            };
+            let mut found = false;
+            for (at, read) in place.keys().enumerate() {
+                if self.numbers.contains_key(read) {
+                    continue;
+                }
+                let own = Form {
+                    unknown: Sparse::from([(at, Rational::one())]),
+                    ..Form::default()
+                };
+                let own = solved.apply(&own);
+                if own.unknown.is_empty() {
+                    let value = own.known.get(&0).cloned().unwrap_or_else(Rational::zero);
+                    self.numbers.insert(*read, value);
+                    found = true;
+                }
+            }
+            if !found {
+                return;
+            }
+        }
+    }
+
+    /// Numbers in the place of values that are numbers.
+    pub(super) fn with_numbers(&self, expr: &Expr) -> Expr {
+        let expr = &self.with_replaced(expr);
+        if self.numbers.is_empty() && self.trial.is_none() {
+            return expr.clone();
+        }
+        map_leaves(expr, &mut |kind| match kind {
+            Kind::Var(read) => match (self.numbers.get(read), self.trial) {
+                (Some(value), _) => Some(Expr::constant(value.clone())),
+                (None, Some(trial)) if self.is_known(*read) => {
+                    Some(Expr::constant(trial.of(*read)))
+                }
+                _ => None,
+            },
+            Kind::Time => self.trial.map(|trial| Expr::constant(trial.time())),
+            _ => None,
+        })
+    }
+
+    /// Per variable the row that determines it in every mode.
+    fn writers(&self) -> FxHashMap<VarId, (usize, i32)> {
+        let mut found = FxHashMap::default();
+        if let Structure::All(all) = &self.analysis.structure {
+            for component in &all.1.components {
+                for edge in &component.matched {
+                    if edge.modes == component.regular {
+                        found.insert(VarId(edge.variable.0), (edge.equation.index(), edge.sigma));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn definition(&self, row: usize, level: i32) -> Option<Expr> {
+        let id = self.analysis.rows.equations[row];
+        let always = conditions(&self.analysis.mdae, id)
+            .iter()
+            .all(|&condition| condition == Conds::TRUE);
+        (always && (0..4).contains(&level)).then(|| self.residual(row, level))
+    }
+}
+
+/// What makes a residual zero: the value of `read`, if it is small and `read` has a coefficient that is a number.
+fn explicit(residual: &Expr, read: VarRef) -> Option<Expr> {
+    let (own, rest) = affine(&polynomial(residual).ok()?, &|other| other == read).ok()?;
+    let [(_, factor)] = &own[..] else {
+        return None;
+    };
+    if rest.len() > MAX_TERMS {
+        return None;
+    }
+    let scale = -&factor.recip()?;
+    let terms = rest
+        .iter()
+        .map(|(term, factor)| Expr::product([Expr::constant(factor * &scale), term.clone()]));
+    Some(Expr::sum(terms))
+}
