@@ -38,10 +38,10 @@ use regions::Outcome;
 use system::{Beyond, System};
 
 /// Combinations of the behaviours of the groups of one loop.
-const MAX_CASES: usize = 1_000;
+const MAX_CASES: usize = 300;
 
-/// Steps of all linear programmes of one loop.
-const MAX_STEPS: usize = 60_000;
+/// Numbers that elimination and linear programmes of one loop may touch: about a second.
+const MAX_WORK: usize = 1_500_000;
 
 /// Points that are tried where coefficients depend on what is known.
 const MAX_TRIALS: u64 = 48;
@@ -307,7 +307,7 @@ impl Decide {
             witness: None,
             continuous: false,
         };
-        let mut left = MAX_STEPS;
+        let mut left = MAX_WORK;
         for parts in cases(&groups)? {
             check();
             let mut case = Case::new(&system, &before, &parts);

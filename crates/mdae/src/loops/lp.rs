@@ -8,7 +8,7 @@ use crate::sym::Rational;
 /// `a · t + c`: the constant term first.
 pub(super) type Row = Vec<Rational>;
 
-/// Steps of all programmes together that one loop may take.
+/// Numbers that all programmes of one loop together may touch.
 pub(super) struct Budget {
     pub(super) left: usize,
 }
@@ -147,7 +147,9 @@ fn largest_margin(
         let Some(enters) = enters else {
             return Ok(None);
         };
-        budget.left = budget.left.checked_sub(1).ok_or(Exhausted)?;
+        // A step touches the whole table.
+        let touched = table.len() * width;
+        budget.left = budget.left.checked_sub(touched).ok_or(Exhausted)?;
         let mut best: Option<(Rational, usize)> = None;
         for (row, line) in table.iter().enumerate() {
             let entry = &line[enters];
@@ -228,7 +230,7 @@ mod tests {
 
     #[test]
     fn an_interval_has_an_inside_and_a_point_has_none() {
-        let mut budget = Budget { left: 1000 };
+        let mut budget = Budget { left: 100_000 };
         let inside = point(1, &[row(&[1, 1]), row(&[1, -1])], &[], &mut budget);
         assert!(inside.unwrap().is_some());
         let nothing = point(1, &[row(&[-1, 1]), row(&[1, -1])], &[], &mut budget);
@@ -248,7 +250,7 @@ mod tests {
             rows in prop::collection::vec(prop::collection::vec(-3i64..4, 3), 1..6),
         ) {
             let rows: Vec<_> = rows.iter().map(|values| row(values)).collect();
-            let mut budget = Budget { left: 10_000 };
+            let mut budget = Budget { left: 1_000_000 };
             let found = point(2, &rows, &[], &mut budget).unwrap();
             let positive = |at: &[Rational]| {
                 rows.iter().all(|row| {

@@ -43,6 +43,12 @@ struct Programmes {
 }
 
 impl Programmes {
+    /// Elimination counts like steps.
+    fn pay(&mut self, cost: usize) -> Result<(), Exhausted> {
+        self.budget.left = self.budget.left.checked_sub(cost).ok_or(Exhausted)?;
+        Ok(())
+    }
+
     /// A point inside the domain where all `positive` forms are above zero.
     fn inside(
         &mut self,
@@ -85,6 +91,7 @@ fn compare(case: &Case, programmes: &mut Programmes, check: &dyn Fn()) -> Result
     let mut regions = Vec::new();
     for bits in 0..1usize << k {
         check();
+        programmes.pay(case.n * (case.n + 4)).map_err(too_many)?;
         let allowed = case.allowed.as_ref().is_none_or(|allowed| allowed[bits]);
         let valuation = unpack(bits, k);
         let comparisons = match case.comparisons(&valuation) {
@@ -145,7 +152,7 @@ fn compare(case: &Case, programmes: &mut Programmes, check: &dyn Fn()) -> Result
 }
 
 fn too_many(_: Exhausted) -> Beyond {
-    Beyond::Many("cases", MAX_PROGRAMMES)
+    Beyond::TooLong
 }
 
 impl Programmes {

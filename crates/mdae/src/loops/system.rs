@@ -34,6 +34,8 @@ pub(super) enum Beyond {
     Many(&'static str, usize),
     Singular,
     TooLarge,
+    /// The budget of one loop is used up.
+    TooLong,
     /// Values without a fitting valuation were found, but they did not stand the test.
     Unconfirmed,
 }
@@ -50,6 +52,7 @@ impl Beyond {
             Self::Many(what, n) => format!("linear algebra, but there are too many {what} ({n})"),
             Self::Singular => "linear algebra, but the equations are singular for some truth values".into(),
             Self::TooLarge => "linear algebra, but the numbers became too large".into(),
+            Self::TooLong => "linear programmes, but comparing all cases would take too long".into(),
             Self::Unconfirmed => "linear programmes, but the values they gave could not be confirmed".into(),
         }
     }
@@ -109,6 +112,8 @@ pub(super) struct System<'a> {
     pub(super) opaque: FxHashSet<VarRef>,
     /// Values before the loop that are numbers, such as the resistance at a fixed temperature.
     pub(super) numbers: FxHashMap<VarRef, Rational>,
+    /// Equations of single valuations, as they were found.
+    forms: FxHashMap<Expr, Form>,
     /// Values before the loop that are written out where they occur.
     pub(super) replaced: FxHashMap<VarRef, Expr>,
     /// Where numbers are tried: what is known has these.
@@ -137,6 +142,7 @@ impl<'a> System<'a> {
             opaque: FxHashSet::default(),
             numbers: FxHashMap::default(),
             replaced: FxHashMap::default(),
+            forms: FxHashMap::default(),
             trial,
             tried: Vec::new(),
             closed: std::cell::RefCell::default(),
@@ -411,7 +417,13 @@ impl<'a> System<'a> {
         }
         let residual = self.rows[row].residual.clone();
         let resolved = resolve(&residual, &mut |id| self.holds(id, values));
-        self.form(&resolved).map(Some)
+        // Many valuations leave the same equation.
+        if let Some(known) = self.forms.get(&resolved) {
+            return Ok(Some(known.clone()));
+        }
+        let form = self.form(&resolved)?;
+        self.forms.insert(resolved, form.clone());
+        Ok(Some(form))
     }
 
     /// Whether nothing ties the known term to other terms.
