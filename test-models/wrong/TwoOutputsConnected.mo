@@ -1,6 +1,6 @@
 //! run: check --class TwoOutputsConnected
 //! exit: 1
-//! code: MS4001 line 7
+//! code: MS3009 line 12
 // Wrong: two outputs are connected to each other inside one model.
 connector RealOutput = output Real;
 block Const

@@ -143,6 +143,8 @@ registry! {
     MS2046 Warning "parameter-without-value" "A parameter has no value"
     MS2047 Warning "unassigned-output" "A function never assigns one of its outputs"
     MS2048 Error "impure-call" "An impure function is called outside `when`"
+    MS2050 Error "not-a-package" "An element is named through a class that is not a package"
+    MS2051 Error "partial-lookup" "An element of a partial class is used"
     MS2070 Error "clock-conflict" "Two clocks contradict each other"
     MS2071 Error "clock-missing" "No clock can be found for something clocked"
     MS2072 Error "clock-mixed" "Clocked variables and continuous time are mixed"
@@ -160,6 +162,9 @@ registry! {
     MS3006 Error "unbalanced-model" "The numbers of equations and unknowns differ"
     MS3007 Error "stream-without-flow" "A connector with streams does not have exactly one flow variable"
     MS3008 Error "circular-parameters" "Parameter values depend on each other in a cycle"
+    MS3009 Error "two-sources" "Two sources of a signal are connected"
+    MS3010 Warning "unbalanced-connector" "A connector has different numbers of potentials and flows"
+    MS3011 Warning "unit-mismatch" "Units do not fit together"
 
     // MS4: the mDAE, modes and their structure.
     MS4001 Error "singular-mode" "In some mode the equations cannot determine the unknowns"

@@ -194,7 +194,13 @@ impl Session {
     fn check_phase(&self, class: ClassId, phase: Phase, deny_fixpoints: bool) -> Vec<Diagnostic> {
         match phase {
             Phase::Files => Vec::new(),
-            Phase::Types => flat(self.db(), class).diagnostics.clone(),
+            Phase::Types => {
+                let mut found = flat(self.db(), class).diagnostics.clone();
+                if !has_errors(&found) {
+                    found.extend(unit_findings(self.db(), class).iter().cloned());
+                }
+                found
+            }
             Phase::Modes => {
                 let findings = mode_findings(self.db(), class, deny_fixpoints);
                 let mut found = findings.diagnostics.clone();
@@ -339,6 +345,12 @@ fn rests_on_broken_text(db: &dyn Db, class: ClassId) -> bool {
 #[salsa::tracked(returns(copy))]
 fn is_broken(db: &dyn Db, file: SourceFile) -> bool {
     parse(db, file).errors.iter().any(Diagnostic::is_error)
+}
+
+/// What does not fit together by its units.
+#[salsa::tracked(returns(ref), no_eq)]
+fn unit_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
+    modeshift_units::check(&flat(db, class).model)
 }
 
 /// Whether a component has as many equations as unknowns, its flows counted as given.

@@ -11,6 +11,7 @@ pub(crate) mod overconstrained;
 pub(crate) mod pairs;
 pub(crate) mod rules;
 pub mod sets;
+mod sources;
 pub(crate) mod stream;
 
 use crate::flatten::Flattener;
@@ -46,6 +47,8 @@ pub(crate) struct End {
     pub base: u32,
     /// A connector of the class the `connect` stands in, not of one of its components.
     pub outside: bool,
+    /// A protected connector of that class: nothing comes in from outside.
+    pub protected: bool,
 }
 
 /// One connection between two scalar elements of connectors.
@@ -101,6 +104,12 @@ pub(crate) fn collect(
     }
     let scope = scope_of(flattener, [from, to], owner);
     let outside = [from, to].map(|cref| is_outside(flattener, cref, scope));
+    let protected = [from, to].map(|cref| {
+        let first = cref.parts.first();
+        first
+            .and_then(|part| flattener.cx.instance.components.get(part.component))
+            .is_some_and(|component| component.protected)
+    });
     let instance = flattener.instance_name().clone();
     let (Some(a), Some(b)) = (from.component(), to.component()) else {
         return;
@@ -113,10 +122,12 @@ pub(crate) fn collect(
             from: End {
                 base: left,
                 outside: outside[0],
+                protected: protected[0],
             },
             to: End {
                 base: right,
                 outside: outside[1],
+                protected: protected[1],
             },
             pairs: pairs.clone(),
             components,

@@ -125,6 +125,8 @@ impl<'a> Flattener<'a> {
             unfixed: false,
         };
         self.class(root, None, &top);
+        let constants = instance.unit_constants.iter().copied();
+        self.model.unit_values.extend(constants);
         connect::generate(self);
         self.model.functions = functions::lower(&mut self.cx, &self.model);
         self.model.groups = std::mem::take(&mut self.cx.groups);
@@ -310,7 +312,31 @@ impl<'a> Flattener<'a> {
         owner: Option<ComponentId>,
         out: &mut Vec<crate::model::Equation>,
     ) {
+        self.cx.unit_value = false;
         crate::unroll::equation(self, equation, owner, out);
+        if self.cx.unit_value {
+            self.model.unit_values.push(equation.place);
+        }
+        self.tell_left_out(equation.place);
+    }
+
+    /// A declared member of an expandable connector exists when a connection uses it (Modelica 3.6 §9.1.3).
+    pub(crate) fn tell_left_out(&mut self, place: Place) {
+        let Some(id) = self.cx.left_out.take() else {
+            return;
+        };
+        let member = &self.cx.instance.components[id];
+        let diagnostic = Diagnostic::new(
+            Code::MS2018,
+            format!(
+                "`{}` does not exist here, because no connection uses it",
+                member.name
+            ),
+        )
+        .label(place, "used here")
+        .label(member.place, "declared in an expandable connector")
+        .note("A member of an expandable connector comes into being with a connection to it.");
+        self.cx.diagnostics.push(diagnostic);
     }
 }
 

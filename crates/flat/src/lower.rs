@@ -61,6 +61,10 @@ pub struct Cx<'a> {
     pub groups: IndexVec<Group>,
     pub group_ids: FxHashMap<Arc<str>, GroupId>,
     pub diagnostics: Vec<Diagnostic<Place>>,
+    /// A parameter with a unit was replaced by its value.
+    pub unit_value: bool,
+    /// A member of a bus that no connection uses, and that something refers to all the same.
+    pub left_out: Option<ComponentId>,
     /// An operator was met whose value follows from the connections: `inStream`, `cardinality`, …
     pub uses_connections: bool,
     /// Keep array equations whole (Base Modelica).
@@ -94,6 +98,8 @@ impl<'a> Cx<'a> {
             groups: IndexVec::new(),
             group_ids: FxHashMap::default(),
             diagnostics: Vec::new(),
+            unit_value: false,
+            left_out: None,
             uses_connections: false,
             keep_arrays: false,
             scalar: false,

@@ -242,6 +242,8 @@ pub struct FlatModel {
     pub classic: bool,
     /// Variables declared `inner outer`, each with the variable farther out that it passes on.
     pub inner_outer: Vec<(VarId, VarId)>,
+    /// References and equations in which constants and parameters with a unit were replaced by their values.
+    pub unit_values: Vec<Place>,
 }
 
 /// A component as declared: a variable, an array of them, a record or an array of records.

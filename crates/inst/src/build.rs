@@ -79,6 +79,8 @@ impl<'a> Cx<'_, 'a> {
         self.finish_constraints();
         self.check_redeclarations();
         self.check_outers();
+        self.check_connectors();
+        self.check_blocks();
         self.finish_values();
         self.finish_functions();
         self.out.root = Some(root.class);

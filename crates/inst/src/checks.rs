@@ -100,6 +100,37 @@ impl<'a> Cx<'_, 'a> {
         );
     }
 
+    /// A class around an operator record is not extended (Modelica 3.6 §4.7): there would be two records with the same
+    /// operators.
+    pub(crate) fn check_no_operator_records(&mut self, base: NodeId, place: Place) {
+        let body = self.node(base).def.body();
+        let nested = body.into_iter().flat_map(|body| &body.elements);
+        let ids: Vec<modeshift_hir::ClassId> = nested
+            .filter_map(|element| match element {
+                modeshift_hir::Element::Class(class) => Some(class.id),
+                _ => None,
+            })
+            .collect();
+        for id in ids {
+            let data = self.class_data(id);
+            if data.kind != ClassKind::OperatorRecord || data.body().is_none() {
+                continue;
+            }
+            let name = data.name.name;
+            let diagnostic = Diagnostic::new(
+                Code::MS2015,
+                format!("a class with the operator record `{name}` cannot be extended"),
+            )
+            .label(place, "extended here")
+            .label(
+                crate::tree::place_of(id, data.name.span),
+                "the operator record",
+            );
+            self.report(diagnostic);
+            return;
+        }
+    }
+
     /// An `outer` component only refers to the `inner` one, which is where it can be modified.
     pub(crate) fn check_outer(
         &mut self,

@@ -3,7 +3,7 @@
 //! [`State`] is all that has been found out, [`Cx`] the same with the database at hand. A state can be copied at little
 //! cost, so that an instantiation can go on from it more than once ([`crate::skeleton`]).
 
-use crate::modifier::{Mod, ModError};
+use crate::modifier::{Mod, ModError, Redeclare};
 use crate::node::{Builtin, ClassElem, Def, Elem, ElemId, ElemKind, Node, NodeId, Progress};
 use crate::resolve::Alias;
 use crate::tree::Place;
@@ -118,6 +118,8 @@ pub(crate) struct State<'a> {
     pub generated_order: Vec<ElemId>,
     /// Elements that replace others, to be compared with them at the end.
     pub redeclared: Vec<ElemId>,
+    /// Redeclarations in modifiers with those, further inside, whose place they take.
+    pub redeclared_again: Vec<(Redeclare<'a>, Redeclare<'a>)>,
     /// The paths of arrays of components that are split, their names, and what has become of them.
     pub splits: Arc<FxHashSet<Arc<str>>>,
     pub split_names: Arc<FxHashSet<Name>>,
@@ -194,6 +196,7 @@ impl<'a> State<'a> {
             generated: FxHashMap::default(),
             generated_order: Vec::new(),
             redeclared: Vec::new(),
+            redeclared_again: Vec::new(),
             splits: Arc::default(),
             split_names: Arc::default(),
             split_elems: FxHashMap::default(),

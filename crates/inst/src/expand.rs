@@ -199,6 +199,11 @@ impl<'a> Cx<'_, 'a> {
             own = merge(own.as_ref(), constraining.as_ref(), &mut Vec::new());
         }
         let redeclare = outer.as_ref().and_then(|outer| outer.redeclare);
+        if let Some(again) = redeclare
+            && let Some(first) = outer.as_ref().and_then(|outer| outer.replaced)
+        {
+            self.redeclared_again.push((again, first));
+        }
         let under = outer.as_ref().and_then(|outer| outer.under.clone());
         let outer = outer.map(without_redeclare);
         let mut comp = CompElem {
@@ -327,6 +332,7 @@ impl<'a> Cx<'_, 'a> {
             .note("A short class, `operator record B = A(...)`, can modify it.");
             self.report(diagnostic);
         }
+        self.check_no_operator_records(base, place);
         self.node_mut(base).protected |= extends.protected;
         Some(base)
     }
@@ -545,6 +551,7 @@ pub(crate) fn without_redeclare(modifier: Arc<Mod<'_>>) -> Arc<Mod<'_>> {
     Arc::new(Mod {
         redeclare: None,
         under: None,
+        replaced: None,
         ..(*modifier).clone()
     })
 }

@@ -249,6 +249,9 @@ impl<'a> Cx<'_, 'a> {
                 continue;
             };
             let Some((other, earlier)) = &first else {
+                let mut path = import.path.clone();
+                path.push(name);
+                self.check_imported_from(&path, place_of(id, import.span));
                 first = Some((found, import));
                 continue;
             };
@@ -323,6 +326,9 @@ impl<'a> Cx<'_, 'a> {
                 self.unknown_in(node, part, text);
                 return None;
             };
+            if self.elem(found).class().is_some() {
+                self.check_looked_into(found, node, next, place_of(text, part.span));
+            }
             if self.elem(next).protected && self.elem(found).class().is_some() {
                 self.protected_access(next, part.name, place_of(text, part.span));
             }

@@ -83,6 +83,8 @@ pub(crate) struct Mod<'a> {
     pub breaks: Vec<Break<'a>>,
     /// Modifiers that a redeclaration found in its way: they are weaker than its own.
     pub under: Option<Arc<Mod<'a>>>,
+    /// The redeclaration that this one takes the place of: its constraining type holds, too.
+    pub replaced: Option<Redeclare<'a>>,
     /// The class whose text it stands in.
     pub text: ClassId,
 }
@@ -141,6 +143,7 @@ impl<'a> Mod<'a> {
             at: site.at,
             breaks: Vec::new(),
             under: None,
+            replaced: None,
             text: site.text,
         }
     }
@@ -394,6 +397,8 @@ fn merge_both<'a>(outer: &Mod<'a>, inner: &Mod<'a>, errors: &mut Vec<ModError>) 
     }
     if outer.redeclare.is_none() {
         merged.redeclare = inner.redeclare;
+    } else {
+        merged.replaced = outer.replaced.or(inner.redeclare);
     }
     merged.final_ |= inner.final_;
     merged.breaks.extend(inner.breaks.iter().copied());

@@ -40,6 +40,9 @@ impl<'a> Cx<'_, 'a> {
         else {
             return own;
         };
+        if let (Some(again), Some(first)) = (outer.redeclare, outer.replaced) {
+            self.redeclared_again.push((again, first));
+        }
         let prefixes = own.def.prefixes();
         if prefixes.outer
             && !prefixes.inner

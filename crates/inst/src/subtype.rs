@@ -6,6 +6,7 @@
 //! constraining class and of the classes of its components, down to [`DEPTH`] levels.
 
 use crate::cx::Cx;
+use crate::modifier::{Redeclare, RedeclareKind};
 use crate::node::{ClassElem, CompDecl, Def, Elem, ElemId, ElemKind, NodeId};
 use crate::tree::Place;
 use crate::ty::Type;
@@ -45,6 +46,64 @@ impl<'a> Cx<'_, 'a> {
             if let Some(pair) = pair.filter(|pair| seen.insert(*pair)) {
                 self.check_redeclaration(elem, pair);
             }
+        }
+        for (again, first) in std::mem::take(&mut self.redeclared_again) {
+            let constrains = first.replaceable() && again.place != first.place;
+            if constrains && seen.insert((first.place, again.place)) {
+                self.check_redeclared_again(&again, &first);
+            }
+        }
+    }
+
+    /// A redeclaration may give a new constraining type: those further out are held to it.
+    fn check_redeclared_again(&mut self, again: &Redeclare<'a>, first: &Redeclare<'a>) {
+        let misfit = self.quietly(|cx| cx.misfit_of_first(again, first)).0;
+        let Some(misfit) = misfit else { return };
+        let name = match again.kind {
+            RedeclareKind::Component(decl) => decl.name.name,
+            RedeclareKind::Class { def, .. } => def.name.name,
+        };
+        self.tell_misfit(name, misfit, first.place, again.place);
+    }
+
+    fn misfit_of_first(&mut self, again: &Redeclare<'a>, first: &Redeclare<'a>) -> Option<Misfit> {
+        match (again.kind, first.kind) {
+            (RedeclareKind::Component(new), RedeclareKind::Component(old)) => {
+                self.component_misfit(&new, again.scope, Some(&(old, first.scope)))
+            }
+            (
+                RedeclareKind::Class { def, text },
+                RedeclareKind::Class {
+                    def: old,
+                    text: old_text,
+                },
+            ) => {
+                let mut element = |def, scope, text| {
+                    let class = ClassElem {
+                        def: Def::Short { def, text },
+                        scope,
+                        modifier: None,
+                        constraining: None,
+                        original: None,
+                    };
+                    is_compared(&class).then(|| {
+                        self.add_elem(Elem {
+                            name: def.name.name,
+                            node: scope,
+                            protected: false,
+                            kind: ElemKind::Class(class),
+                            class_node: None,
+                        })
+                    })
+                };
+                let own = element(def, again.scope, text)?;
+                let wanted = match old.constrained_by.as_deref() {
+                    Some(clause) => self.lookup_class(first.scope, &clause.base, old_text)?,
+                    None => element(old, first.scope, old_text)?,
+                };
+                self.misfit(own, wanted, 0, 0)
+            }
+            _ => None,
         }
     }
 
@@ -103,7 +162,10 @@ impl<'a> Cx<'_, 'a> {
             })
             .0;
         let Some(misfit) = misfit else { return };
-        let name = self.elem(elem).name;
+        self.tell_misfit(self.elem(elem).name, misfit, declared, redeclared);
+    }
+
+    fn tell_misfit(&mut self, name: Name, misfit: Misfit, declared: Place, redeclared: Place) {
         let message = if declared == redeclared {
             format!("`{name}` does not fit its own constraining type")
         } else {
@@ -167,6 +229,13 @@ impl<'a> Cx<'_, 'a> {
             None => self.lookup_class(old_scope, old.type_name, old.text)?,
         };
         let own = self.lookup_class(scope, decl.type_name, decl.text)?;
+        let misfit = self.misfit(own, constraint, 0, 0);
+        if misfit.is_some() || original.is_none() {
+            return misfit;
+        }
+        // What constrains later redeclarations fits, too.
+        let clause = decl.constrained_by?;
+        let own = self.lookup_class(scope, &clause.base, decl.text)?;
         self.misfit(own, constraint, 0, 0)
     }
 

@@ -2,6 +2,7 @@
 //!
 //! The passes, in order:
 //!
+//! 0. [`parts`]: equations of tuples and records with discrete parts, taken apart;
 //! 1. [`constants`]: parameters and constants that have a value;
 //! 2. [`collect`]: who is assigned where, under which conditions; which variables are held between
 //!    events because a `when` assigns them;
@@ -23,6 +24,7 @@ mod equation;
 mod finish;
 mod logic;
 mod numeric;
+mod parts;
 mod running;
 mod tables;
 #[cfg(test)]
@@ -53,6 +55,7 @@ pub struct Lowered {
 
 /// Lowers a flat model. Never fails: what is not supported is reported and left out.
 pub fn lower(flat: &FlatModel) -> Lowered {
+    let flat = &*parts::split(flat);
     let mut this = Lower::new(flat);
     let collected = collect::collect(flat, &this.constants);
     this.declare(&collected);
@@ -100,6 +103,8 @@ struct Lower<'m> {
     origin: Arc<Origin>,
     /// Values assigned earlier in the algorithm that is being lowered.
     env: FxHashMap<flat::VarId, Bound>,
+    /// Variables that one `when` of the algorithm at hand assigns: there, `n := n + 1` reads the value before.
+    once_in_when: FxHashSet<flat::VarId>,
     /// Inside `noEvent` or `smooth`.
     no_event: bool,
     depth: u32,
@@ -144,6 +149,7 @@ impl<'m> Lower<'m> {
             atoms: Atoms::default(),
             origin: nowhere,
             env: FxHashMap::default(),
+            once_in_when: FxHashSet::default(),
             no_event: false,
             depth: 0,
             algorithms_done: vec![false; flat.algorithms.len()],

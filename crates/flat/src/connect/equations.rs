@@ -1,8 +1,8 @@
 //! Equations of the connection sets.
 
-use super::pairs::Kind;
+use super::pairs::{Kind, Pair};
 use super::sets::DisjointSets;
-use super::{Connection, End, stream};
+use super::{Connection, End, sources, stream};
 use crate::flatten::Flattener;
 use crate::model::{Equation, EquationKind, FlatExp, FlatRef, Origin, OriginKind, Place, VarId};
 use crate::simplify;
@@ -18,6 +18,8 @@ pub(crate) struct Member {
     pub variable: VarId,
     pub outside: bool,
     pub kind: Kind,
+    /// A signal that gives its value to all others of the set.
+    pub source: bool,
     /// The first connection that mentions it.
     pub connection: Option<u32>,
 }
@@ -52,9 +54,17 @@ impl Sets {
             variable: Idx::new(variable as usize),
             outside,
             kind,
+            source: false,
             connection,
         });
         self.index[slot] = number;
+        number
+    }
+
+    fn end(&mut self, end: End, offset: u32, pair: &Pair, side: usize, connection: u32) -> u32 {
+        let number = self.member(end.base + offset, end.outside, pair.kind, Some(connection));
+        let source = sources::is_source(end, pair.causality[side]);
+        self.members[number as usize].source |= source;
         number
     }
 }
@@ -83,6 +93,7 @@ pub(crate) fn generate(flattener: &mut Flattener<'_>) {
         }
     }
     let families = sets.disjoint.sets();
+    sources::check(flattener, &sets, &list, &families);
     let mut equations = Vec::with_capacity(sets.members.len() + flattener.model.equations.len());
     for family in &families {
         write_set(flattener, &sets, &list, family, &mut equations);
@@ -112,26 +123,18 @@ fn join(
     number: u32,
     broken: &super::overconstrained::Broken,
 ) {
-    let End {
-        base: from,
-        outside: from_outside,
-    } = connection.from;
-    let End {
-        base: to,
-        outside: to_outside,
-    } = connection.to;
     for pair in connection.pairs.iter().rev() {
         if broken.is_cut(number, pair.from) {
             continue;
         }
-        let a = sets.member(from + pair.from, from_outside, pair.kind, Some(number));
-        let b = sets.member(to + pair.to, to_outside, pair.kind, Some(number));
+        let a = sets.end(connection.from, pair.from, pair, 0, number);
+        let b = sets.end(connection.to, pair.to, pair, 1, number);
         sets.disjoint.join(a, b);
     }
 }
 
 fn write_set(
-    flattener: &Flattener<'_>,
+    flattener: &mut Flattener<'_>,
     sets: &Sets,
     list: &[Connection],
     family: &[u32],
@@ -159,7 +162,13 @@ fn write_set(
             let origin = origin(sets, list, family);
             for &number in &family[1..] {
                 let other = sets.members[number as usize].variable;
-                out.extend(equal_parameters(flattener, first.variable, other, &origin));
+                let assertion = equal_parameters(flattener, first.variable, other, &origin);
+                if let Some(assertion) = &assertion
+                    && is_violated(assertion)
+                {
+                    sources::different_constants(flattener, [first.variable, other], &origin);
+                }
+                out.extend(assertion);
             }
         }
         Kind::Potential | Kind::Fixed => {}
@@ -296,6 +305,11 @@ fn equal_parameters(
     }
     let message = "Connected constants/parameters must be equal";
     Some(assertion(condition, message, origin))
+}
+
+/// Whether the values are known now, and differ.
+fn is_violated(equation: &Equation) -> bool {
+    matches!(&equation.kind, EquationKind::Assert { condition, .. } if *condition == Exp::Bool(false))
 }
 
 fn assertion(condition: FlatExp, message: &str, origin: &Arc<Origin>) -> Equation {

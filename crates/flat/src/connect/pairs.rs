@@ -6,8 +6,8 @@ use crate::model::Place;
 use modeshift_base::{FxHashMap, Name};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_inst::exp::Cref;
-use modeshift_inst::tree::{Component, ComponentId, Flow, Instance};
-use modeshift_inst::ty::{Type, Variability};
+use modeshift_inst::tree::{ClassKind, Component, ComponentId, Flow, Instance};
+use modeshift_inst::ty::{Causality, Type, Variability};
 use std::sync::Arc;
 
 /// What a connection does with a pair of scalars.
@@ -26,6 +26,8 @@ pub(crate) struct Pair {
     pub from: u32,
     pub to: u32,
     pub kind: Kind,
+    /// Whether the first, and the second, is declared `input` or `output`. On a bus nothing is.
+    pub causality: [Option<Causality>; 2],
 }
 
 pub(crate) type PairList = Arc<[Pair]>;
@@ -73,6 +75,9 @@ struct Leaf {
     ty: Type,
     offsets: Vec<u32>,
     extents: Vec<usize>,
+    causality: Option<Causality>,
+    /// Part of an expandable connector: its causality follows from the connections.
+    bus: bool,
     place: Place,
 }
 
@@ -89,10 +94,24 @@ fn leaves_of(flattener: &Flattener<'_>, id: ComponentId) -> Vec<Leaf> {
         ty: Type::Unknown,
         offsets: vec![0],
         extents: Vec::new(),
+        causality: None,
+        bus: is_on_bus(flattener.cx.instance, component),
         place: component.place,
     };
     walk.one_element(component, start, &mut leaves);
     leaves
+}
+
+/// Whether the component is an expandable connector or inside one.
+fn is_on_bus(instance: &Instance, component: &Component) -> bool {
+    let mut at = Some(component);
+    while let Some(component) = at {
+        if component.kind == ClassKind::ExpandableConnector || component.added {
+            return true;
+        }
+        at = component.parent.map(|parent| &instance.components[parent]);
+    }
+    false
 }
 
 struct LeafWalk<'w, 'a> {
@@ -104,6 +123,8 @@ impl LeafWalk<'_, '_> {
     /// One element of a component: `so_far` holds the addresses of its elements.
     fn one_element(&self, component: &Component, mut so_far: Leaf, leaves: &mut Vec<Leaf>) {
         so_far.kind = kind_of(component, so_far.kind);
+        so_far.causality = component.causality.or(so_far.causality);
+        so_far.bus |= component.kind == ClassKind::ExpandableConnector;
         so_far.place = component.place;
         let Some(class) = component.class else {
             so_far.ty = component.ty.clone();
@@ -154,6 +175,12 @@ enum Mismatch {
         kinds: [Kind; 2],
         places: [Place; 2],
     },
+    /// Only one of them is `input` or `output`; `true` if it is the first.
+    Causality {
+        path: Vec<Name>,
+        first: bool,
+        places: [Place; 2],
+    },
     Types {
         path: Vec<Name>,
         types: [Type; 2],
@@ -188,6 +215,7 @@ fn match_leaves(from: &[Leaf], to: &[Leaf]) -> Result<Vec<Pair>, Mismatch> {
             from,
             to,
             kind: left.kind,
+            causality: [left, right].map(|leaf| leaf.causality.filter(|_| !leaf.bus)),
         }));
     }
     let mine: modeshift_base::FxHashSet<&[Name]> =
@@ -211,6 +239,17 @@ fn check(left: &Leaf, right: &Leaf) -> Result<(), Mismatch> {
         return Err(Mismatch::Kinds {
             path: path(),
             kinds: [left.kind, right.kind],
+            places,
+        });
+    }
+    if left.kind == Kind::Potential
+        && !left.bus
+        && !right.bus
+        && left.causality.is_some() != right.causality.is_some()
+    {
+        return Err(Mismatch::Causality {
+            path: path(),
+            first: left.causality.is_some(),
             places,
         });
     }
@@ -308,6 +347,18 @@ impl Mismatch {
                     .label(places[0], format!("here it is {}", kind_name(kinds[0])))
                     .label(places[1], format!("here it is {}", kind_name(kinds[1])))
                     .note("A `flow` sums to zero at a connection, a potential is equal; the two cannot be mixed.")
+            }
+            Self::Causality { path, first, places } => {
+                let (causal, other) = if first { (0, 1) } else { (1, 0) };
+                let what = if path.is_empty() {
+                    "only one of them is an input or output".to_owned()
+                } else {
+                    format!("only one of their members `{}` is an input or output", dotted(&path))
+                };
+                start(what)
+                    .label(places[causal], "here it is a signal, `input` or `output`")
+                    .label(places[other], "here it has no direction")
+                    .note("A signal can be connected to signals only: connect it to a connector that is `input` or `output`, or write an equation.")
             }
             Self::Types { path, types, places } => {
                 let what = if path.is_empty() {

@@ -44,6 +44,7 @@ impl Cx<'_> {
             base += slot.offset;
             let component = self.instance.components.get(part.component)?;
             if component.absent {
+                self.left_out = Some(part.component);
                 return None;
             }
             if component.dims.is_empty() {
@@ -105,6 +106,7 @@ impl Cx<'_> {
         let instance = self.instance;
         let component = instance.components.get(cref.component()?)?;
         let value = component.value.as_ref()?;
+        self.unit_value |= component.attributes.iter().any(|it| it.name == "unit");
         let is_parameter = component.variability == Variability::Structural;
         if self.classic && !self.deciding && is_parameter {
             return None;

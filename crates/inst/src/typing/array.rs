@@ -319,8 +319,8 @@ impl<'a> Cx<'_, 'a> {
             );
             return None;
         }
-        if let (Exp::Int(given), Some(size)) = (&value.exp, dim.known())
-            && (*given < 1 || *given > size)
+        if let Some(size) = dim.known()
+            && let Some(given) = outside(&value.exp, size)
             && !env.dynamic
         {
             let message = format!(
@@ -432,4 +432,30 @@ fn join_literals(items: &[Exp], dim: usize, ty: &Type) -> Option<Exp> {
         rows.push(join_literals(&parts?, dim - 1, &inner)?);
     }
     Some(Exp::Array(rows, ty.clone()))
+}
+
+/// A subscript, or the first of several, that is not between 1 and `size`. Linear in the number of subscripts.
+fn outside(exp: &Exp, size: i64) -> Option<i64> {
+    match exp {
+        Exp::Int(given) => (*given < 1 || *given > size).then_some(*given),
+        Exp::Array(items, _) => items.iter().find_map(|item| outside(item, size)),
+        Exp::Range(range) => {
+            let (Exp::Int(start), Exp::Int(stop)) = (&range.start, &range.stop) else {
+                return None;
+            };
+            let step = match &range.step {
+                None => 1,
+                Some(Exp::Int(step)) if *step != 0 => *step,
+                Some(_) => return None,
+            };
+            let distance = stop.checked_sub(*start)?;
+            if distance != 0 && (distance < 0) != (step < 0) {
+                // An empty range chooses nothing.
+                return None;
+            }
+            let last = start.checked_add(distance - distance % step)?;
+            [*start, last].into_iter().find(|it| *it < 1 || *it > size)
+        }
+        _ => None,
+    }
 }

@@ -111,6 +111,8 @@ impl<'a> Cx<'_, 'a> {
             self.report(diagnostic);
             return None;
         };
+        let through_component = self.elem(elem).component().is_some();
+        let mut through_class = false;
         for (index, part) in rest.iter().enumerate() {
             let before = &function.parts[index];
             if let Some(array) = self.array_of_parts(elem, before) {
@@ -147,6 +149,32 @@ impl<'a> Cx<'_, 'a> {
                 );
                 return None;
             };
+            if self.elem(elem).class().is_some() {
+                self.check_looked_into(elem, node, next, env.place(part.span));
+                through_class = true;
+            }
+            if through_class && through_component && self.elem(next).component().is_some() {
+                let message = format!(
+                    "`{}` is a component of a class: a function is named by components, then by classes",
+                    part.name
+                );
+                self.error(Code::MS2003, env.place(part.span), message, "not a class");
+                return None;
+            }
+            if through_component
+                && let Some(class) = self.elem(next).class()
+                && matches!(
+                    class.def.kind(),
+                    ClassKind::Operator | ClassKind::OperatorFunction
+                )
+            {
+                let message = format!(
+                    "`{}` is an operator and cannot be named through a component",
+                    part.name
+                );
+                self.error(Code::MS2042, env.place(part.span), message, "an operator");
+                return None;
+            }
             if self.elem(next).protected {
                 self.protected_access(next, part.name, env.place(part.span));
             }

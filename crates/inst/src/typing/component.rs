@@ -377,6 +377,22 @@ impl<'a> Cx<'_, 'a> {
             self.report(diagnostic);
             return None;
         }
+        if component.discrete
+            && component.ty == Type::Real
+            && component.variability == Variability::Discrete
+            && !self.info(id).in_function
+            && !matches!(self.out.components[id].causality, Some(Causality::Input))
+        {
+            let name = self.out.components[id].name;
+            let diagnostic = Diagnostic::new(
+                Code::MS2025,
+                format!("`{name}` is declared `discrete`, but given a value by its declaration"),
+            )
+            .label(value.place, "an equation that always holds")
+            .label(self.out.components[id].place, "declared `discrete`")
+            .note("A discrete Real changes at events only: a `when` gives it its value.");
+            self.report(diagnostic);
+        }
         let chain = self.index_chain(id, false, value);
         let mut dims: Vec<Dim> = Vec::new();
         for &array in &chain {

@@ -63,6 +63,7 @@ impl<'a> Cx<'_, 'a> {
                 && self.lookup_own(env.scope, first.name).is_none()
             {
                 self.not_in_function("time", env.place(first.span), env);
+                self.check_time_place(env.place(first.span), env);
                 return Meaning::Value(Typed::new(Exp::Time, Type::Real, Variability::Continuous));
             }
         }
@@ -87,6 +88,27 @@ impl<'a> Cx<'_, 'a> {
             return Meaning::Error;
         };
         self.follow(elem, scope, reference, env)
+    }
+
+    /// `time` is known to models and blocks (Modelica 3.6 §3.6.7); a record or a connector may be used elsewhere.
+    fn check_time_place(&mut self, place: crate::tree::Place, env: &Env) {
+        let kind = self.node(env.scope).def.kind();
+        if matches!(
+            kind,
+            ClassKind::Record
+                | ClassKind::OperatorRecord
+                | ClassKind::Connector
+                | ClassKind::ExpandableConnector
+        ) {
+            let kind = kind.as_str();
+            let diagnostic =
+                Diagnostic::new(Code::MS2015, format!("`time` cannot be used in a {kind}"))
+                    .label(place, "only models and blocks know the time")
+                    .note(format!(
+                        "Give the value where the {kind} is used: `(x = time)`."
+                    ));
+            self.report(diagnostic);
+        }
     }
 
     /// Whether selective extension removed the component.
@@ -169,6 +191,7 @@ impl<'a> Cx<'_, 'a> {
                     );
                     return Meaning::Error;
                 };
+                self.check_looked_into(elem, node, member, env.place(next.span));
                 if self.elem(member).protected
                     && (!path.is_empty() || !self.is_inside(env.scope, node))
                 {
@@ -217,6 +240,9 @@ impl<'a> Cx<'_, 'a> {
                 return Meaning::Components(path);
             }
             let next = &reference.parts[index + 1];
+            if id != declared && !self.is_declared_by_outer(declared, next, env) {
+                return Meaning::Error;
+            }
             let Some(node) = self.info(id).node else {
                 if self.out.components[id].ty.is_unknown() {
                     return Meaning::Error;
@@ -288,6 +314,26 @@ impl<'a> Cx<'_, 'a> {
             return target;
         }
         id
+    }
+
+    /// What is used of an `outer` component is declared by its own type, of which the `inner` may be a subtype
+    /// (Modelica 3.6 §5.4). What is missing is reported.
+    fn is_declared_by_outer(&mut self, outer: ComponentId, next: &RefPart, env: &Env) -> bool {
+        let Some(node) = self.info(outer).node else {
+            return true;
+        };
+        if self.out.components[outer].kind == ClassKind::ExpandableConnector
+            || self.lookup_member(node, next.name).is_some()
+            || self.has_error_base(node)
+        {
+            return true;
+        }
+        let name = Ident {
+            name: next.name,
+            span: next.span,
+        };
+        self.unknown_in(node, &name, env.text);
+        false
     }
 
     /// Components of scopes further out and of packages must be constants.
@@ -457,6 +503,13 @@ impl<'a> Cx<'_, 'a> {
         var: Variability,
         place: crate::tree::Place,
     ) -> Typed {
+        let with_unit = cref.component().is_some_and(|id| {
+            let mods = self.info(id).mods.as_ref();
+            mods.is_some_and(|mods| mods.sub(Name::new("unit")).is_some())
+        });
+        if with_unit {
+            self.out.unit_constants.push(place);
+        }
         let exp = Exp::Ref(cref);
         if var > Variability::Structural {
             let value = self.constant_with_open_subscripts(&exp);

@@ -193,6 +193,14 @@ impl<'a> Cx<'_, 'a> {
             }
             exps.push(typed.exp);
         }
+        if let [_, delay, most] = exps.as_slice()
+            && let (Some(delay), Some(most)) = (number(delay), number(most))
+            && (delay > most || delay < 0.0)
+        {
+            let message = format!("a delay of {delay} is not between 0 and `delayMax`, {most}");
+            self.error(Code::MS2034, place, message, "outside its range");
+            return Typed::error();
+        }
         if let [_, delay] = exps.as_slice() {
             let delay = delay.clone();
             exps.push(delay);
@@ -374,6 +382,10 @@ impl<'a> Cx<'_, 'a> {
         if positional.iter().any(|arg| arg.value.is_error()) {
             return Typed::error();
         }
+        let makes_graph = !matches!(name, "Connections.isRoot" | "Connections.rooted" | "rooted");
+        if makes_graph && !self.is_fixed_place(name, place, env) {
+            return Typed::error();
+        }
         let (count, ty): (std::ops::RangeInclusive<usize>, Type) = match name {
             "Connections.branch" => (2..=2, Type::NoReturn),
             "Connections.root" => (1..=1, Type::NoReturn),
@@ -401,6 +413,28 @@ impl<'a> Cx<'_, 'a> {
             }
         }
         builtin(name, exps, ty, Variability::Structural)
+    }
+
+    /// The graph of overconstrained connections is fixed, like the connections: what makes it stands in equations that
+    /// are there from the start (Modelica 3.6 §9.4).
+    fn is_fixed_place(&mut self, name: &str, place: Place, env: &Env) -> bool {
+        let (problem, label) = if env.algorithm {
+            ("in an algorithm", "not an equation")
+        } else if env.when {
+            ("in a `when`", "the graph does not change at events")
+        } else if env.dynamic {
+            (
+                "under a condition that changes during the simulation",
+                "inside an `if` that is not decided before the simulation",
+            )
+        } else if env.initial {
+            ("in an initial equation section", "not an initial equation")
+        } else {
+            return true;
+        };
+        let message = format!("`{name}` cannot stand {problem}");
+        self.error(Code::MS2043, place, message, label);
+        false
     }
 
     /// The nodes of the graph are `A.R`: `R` an over-determined part of the connector `A`.
@@ -478,5 +512,16 @@ impl<'a> Cx<'_, 'a> {
         let function = self.function(elem)?;
         self.require_function(&function);
         Some(function.name.clone())
+    }
+}
+
+/// The value of a literal number.
+fn number(exp: &Exp) -> Option<f64> {
+    match exp {
+        Exp::Real(value) => Some(*value),
+        Exp::Int(value) => Some(*value as f64),
+        Exp::Cast(_, inner) => number(inner),
+        Exp::Unary(crate::exp::UnaryOp::Neg, inner) => number(inner).map(|value| -value),
+        _ => None,
     }
 }

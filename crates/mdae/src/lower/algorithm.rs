@@ -13,7 +13,7 @@ use super::{Bound, Lower, as_variable};
 use crate::cond::Conds;
 use crate::model::{EquationKind, Meaning, ModeDef};
 use crate::sym::{CondId, Expr, Func};
-use modeshift_base::{FxHashMap, FxIndexSet};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexSet};
 use modeshift_flat::model::{self as flat, FlatExp, FlatRef, Statement, StatementKind};
 use modeshift_inst::exp::Exp;
 use modeshift_inst::ty::{Type, Variability};
@@ -47,6 +47,7 @@ impl<'m> Lower<'m> {
                 let before = this.value_before(id);
                 this.env.insert(id, before);
             }
+            this.once_in_when = once_in_when(this, &algorithm.statements);
             let mut steps = 0;
             let result = this.run(&algorithm.statements, &mut steps);
             let env = std::mem::take(&mut this.env);
@@ -270,6 +271,7 @@ impl<'m> Lower<'m> {
                 continue;
             };
             let before = self.env.clone();
+            self.bind_left_limits(body);
             self.run(body, steps)?;
             let after = std::mem::replace(&mut self.env, before);
             let mut changed: Vec<(flat::VarId, Bound)> = after
@@ -283,6 +285,21 @@ impl<'m> Lower<'m> {
             self.reinits(body, &branch);
         }
         Ok(())
+    }
+
+    /// A number that nothing has assigned yet has its left limit (Modelica 3.6, 11.1.2).
+    fn bind_left_limits(&mut self, body: &[Statement]) {
+        let mut assigned = FxIndexSet::default();
+        collect_targets(self, body, &mut assigned, false);
+        for id in assigned {
+            if !self.once_in_when.contains(&id) || self.env.contains_key(&id) {
+                continue;
+            }
+            if let Some(Meaning::Variable(var)) = self.meaning(id).cloned() {
+                let before = left_limit(&Expr::var(var));
+                self.env.insert(id, Bound::Number(before));
+            }
+        }
     }
 
     fn update(&mut self, id: flat::VarId, bound: Bound, branch: &Branch) {
@@ -368,6 +385,28 @@ impl<'m> Lower<'m> {
             }
         }
     }
+}
+
+/// The variables that exactly one `when` at the top of an algorithm assigns.
+fn once_in_when(lower: &Lower<'_>, statements: &[Statement]) -> FxHashSet<flat::VarId> {
+    let mut once = FxHashSet::default();
+    let mut again = FxHashSet::default();
+    for statement in statements {
+        let StatementKind::When { branches } = &statement.kind else {
+            continue;
+        };
+        let mut assigned = FxIndexSet::default();
+        for (_, body) in branches {
+            collect_targets(lower, body, &mut assigned, false);
+        }
+        for id in assigned {
+            if !once.insert(id) {
+                again.insert(id);
+            }
+        }
+    }
+    once.retain(|id| !again.contains(id));
+    once
 }
 
 pub(super) fn collect_targets(

@@ -197,8 +197,17 @@ impl Lower<'_> {
 
     /// The `output`-th result of a function with several.
     pub(super) fn output_of_call(&mut self, inner: &FlatExp, output: u32) -> Expr {
-        let Exp::Call(call) = inner else {
-            return self.no_number("an element of this tuple");
+        let call = match inner {
+            Exp::Call(call) => call,
+            // A call whose arguments were known.
+            Exp::Tuple(items) => {
+                let item = items.get((output as usize).wrapping_sub(1));
+                return match item.and_then(Option::as_ref) {
+                    Some(item) => self.number(item),
+                    None => self.no_number("an element of this tuple"),
+                };
+            }
+            _ => return self.no_number("an element of this tuple"),
         };
         let whole = self.call_value(call);
         if output == 1 {

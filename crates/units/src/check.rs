@@ -1,0 +1,285 @@
+//! Equations, bindings and statements whose units do not fit.
+
+use crate::expression::{Clash, Units, variable};
+use crate::unit::Unit;
+use modeshift_base::{FileId, FileSpan, FxHashMap, FxHashSet, Idx, Span};
+use modeshift_diag::{Code, Diagnostic, Edit};
+use modeshift_flat::model::{
+    Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, OriginKind, Statement,
+    StatementKind, Variable,
+};
+use modeshift_inst::exp::Exp;
+use modeshift_inst::ty::Type;
+
+/// Units are passed on along so many equalities.
+const ROUNDS: usize = 20;
+
+/// What clashes in a flat model: a warning for each place, with both units and where they come from.
+pub fn check(model: &FlatModel) -> Vec<Diagnostic<FileSpan>> {
+    let mut units = Units::new(model);
+    if units.of.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    find_units(model, &mut units);
+    let mut without_units: FxHashMap<FileId, Vec<Span>> = FxHashMap::default();
+    for place in &model.unit_values {
+        without_units
+            .entry(place.file)
+            .or_default()
+            .push(place.span);
+    }
+    for spans in without_units.values_mut() {
+        spans.sort_unstable();
+    }
+    let mut checker = Checker {
+        units,
+        found: Vec::new(),
+        seen: FxHashSet::default(),
+        without_units,
+    };
+    checker.bindings();
+    for equation in model.initial_equations.iter().chain(&model.equations) {
+        checker.equation(equation);
+    }
+    for algorithm in model.initial_algorithms.iter().chain(&model.algorithms) {
+        checker.statements(&algorithm.statements);
+    }
+    checker.found
+}
+
+/// A variable without a unit has that of what it is equal to: connected signals, names for other variables.
+fn find_units(model: &FlatModel, units: &mut Units<'_>) {
+    let mut pairs: Vec<[Idx<Variable>; 2]> = Vec::new();
+    for (id, variable_) in model.variables.iter_enumerated() {
+        if let Some(other) = variable_.binding.as_ref().and_then(variable) {
+            pairs.push([id, other]);
+        }
+    }
+    for equation in &model.equations {
+        if let EquationKind::Equality { lhs, rhs, .. } = &equation.kind
+            && let (Some(a), Some(b)) = (variable(lhs), variable(rhs))
+        {
+            pairs.push([a, b]);
+        }
+    }
+    for _ in 0..ROUNDS {
+        let mut changed = false;
+        for [a, b] in &pairs {
+            let (left, right) = (units.of[a.index()], units.of[b.index()]);
+            if left.is_none() != right.is_none() {
+                units.of[a.index()] = left.or(right);
+                units.of[b.index()] = left.or(right);
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+}
+
+struct Checker<'m> {
+    units: Units<'m>,
+    found: Vec<Diagnostic<FileSpan>>,
+    seen: FxHashSet<FileSpan>,
+    /// By text: where a value stands for something with a unit, in order.
+    without_units: FxHashMap<FileId, Vec<Span>>,
+}
+
+impl<'m> Checker<'m> {
+    fn bindings(&mut self) {
+        for (id, variable) in self.units.model.variables.iter_enumerated() {
+            let (Some(binding), Type::Real) = (&variable.binding, &variable.ty) else {
+                continue;
+            };
+            // A value that is computed may contain constants whose units are gone.
+            let Some(other) = crate::expression::variable(binding) else {
+                continue;
+            };
+            let has_dimension = |id: Idx<Variable>| {
+                self.units.of[id.index()].is_some_and(|it| !it.is_dimensionless())
+            };
+            if has_dimension(id) && has_dimension(other) {
+                let own = Exp::Ref(FlatRef::Var(id));
+                self.units.same("declaration and value", &own, binding);
+                self.tell(&variable.origin, None);
+            }
+        }
+    }
+
+    fn equation(&mut self, equation: &Equation) {
+        match &equation.kind {
+            EquationKind::Equality { lhs, rhs, ty } => {
+                if *ty == Type::Real {
+                    self.units.same("sides of this equation", lhs, rhs);
+                } else {
+                    self.units.unit(lhs);
+                    self.units.unit(rhs);
+                }
+                self.tell(&equation.origin, Some(lhs));
+            }
+            EquationKind::If { branches, else_ } => {
+                for (condition, body) in branches {
+                    self.units.unit(condition);
+                    self.tell(&equation.origin, None);
+                    body.iter().for_each(|it| self.equation(it));
+                }
+                else_.iter().for_each(|it| self.equation(it));
+            }
+            EquationKind::When { branches } => {
+                for (condition, body) in branches {
+                    self.units.unit(condition);
+                    self.tell(&equation.origin, None);
+                    body.iter().for_each(|it| self.equation(it));
+                }
+            }
+            EquationKind::Assert { condition, .. } => {
+                self.units.unit(condition);
+                self.tell(&equation.origin, None);
+            }
+            EquationKind::Reinit { variable, value } => {
+                self.units.same("variable and new value", variable, value);
+                self.tell(&equation.origin, None);
+            }
+            EquationKind::For { .. } | EquationKind::Terminate { .. } | EquationKind::Call(_) => {}
+        }
+    }
+
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Assign { target, value, ty } => {
+                    if *ty == Type::Real {
+                        self.units.same("variable and new value", target, value);
+                    }
+                    self.tell(&statement.origin, None);
+                }
+                StatementKind::If { branches, else_ } => {
+                    for (condition, body) in branches {
+                        self.units.unit(condition);
+                        self.tell(&statement.origin, None);
+                        self.statements(body);
+                    }
+                    self.statements(else_);
+                }
+                StatementKind::When { branches } => {
+                    for (_, body) in branches {
+                        self.statements(body);
+                    }
+                }
+                StatementKind::For { body, .. } | StatementKind::While { body, .. } => {
+                    self.statements(body);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Reports what clashed in the equation that was just looked at: one message, however many clashes it has.
+    fn tell(&mut self, origin: &Origin, lhs: Option<&FlatExp>) {
+        let mut clashes = std::mem::take(&mut self.units.clashes).into_iter();
+        let Some(clash) = clashes.next() else { return };
+        if self.lost_a_unit(origin.span) || !self.seen.insert(origin.span) {
+            return;
+        }
+        let diagnostic = self.explain(&clash, origin, lhs);
+        self.found.push(diagnostic);
+    }
+
+    /// Whether a constant or parameter with a unit was replaced by its value there.
+    fn lost_a_unit(&self, place: FileSpan) -> bool {
+        let Some(spans) = self.without_units.get(&place.file) else {
+            return false;
+        };
+        let first = spans.partition_point(|it| it.start < place.span.start);
+        spans.get(first).is_some_and(|it| it.start < place.span.end)
+    }
+
+    fn explain(
+        &self,
+        clash: &Clash,
+        origin: &Origin,
+        lhs: Option<&FlatExp>,
+    ) -> Diagnostic<FileSpan> {
+        let [a, b] = clash.units;
+        let names = [0, 1].map(|side| self.name(clash, side));
+        let place = match origin.kind {
+            OriginKind::Connection => "the units are connected here",
+            _ => "the units meet here",
+        };
+        let mut diagnostic = Diagnostic::new(
+            Code::MS3011,
+            format!(
+                "the {} have different units, {} and {}",
+                clash.what, names[0], names[1]
+            ),
+        )
+        .label(origin.span, place);
+        for id in clash.variables.into_iter().flatten() {
+            let variable = &self.units.model.variables[id];
+            if variable.origin.span == origin.span {
+                continue;
+            }
+            let how = match self.declared(id) {
+                Some(text) => format!("`{}` is in `{text}`", variable.name),
+                None => format!(
+                    "`{}` is equal to something in `{}`",
+                    variable.name,
+                    self.of(id)
+                ),
+            };
+            diagnostic = diagnostic.label(variable.origin.span, how);
+        }
+        if !a.same_dimension(b) {
+            return diagnostic;
+        }
+        let factor = a.factor_to(b);
+        let note = format!("One of the first is {} of the second.", short(factor));
+        let plain = lhs.is_some_and(|lhs| matches!(lhs, Exp::Ref(_)));
+        let own = origin.kind == OriginKind::Equation && clash.what == "sides of this equation";
+        if !(plain && own) {
+            return diagnostic.note(note);
+        }
+        let mut at = origin.span;
+        at.span.end = at.span.start;
+        let edit = Edit {
+            at,
+            text: format!("{} * ", short(factor)),
+        };
+        diagnostic.note(note).fix(
+            format!("multiply the left side by {}", short(factor)),
+            vec![edit],
+        )
+    }
+
+    /// A unit as it is declared, or worked out.
+    fn name(&self, clash: &Clash, side: usize) -> String {
+        let declared = clash.variables[side].and_then(|id| self.declared(id));
+        match declared {
+            Some(text) => format!("`{text}`"),
+            None => format!("`{}`", clash.units[side]),
+        }
+    }
+
+    fn declared(&self, id: Idx<Variable>) -> Option<&str> {
+        let attributes = &self.units.model.variables[id].attributes;
+        let unit = attributes.iter().find(|it| it.name == "unit")?;
+        match &unit.value {
+            Exp::Str(text) if !text.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+
+    fn of(&self, id: Idx<Variable>) -> Unit {
+        self.units.of[id.index()].unwrap_or(Unit::ONE)
+    }
+}
+
+/// A factor without the noise of its rounding.
+fn short(value: f64) -> String {
+    let text = format!("{value:.9e}");
+    match text.parse::<f64>() {
+        Ok(rounded) => format!("{rounded}"),
+        Err(_) => text,
+    }
+}

@@ -1,0 +1,238 @@
+//! The unit of an expression, as far as it can be told.
+
+use crate::unit::Unit;
+use modeshift_base::FxHashMap;
+use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, Function, VarId};
+use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, UnaryOp};
+use modeshift_inst::ty::{Causality, Type};
+use std::f64::consts::PI;
+
+/// Two units that should be the same, with what they belong to.
+#[derive(Clone, Debug)]
+pub(crate) struct Clash {
+    pub what: &'static str,
+    pub units: [Unit; 2],
+    pub variables: [Option<VarId>; 2],
+}
+
+/// How deep expressions are followed.
+const DEPTH: u32 = 200;
+
+pub(crate) struct Units<'m> {
+    pub model: &'m FlatModel,
+    /// Declared or found, by variable.
+    pub of: Vec<Option<Unit>>,
+    functions: FxHashMap<&'m str, &'m Function>,
+    pub clashes: Vec<Clash>,
+    depth: u32,
+}
+
+impl<'m> Units<'m> {
+    pub fn new(model: &'m FlatModel) -> Self {
+        let functions = model.functions.iter().map(|it| (&*it.name, it)).collect();
+        let of = model.variables.iter().map(|variable| {
+            let unit = variable.attributes.iter().find(|it| it.name == "unit")?;
+            declared(&unit.value)
+        });
+        Self {
+            model,
+            of: of.collect(),
+            functions,
+            clashes: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// The unit of an expression; `None` if it is not known, or any will do. What clashes inside is noted.
+    pub fn unit(&mut self, exp: &FlatExp) -> Option<Unit> {
+        if self.depth >= DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let unit = self.unit_inner(exp);
+        self.depth -= 1;
+        unit
+    }
+
+    fn unit_inner(&mut self, exp: &FlatExp) -> Option<Unit> {
+        match exp {
+            Exp::Time => Some(Unit::SECOND),
+            Exp::Ref(FlatRef::Var(id)) => self.of[id.index()],
+            Exp::Cast(_, inner) | Exp::Unary(UnaryOp::Neg, inner) => self.unit(inner),
+            Exp::Binary(op, sides) => self.binary(*op, &sides.0, &sides.1),
+            Exp::If(branch) => {
+                self.unit(&branch.condition);
+                self.same("branches of this `if`", &branch.then, &branch.else_)
+            }
+            Exp::Call(call) => self.call(call),
+            Exp::Unary(UnaryOp::Not, inner) => {
+                self.unit(inner);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &FlatExp, b: &FlatExp) -> Option<Unit> {
+        use BinaryOp as B;
+        match op {
+            B::Add | B::Sub | B::AddElem | B::SubElem => self.same("terms of this sum", a, b),
+            B::Less | B::LessEq | B::Greater | B::GreaterEq | B::Equal | B::NotEqual => {
+                self.same("sides of this relation", a, b);
+                None
+            }
+            B::Mul | B::MulElem => self.factor(a)?.times(self.factor(b)?),
+            B::Div | B::DivElem => self.factor(a)?.per(self.factor(b)?),
+            B::Pow | B::PowElem => {
+                let base = self.unit(a)?;
+                let (numerator, denominator) = fraction(number(b)?)?;
+                base.power(numerator, denominator)
+            }
+            B::And | B::Or => {
+                self.unit(a);
+                self.unit(b);
+                None
+            }
+            B::MatMul | B::MatPow => None,
+        }
+    }
+
+    /// The unit of a factor. A number that is none of the usual ones may carry a unit.
+    fn factor(&mut self, exp: &FlatExp) -> Option<Unit> {
+        match number(exp) {
+            Some(value) => is_plain(value).then_some(Unit::ONE),
+            None => self.unit(exp),
+        }
+    }
+
+    /// The common unit of two expressions; a clash is noted if they have different ones.
+    pub fn same(&mut self, what: &'static str, a: &FlatExp, b: &FlatExp) -> Option<Unit> {
+        let (left, right) = (self.unit(a), self.unit(b));
+        let (Some(left), Some(right)) = (left, right) else {
+            return left.or(right);
+        };
+        if left.is_same(right) {
+            return Some(left);
+        }
+        self.clashes.push(Clash {
+            what,
+            units: [left, right],
+            variables: [variable(a), variable(b)],
+        });
+        None
+    }
+
+    fn call(&mut self, call: &Call<FlatRef>) -> Option<Unit> {
+        let name = match &call.function {
+            Callee::Builtin(name) => name.as_str(),
+            Callee::User(name) => return self.user_call(name, &call.args),
+        };
+        match (name, call.args.as_slice()) {
+            ("der", [inner]) => self.unit(inner)?.per(Unit::SECOND),
+            ("abs" | "pre" | "previous" | "noEvent" | "hold" | "sample", [inner, ..])
+                if call.ty == Type::Real =>
+            {
+                self.unit(inner)
+            }
+            ("smooth", [_, inner]) => self.unit(inner),
+            ("delay" | "homotopy", [inner, rest @ ..]) => {
+                rest.iter().for_each(|it| {
+                    self.unit(it);
+                });
+                self.unit(inner)
+            }
+            ("min" | "max", [a, b]) => self.same("arguments of this call", a, b),
+            ("sqrt", [inner]) => self.unit(inner)?.power(1, 2),
+            ("sin" | "cos" | "tan", [inner]) => {
+                self.unit(inner);
+                Some(Unit::ONE)
+            }
+            (_, args) => {
+                args.iter().for_each(|it| {
+                    self.unit(it);
+                });
+                None
+            }
+        }
+    }
+
+    /// Arguments are compared with what the inputs declare; the unit of the call is that of its one output.
+    fn user_call(&mut self, name: &str, args: &[FlatExp]) -> Option<Unit> {
+        let units: Vec<Option<Unit>> = args.iter().map(|arg| self.unit(arg)).collect();
+        let function = *self.functions.get(name)?;
+        let with = |wanted: Causality| {
+            let locals = function.locals.iter();
+            locals.filter(move |it| it.causality == Some(wanted))
+        };
+        let declared_unit = |attributes: &[modeshift_flat::model::Attribute]| {
+            let unit = attributes.iter().find(|it| it.name == "unit")?;
+            declared(&unit.value)
+        };
+        for ((arg, unit), input) in args.iter().zip(&units).zip(with(Causality::Input)) {
+            if let (Some(unit), Some(wanted)) = (unit, declared_unit(&input.attributes))
+                && !unit.is_same(wanted)
+            {
+                self.clashes.push(Clash {
+                    what: "argument and input of this call",
+                    units: [*unit, wanted],
+                    variables: [variable(arg), None],
+                });
+            }
+        }
+        let mut outputs = with(Causality::Output);
+        let output = outputs.next()?;
+        if outputs.next().is_some() || output.ty != Type::Real {
+            return None;
+        }
+        declared_unit(&output.attributes)
+    }
+}
+
+/// The unit that an attribute gives.
+fn declared(value: &FlatExp) -> Option<Unit> {
+    match value {
+        Exp::Str(text) => Unit::parse(text),
+        _ => None,
+    }
+}
+
+pub(crate) fn variable(exp: &FlatExp) -> Option<VarId> {
+    match exp {
+        Exp::Ref(FlatRef::Var(id)) => Some(*id),
+        Exp::Cast(_, inner) | Exp::Unary(UnaryOp::Neg, inner) => variable(inner),
+        _ => None,
+    }
+}
+
+/// The value of a number that is written down.
+pub(crate) fn number(exp: &FlatExp) -> Option<f64> {
+    match exp {
+        Exp::Int(value) => Some(*value as f64),
+        Exp::Real(value) => Some(*value),
+        Exp::Cast(_, inner) => number(inner),
+        Exp::Unary(UnaryOp::Neg, inner) => number(inner).map(|value| -value),
+        _ => None,
+    }
+}
+
+/// A number that counts or halves, or belongs to a circle: it converts nothing. One is often the value of a constant
+/// that carries a unit.
+fn is_plain(value: f64) -> bool {
+    let simple = |value: f64| {
+        [2.0, 3.0, 4.0, 0.5, 0.25, 1.5]
+            .iter()
+            .any(|it| (value - it).abs() < 1e-12)
+    };
+    let value = value.abs();
+    simple(value) || simple(value / PI) || (value / PI - 1.0).abs() < 1e-12
+}
+
+/// A power as a fraction with a small denominator.
+fn fraction(value: f64) -> Option<(i32, i32)> {
+    [1, 2, 3, 4].into_iter().find_map(|denominator| {
+        let numerator = value * f64::from(denominator);
+        let rounded = numerator.round();
+        ((numerator - rounded).abs() < 1e-12 && rounded.abs() <= 12.0)
+            .then_some((rounded as i32, denominator))
+    })
+}
