@@ -186,10 +186,20 @@ impl<'c> Setting<'c> {
         self.after.d.get(&var).copied().unwrap_or(0)
     }
 
-    /// Whether the old mode has set `x'^m@k` with `m + k = class`.
-    pub fn is_past(&self, var: VarId, class: u32) -> bool {
-        let more = |map: &FxHashMap<VarId, u32>| map.get(&var).copied().unwrap_or(0);
-        class < self.d_before(var) + more(&self.rates).max(more(&self.last_values))
+    /// Whether the old mode has set a cell.
+    pub fn is_past(&self, cell: Cell) -> bool {
+        let more = |map: &FxHashMap<VarId, u32>| map.get(&cell.var).copied().unwrap_or(0);
+        let known = self.d_before(cell.var) + more(&self.rates).max(more(&self.last_values));
+        cell.class() < known && !self.is_reset(cell)
+    }
+
+    /// Whether `reinit` has moved a cell: its own state after the instant, and what that is integrated to. The rate of a
+    /// position stays what it was.
+    fn is_reset(&self, cell: Cell) -> bool {
+        let moved = |reset: VarRef| {
+            reset.var == cell.var && cell.order <= reset.order && cell.class() > reset.order
+        };
+        cell.instant > 0 && self.laws().iter().filter_map(|law| law.reinit).any(moved)
     }
 
     /// Whether a state of the new mode was none before and starts from the last value that it had.
@@ -278,7 +288,11 @@ impl<'c> Setting<'c> {
                 ..occurrence
             }),
             Role::Unknown | Role::Discrete
-                if self.is_past(occurrence.var, occurrence.order + instant) =>
+                if self.is_past(Cell {
+                    var: occurrence.var,
+                    order: occurrence.order,
+                    instant,
+                }) =>
             {
                 Place::Given(VarRef {
                     at: At::Left,
@@ -561,15 +575,13 @@ impl<'s, 'c> Builder<'s, 'c> {
                 }
                 let instant = setting.height_of(self.heights, var);
                 for order in 0..setting.d_after(var) {
-                    if !setting.is_past(var, order + instant) {
-                        self.columns.insert(
-                            Cell {
-                                var,
-                                order,
-                                instant,
-                            },
-                            (),
-                        );
+                    let cell = Cell {
+                        var,
+                        order,
+                        instant,
+                    };
+                    if !setting.is_past(cell) {
+                        self.columns.insert(cell, ());
                     }
                 }
             }

@@ -53,7 +53,7 @@ pub(crate) fn closure(
                     order: order - 1,
                     ..cell
                 };
-                if !setting.is_past(var, below.class()) {
+                if !setting.is_past(below) {
                     columns.insert(below, ());
                     let span = classes
                         .entry(below.class())

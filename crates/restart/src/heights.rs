@@ -86,7 +86,12 @@ fn bound(setting: &Setting<'_>, past: &Past<'_>) -> u32 {
 fn is_fact(setting: &Setting<'_>, past: &Past<'_>, equation: usize, order: u32) -> bool {
     let residual = setting.derivative(equation, order);
     let all_past = variables(residual).into_iter().all(|o| {
-        o.at == At::Left || !setting.change.is_unknown(o.var) || setting.is_past(o.var, o.order)
+        let cell = Cell {
+            var: o.var,
+            order: o.order,
+            instant: 0,
+        };
+        o.at == At::Left || !setting.change.is_unknown(o.var) || setting.is_past(cell)
     });
     if !all_past {
         return false;

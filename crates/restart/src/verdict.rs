@@ -154,18 +154,16 @@ pub fn analyse(change: &Change) -> Analysis {
         exact.correct(&mut analysis);
     }
     if !analysis.exact {
-        for know in [Setting::know_rates, Setting::know_last_values] {
-            let lacks = matches!(
-                analysis.verdict,
-                Verdict::Inconsistent | Verdict::Undetermined | Verdict::Ambiguous
-            );
-            if lacks && know(&mut setting) {
-                let found = stack(&setting, &past);
-                let again = judge(&setting, &past, found);
-                if says_more(&again, &analysis) {
-                    analysis = again;
-                }
-            }
+        // With the last values of what becomes a state the array says what an implicit Euler step does.
+        if setting.know_last_values() {
+            analysis = better(analysis, judge(&setting, &past, stack(&setting, &past)));
+        }
+        let lacks = matches!(
+            analysis.verdict,
+            Verdict::Inconsistent | Verdict::Undetermined | Verdict::Ambiguous
+        );
+        if lacks && setting.know_rates() {
+            analysis = better(analysis, judge(&setting, &past, stack(&setting, &past)));
         }
     }
     if analysis.verdict == Verdict::Determined && !regular {
@@ -174,16 +172,17 @@ pub fn analyse(change: &Change) -> Analysis {
     analysis
 }
 
-/// Whether an analysis that was told more about the past has an answer where the other has none.
-fn says_more(again: &Analysis, than: &Analysis) -> bool {
-    match again.verdict {
+/// Of two analyses the second, which was told more about the past, if it has an answer.
+fn better(first: Analysis, informed: Analysis) -> Analysis {
+    let answers = match informed.verdict {
         Verdict::Determined => true,
         Verdict::Undetermined => {
-            than.verdict == Verdict::Undetermined
-                && again.undetermined.len() < than.undetermined.len()
+            first.verdict == Verdict::Undetermined
+                && informed.undetermined.len() < first.undetermined.len()
         }
         _ => false,
-    }
+    };
+    if answers { informed } else { first }
 }
 
 /// The offsets of a mode that has none: what it differentiates was there.
@@ -223,7 +222,7 @@ fn judge(setting: &Setting<'_>, past: &Past<'_>, stack: Stack) -> Analysis {
             Verdict::Inconsistent
         };
         for (state, cell) in &states {
-            let known = setting.is_past(cell.var, cell.class());
+            let known = setting.is_past(*cell);
             if known {
                 &mut analysis.determined
             } else {
@@ -485,7 +484,7 @@ impl Judgement<'_, '_> {
                 instant: cell.instant + steps,
                 ..cell
             };
-            !present.contains(&end) && !self.setting.is_past(cell.var, cell.class())
+            !present.contains(&end) && !self.setting.is_past(cell)
         };
         (0..columns.len()).filter(|&column| bad(column)).collect()
     }
@@ -550,7 +549,7 @@ impl Judgement<'_, '_> {
                 continue;
             }
             analysis.determined.push(state);
-            if !self.setting.is_past(cell.var, cell.class()) && self.may_jump(cell) {
+            if !self.setting.is_past(cell) && self.may_jump(cell) {
                 analysis.jumps.push(state);
             }
         }
@@ -578,7 +577,7 @@ impl Judgement<'_, '_> {
             instant,
             ..cell
         };
-        let lower_is_past = self.setting.is_past(cell.var, before.class());
+        let lower_is_past = self.setting.is_past(before);
         !linked || order.is_none_or(|order| order >= Order::one()) || !lower_is_past
     }
 
@@ -662,8 +661,8 @@ impl Judgement<'_, '_> {
                 let states: Vec<VarRef> = variables(&term.expr)
                     .into_iter()
                     .filter(|o| o.var != VarId(self.setting.base() + impulse as u32))
+                    .filter(|o| self.moves(*o, &moving))
                     .filter_map(|o| self.model_occurrence(o))
-                    .filter(|o| moving.contains(o))
                     .collect();
                 if !states.is_empty() {
                     let cell = self.stack.array.columns[impulse];
@@ -689,6 +688,43 @@ impl Judgement<'_, '_> {
         flags.sort();
         flags.dedup();
         flags
+    }
+
+    /// Whether an occurrence in a row is one of the `moving` states, or follows from them at the instant. Linear in the
+    /// array.
+    fn moves(&self, occurrence: VarRef, moving: &BTreeSet<VarRef>) -> bool {
+        let mut seen = BTreeSet::from([occurrence]);
+        let mut waiting = vec![occurrence];
+        while let Some(o) = waiting.pop() {
+            let Some(named) = self.model_occurrence(o) else {
+                continue;
+            };
+            if moving.contains(&named) {
+                return true;
+            }
+            // Other states are continuous, whatever their equations read.
+            if named.order < self.setting.d_after(named.var) {
+                continue;
+            }
+            let Some(column) = o.var.0.checked_sub(self.setting.base()) else {
+                continue;
+            };
+            let matched = self
+                .orders
+                .column_of
+                .iter()
+                .position(|c| *c == column as usize);
+            let row = matched.map(|position| &self.stack.array.rows[self.stack.enabled[position]]);
+            let Some(row) = row.filter(|row| !matches!(row.kind, RowKind::Euler(_))) else {
+                continue;
+            };
+            for next in row.terms.iter().flat_map(|term| variables(&term.expr)) {
+                if seen.insert(next) {
+                    waiting.push(next);
+                }
+            }
+        }
+        false
     }
 
     /// The variable of the model behind an occurrence in a row.

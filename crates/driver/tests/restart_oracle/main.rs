@@ -196,6 +196,8 @@ impl Case<'_> {
             (Reset::Unique(start), _) => start,
             // What a constraint of the new mode fixes cannot be set, and what it fixes by chance is no reset.
             (Reset::Impossible, Verdict::Inconsistent) => return table.count(&name, 1),
+            // Nothing is claimed about what comes after.
+            (Reset::Impossible, Verdict::NumericallySingular) => return table.count(&name, 1),
             (Reset::Impossible, _) => {
                 return self.wrong("a constraint fixes what `reinit` is to set", table);
             }

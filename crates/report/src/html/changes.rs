@@ -300,7 +300,7 @@ fn array(explored: &Exploration<'_>, result: &PartResult, texts: &mut Texts) -> 
         .map(|cell| Cell {
             name: texts.id(names.state(VarRef::now(cell.var, cell.order))),
             instant: cell.instant,
-            past: setting.is_past(cell.var, cell.class()),
+            past: setting.is_past(*cell),
         })
         .collect();
     let mark = |kind: &RowKind| {
