@@ -9,8 +9,9 @@ use modeshift_flat::circuit::Circuit;
 use modeshift_flat::lint::lints;
 use modeshift_flat::model::FlatModel;
 use modeshift_hir::{ClassId, ClassSpan, Db};
-use modeshift_mdae::analysis::{Analysis, Options};
+use modeshift_mdae::analysis::{Analysis, Options, Structured};
 use modeshift_mdae::diagnose::{Lag, declaration_len, lags, watched_diagnostics};
+use modeshift_mdae::shape::Shape;
 use modeshift_report::transitions::{not_analysed, number_text};
 use modeshift_restart::diagnose::diagnose as restart_diagnostics;
 use modeshift_restart::explore::{self, Parts, explore_with};
@@ -50,10 +51,25 @@ pub(crate) fn analysis(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> Arc
         deny_fixpoints,
         ..Options::default()
     };
-    // The longest part of an editor's work: given up as soon as the next edit comes in.
     let check = || db.unwind_if_revision_cancelled();
     let mdae = mdae(db, class).mdae.clone();
-    Arc::new(Analysis::watched(mdae, &options, &check))
+    let structured = structured(db, class).clone();
+    Arc::new(Analysis::of(mdae, structured, &options, &check))
+}
+
+/// What the structure of the modes depends on: it stays equal while numbers and places change.
+#[salsa::tracked(returns(ref), lru = 8)]
+fn shape(db: &dyn Db, class: ClassId) -> Shape {
+    Shape::of(&mdae(db, class).mdae)
+}
+
+/// The structure of all modes of a class.
+#[salsa::tracked(returns(ref), no_eq, lru = 8)]
+fn structured(db: &dyn Db, class: ClassId) -> Arc<Structured> {
+    // The longest part of an editor's work: given up as soon as the next edit comes in.
+    let check = || db.unwind_if_revision_cancelled();
+    let shape = shape(db, class);
+    Arc::new(Structured::new(shape, &Options::default(), &check))
 }
 
 pub(crate) fn has_errors(found: &[Diagnostic]) -> bool {
@@ -202,6 +218,14 @@ fn changes(analysis: &Analysis, how: Parts<'_>, checkpoint: &dyn Fn()) -> Change
             found.diagnostics.push(not_all(message));
         }
         return found;
+    }
+    // Without conditions nothing changes.
+    if analysis.mdae.modes.is_empty() {
+        return ChangeFindings {
+            changes: Some(0),
+            impulsive: Some(0),
+            ..ChangeFindings::default()
+        };
     }
     let options = explore::Options {
         max_modes: if few { MAX_MODES as usize } else { 16 },

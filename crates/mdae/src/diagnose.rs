@@ -16,6 +16,7 @@ mod tests;
 
 pub use fixpoints::witness_text;
 pub use lag::{Lag, declaration_len, lags};
+pub(crate) use rank::Samples;
 
 use crate::analysis::{Analysis, Part, Structure};
 use crate::cond::Conds;

@@ -18,7 +18,9 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use crate::analysis::{Analysis, Options, Structure};
+pub(crate) use graph::Knot;
+
+use crate::analysis::{Analysis, Options, Structure, Structured};
 use crate::loops;
 use crate::model::{EqId, MDae, ModeDef, ModeId, Reads};
 use crate::sym::{At, CondId, Expr, Kind, VarId, VarRef, for_each_node};
@@ -42,20 +44,25 @@ pub struct Fixpoint {
     pub number: usize,
 }
 
-/// Finds and decides all loops of a model, in order of their mode variables, and explains those that are told.
-pub(crate) fn find(analysis: &mut Analysis, options: &Options, check: &dyn Fn()) {
-    let waiting = waiting(analysis);
-    if waiting.is_empty() || !matches!(analysis.structure, Structure::All(_)) {
-        return;
+/// Finds all loops of a shape, in order of their mode variables.
+pub(crate) fn knots(structured: &mut Structured, check: &dyn Fn()) -> Vec<Knot> {
+    let waiting = waiting(structured);
+    if waiting.is_empty() || !matches!(structured.structure, Structure::All(_)) {
+        return Vec::new();
     }
-    let knots = graph::Graph::new(analysis, &waiting, check).knots(check);
+    graph::Graph::new(structured, &waiting, check).knots(check)
+}
+
+/// Decides the loops that were found, and explains those that are told.
+pub(crate) fn decide(analysis: &mut Analysis, options: &Options, check: &dyn Fn()) {
     let mut decide = loops::Decide::new(options);
-    for knot in knots {
+    let mut loops = Vec::with_capacity(analysis.knots.len());
+    for knot in &analysis.knots {
         check();
         let state_changing = state::changes_state(analysis, &knot.nodes);
-        let decided = decide.status(analysis, &knot, state_changing, check);
-        analysis.loops.push(decided);
+        loops.push(decide.status(analysis, knot, state_changing, check));
     }
+    analysis.loops = loops;
     analysis.fixpoints = told(analysis);
 }
 
@@ -74,7 +81,7 @@ fn told(analysis: &Analysis) -> Vec<Fixpoint> {
 }
 
 /// Mode variables that cannot be evaluated at the start of an instant.
-fn waiting(analysis: &Analysis) -> FxHashSet<ModeId> {
+fn waiting(analysis: &Structured) -> FxHashSet<ModeId> {
     let mdae = &analysis.mdae;
     let mut wanted: Vec<ModeId> = mdae
         .modes
@@ -126,7 +133,7 @@ pub(crate) fn update_conditions(mdae: &MDae, mode: ModeId) -> Vec<CondId> {
 }
 
 /// The current values a mode variable is evaluated from, with the conditions inside its expressions.
-pub(crate) fn reads(analysis: &Analysis, mode: ModeId) -> Vec<VarRef> {
+pub(crate) fn reads(analysis: &Structured, mode: ModeId) -> Vec<VarRef> {
     let mut found = Vec::new();
     let mut collect = |expr: &Expr| {
         for_each_node(expr, &mut |node| {
@@ -153,12 +160,12 @@ pub(crate) fn reads(analysis: &Analysis, mode: ModeId) -> Vec<VarRef> {
 }
 
 /// Whether an occurrence is a state in every mode.
-pub(crate) fn is_state(analysis: &Analysis, occurrence: VarRef) -> bool {
+pub(crate) fn is_state(analysis: &Structured, occurrence: VarRef) -> bool {
     (occurrence.order as i32) < known_below(analysis, occurrence.var)
 }
 
 /// Derivatives of `variable` below this order are known at the start of an instant.
-pub(crate) fn known_below(analysis: &Analysis, variable: VarId) -> i32 {
+pub(crate) fn known_below(analysis: &Structured, variable: VarId) -> i32 {
     let offset = match &analysis.structure {
         Structure::One(one) => match &one.1 {
             ModeStructure::Regular { offsets, .. } => {
@@ -173,7 +180,7 @@ pub(crate) fn known_below(analysis: &Analysis, variable: VarId) -> i32 {
 }
 
 /// A mode in which the model is regular, to follow the determination of variables in.
-fn regular_mode(analysis: &Analysis) -> Option<Vec<bool>> {
+fn regular_mode(analysis: &Structured) -> Option<Vec<bool>> {
     let Structure::All(all) = &analysis.structure else {
         return None;
     };

@@ -14,6 +14,7 @@ pub mod model;
 pub mod predicate;
 pub mod print;
 pub mod rank;
+pub mod shape;
 pub mod space;
 pub mod sym;
 #[cfg(test)]

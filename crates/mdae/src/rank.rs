@@ -9,13 +9,14 @@
 use crate::mode::OneMode;
 use crate::model::{EqId, MDae};
 use crate::sym::{
-    Expr, Field, Fp, ParamId, Rational, Sample, Valuation, VarId, VarRef, evaluate, partial,
-    resolve,
+    CondId, Expr, Field, Fp, NoGradient, ParamId, Rational, Sample, Valuation, VarId, VarRef,
+    evaluate, gradient, partial,
 };
 use modeshift_base::FxHashMap;
-use modeshift_structure::{self as structure, Block, ModeStructure, Offsets};
+use modeshift_structure::{Block, ModeStructure, Offsets};
+use std::cell::RefCell;
 
-/// Steps of elimination in one call; what does not fit is not checked.
+/// Steps of elimination in one mode; what does not fit is not checked.
 const BUDGET: usize = 20_000_000;
 
 /// The entries of a row that are not zero, ascending by column.
@@ -29,135 +30,212 @@ pub struct Deficient {
     pub rank: usize,
 }
 
-/// The first blocks of a mode that are singular whatever the values of the variables are, at most
-/// `limit`. At worst O(Σ size³) over the blocks, within a budget; close to linear on sparse ones.
-pub fn deficient_blocks(
-    mdae: &MDae,
-    system: &OneMode,
-    structure: &ModeStructure,
-    truth: &[bool],
-    limit: usize,
-) -> Vec<Deficient> {
-    let ModeStructure::Regular { offsets, blocks } = structure else {
-        return Vec::new();
-    };
-    let point = Point {
-        mdae,
-        sample: Sample::new(0x6d6f_6465),
-    };
-    let mut found = Vec::new();
-    let mut budget = BUDGET;
-    for block in blocks.iter() {
-        if found.len() >= limit {
-            break;
-        }
-        let Some(matrix) = jacobian(mdae, system, offsets, &block, truth, &point) else {
-            continue;
-        };
-        let Some(rank) = rank(matrix, &mut budget) else {
-            continue;
-        };
-        if rank < block.equations.len() {
-            found.push(Deficient {
-                equations: block
-                    .equations
-                    .iter()
-                    .map(|f| system.equations[f.index()])
-                    .collect(),
-                variables: block
-                    .variables
-                    .iter()
-                    .map(|x| system.variables[x.index()])
-                    .collect(),
-                rank,
-            });
-        }
-    }
-    found
-}
-
-/// The Jacobian of a block, `None` where it cannot be evaluated.
-fn jacobian(
-    mdae: &MDae,
-    system: &OneMode,
-    offsets: &Offsets,
-    block: &Block<'_>,
-    truth: &[bool],
-    point: &Point<'_>,
-) -> Option<Vec<SparseRow>> {
-    let mut columns: Vec<(structure::VarId, usize)> = block
-        .variables
-        .iter()
-        .enumerate()
-        .map(|(column, &x)| (x, column))
-        .collect();
-    columns.sort_unstable();
-    let mut matrix = Vec::with_capacity(block.equations.len());
-    for &f in block.equations {
-        let equation = &mdae.equations[system.equations[f.index()]];
-        let mut decide = |id: crate::sym::CondId| truth.get(id.0 as usize).copied();
-        let sides = [
-            resolve(&equation.lhs, &mut decide),
-            resolve(&equation.rhs, &mut decide),
-        ];
-        let mut row = SparseRow::new();
-        for (x, sigma) in system.matrix.row(f) {
-            let order = offsets.d[x.index()] - offsets.c[f.index()];
-            let Ok(column) = columns.binary_search_by_key(&x, |entry| entry.0) else {
-                continue;
-            };
-            if sigma != order {
-                continue;
-            }
-            let by = VarRef::now(system.variables[x.index()], order as u32);
-            let value = difference(&sides, by, point)?;
-            if !value.is_zero() {
-                row.push((columns[column].1, value));
-            }
-        }
-        row.sort_unstable_by_key(|entry| entry.0);
-        matrix.push(row);
-    }
-    Some(matrix)
-}
-
-/// ∂(lhs − rhs) at the point.
-fn difference(sides: &[Expr; 2], by: VarRef, point: &Point<'_>) -> Option<Fp> {
-    let left: Fp = evaluate(&partial(&sides[0], by), point).ok()?;
-    let right: Fp = evaluate(&partial(&sides[1], by).neg(), point).ok()?;
-    Some(left.plus(right))
-}
-
-/// Random values for variables, known values for parameters.
-struct Point<'m> {
+/// Looks at one mode after the other. Blocks that look the same in several modes are evaluated once.
+pub struct RankCheck<'m> {
     mdae: &'m MDae,
+    /// The conditions inside each equation that has some.
+    conditions: &'m FxHashMap<EqId, Box<[CondId]>>,
     sample: Sample,
+    /// What parameters count with, as far as they were asked for.
+    parameters: RefCell<Vec<Option<Fp>>>,
+    /// By a block's equations, unknowns, offsets and conditions: its rank, if it falls short.
+    known: FxHashMap<Box<[u32]>, Option<usize>>,
 }
 
-impl Valuation<Fp> for Point<'_> {
+impl<'m> RankCheck<'m> {
+    pub fn new(mdae: &'m MDae, conditions: &'m FxHashMap<EqId, Box<[CondId]>>) -> Self {
+        Self {
+            mdae,
+            conditions,
+            sample: Sample::new(0x6d6f_6465),
+            parameters: RefCell::new(vec![None; mdae.parameters.len()]),
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// The first blocks of a mode that are singular whatever the values of the variables are, at most
+    /// `limit`. At worst O(Σ size³) over the blocks, within a budget; close to linear on sparse ones.
+    pub fn deficient_blocks(
+        &mut self,
+        system: &OneMode,
+        structure: &ModeStructure,
+        truth: &[bool],
+        limit: usize,
+    ) -> Vec<Deficient> {
+        let ModeStructure::Regular { offsets, blocks } = structure else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        let mut budget = BUDGET;
+        for block in blocks.iter() {
+            if found.len() >= limit {
+                break;
+            }
+            let key = self.key(system, offsets, &block, truth);
+            let falls_short = match self.known.get(&key) {
+                Some(known) => *known,
+                None => {
+                    let rank = self
+                        .jacobian(system, offsets, &block, truth)
+                        .and_then(|matrix| rank(matrix, &mut budget));
+                    let falls_short = rank.filter(|&rank| rank < block.equations.len());
+                    self.known.insert(key, falls_short);
+                    falls_short
+                }
+            };
+            if let Some(rank) = falls_short {
+                let equations = block.equations.iter();
+                let variables = block.variables.iter();
+                found.push(Deficient {
+                    equations: equations.map(|f| system.equations[f.index()]).collect(),
+                    variables: variables.map(|x| system.variables[x.index()]).collect(),
+                    rank,
+                });
+            }
+        }
+        found
+    }
+
+    /// All that the rank of a block depends on.
+    fn key(
+        &self,
+        system: &OneMode,
+        offsets: &Offsets,
+        block: &Block<'_>,
+        truth: &[bool],
+    ) -> Box<[u32]> {
+        let mut key = Vec::with_capacity(4 * block.equations.len());
+        let level = block.equations.first().map_or(0, |f| offsets.c[f.index()]);
+        for (f, x) in block.equations.iter().zip(block.variables) {
+            let id = system.equations[f.index()];
+            key.push(id.index() as u32);
+            key.push((offsets.c[f.index()] - level) as u32);
+            key.push(system.variables[x.index()].0);
+            key.push((offsets.d[x.index()] - level) as u32);
+            for condition in self.conditions.get(&id).into_iter().flatten() {
+                key.push(u32::from(truth.get(condition.0 as usize) == Some(&true)));
+            }
+        }
+        key.into()
+    }
+
+    /// The Jacobian of a block, `None` where it cannot be evaluated.
+    fn jacobian(
+        &self,
+        system: &OneMode,
+        offsets: &Offsets,
+        block: &Block<'_>,
+        truth: &[bool],
+    ) -> Option<Vec<SparseRow>> {
+        let mut columns: Vec<(VarId, i32, usize)> = block
+            .variables
+            .iter()
+            .enumerate()
+            .map(|(column, x)| (system.variables[x.index()], offsets.d[x.index()], column))
+            .collect();
+        columns.sort_unstable();
+        let find = |occurrence: VarRef, c: i32| -> Option<usize> {
+            let at = columns.binary_search_by_key(&occurrence.var, |it| it.0);
+            let (var, d, column) = columns[at.ok()?];
+            (occurrence == VarRef::now(var, (d - c) as u32)).then_some(column)
+        };
+        let point = Point { check: self, truth };
+        let mut matrix = Vec::with_capacity(block.equations.len());
+        for &f in block.equations {
+            let equation = &self.mdae.equations[system.equations[f.index()]];
+            let c = offsets.c[f.index()];
+            let wanted = |occurrence: VarRef| find(occurrence, c).is_some();
+            let sides = [&equation.lhs, &equation.rhs];
+            let entries = differences(&sides, &point, &wanted)?;
+            let mut row: SparseRow = Vec::with_capacity(entries.len());
+            for (occurrence, value) in entries {
+                row.push((find(occurrence, c)?, value));
+            }
+            row.sort_unstable_by_key(|entry| entry.0);
+            row.dedup_by(|next, entry| {
+                let same = next.0 == entry.0;
+                if same {
+                    entry.1 = entry.1.plus(next.1);
+                }
+                same
+            });
+            row.retain(|(_, value)| !value.is_zero());
+            matrix.push(row);
+        }
+        Some(matrix)
+    }
+
+    fn parameter(&self, id: ParamId) -> Option<Fp> {
+        let at = id.0 as usize;
+        if let Some(known) = self.parameters.borrow().get(at).copied().flatten() {
+            return Some(known);
+        }
+        let number = self.mdae.parameter(id).value;
+        let value = number
+            .and_then(Rational::from_decimal)
+            .and_then(|number| Fp::from_rational(&number))
+            .or_else(|| self.sample.param(id))?;
+        if let Some(slot) = self.parameters.borrow_mut().get_mut(at) {
+            *slot = Some(value);
+        }
+        Some(value)
+    }
+}
+
+/// The derivatives of `lhs − rhs` at the point; an occurrence may come several times.
+fn differences(
+    sides: &[&Expr; 2],
+    point: &Point<'_, '_>,
+    wanted: &impl Fn(VarRef) -> bool,
+) -> Option<Vec<(VarRef, Fp)>> {
+    let mut found = Vec::new();
+    for (side, sign) in sides.iter().zip([Fp::ONE, Fp::ONE.negated()]) {
+        let before = found.len();
+        match gradient(side, sign, point, wanted, &mut found) {
+            Ok(()) => {}
+            Err(NoGradient::Undefined(_)) => return None,
+            Err(NoGradient::TooShared) => {
+                found.truncate(before);
+                let occurrences = crate::sym::variables(side).into_iter();
+                for by in occurrences.filter(|it| wanted(*it)) {
+                    let value: Fp = evaluate(&partial(side, by), point).ok()?;
+                    found.push((by, value.times(sign)));
+                }
+            }
+        }
+    }
+    Some(found)
+}
+
+/// Random values for variables, known values for parameters, in one mode.
+struct Point<'a, 'm> {
+    check: &'a RankCheck<'m>,
+    truth: &'a [bool],
+}
+
+impl Valuation<Fp> for Point<'_, '_> {
     fn var(&self, occurrence: VarRef) -> Option<Fp> {
-        self.sample.var(occurrence)
+        self.check.sample.var(occurrence)
     }
 
     fn param(&self, id: ParamId) -> Option<Fp> {
-        let known = self
-            .mdae
-            .parameter(id)
-            .value
-            .and_then(Rational::from_decimal);
-        known
-            .as_ref()
-            .and_then(Fp::from_rational)
-            .or_else(|| self.sample.param(id))
+        self.check.parameter(id)
     }
 
     fn time(&self) -> Option<Fp> {
-        self.sample.time()
+        self.check.sample.time()
+    }
+
+    fn cond(&self, id: CondId) -> Option<bool> {
+        self.truth.get(id.0 as usize).copied()
     }
 }
 
 /// Gaussian elimination on sparse rows, shortest first; `None` when it takes more than `budget` steps.
 fn rank(mut rows: Vec<SparseRow>, budget: &mut usize) -> Option<usize> {
+    if let [row] = rows.as_slice() {
+        return Some(usize::from(!row.is_empty()));
+    }
     rows.sort_by_key(Vec::len);
     let mut pivots: FxHashMap<usize, SparseRow> = FxHashMap::default();
     for mut row in rows {

@@ -8,6 +8,7 @@ mod affine;
 mod derive;
 mod eval;
 mod expr;
+mod gradient;
 mod linear;
 mod modular;
 mod poly;
@@ -22,6 +23,7 @@ pub use affine::is_affine;
 pub use derive::{partial, time_derivative};
 pub use eval::{EvalError, Field, Valuation, evaluate};
 pub use expr::{At, CondId, Expr, Func, Kind, ParamId, RelOp, VarId, VarRef};
+pub use gradient::{NoGradient, gradient};
 pub use linear::{Occurrence, exponents_of, occurrences};
 pub use modular::{Fp, PRIME, Sample};
 pub use poly::{

@@ -66,9 +66,19 @@ impl Elimination {
             .filter(|(_, residual)| is_candidate(residual))
             .collect();
         let ranks = Ranks::of(mdae);
+        let mut first = true;
         loop {
             let before = this.dropped.len();
-            candidates.retain(|(id, residual)| !this.try_drop(&ranks, *id, residual));
+            candidates.retain_mut(|(id, residual)| {
+                let left = this.apply(residual);
+                // One that says what it said before is not dropped now, either.
+                if !first && left == *residual {
+                    return true;
+                }
+                *residual = left;
+                !this.try_drop(&ranks, *id, residual)
+            });
+            first = false;
             if this.dropped.len() == before {
                 break;
             }
@@ -146,8 +156,9 @@ impl Elimination {
         }
     }
 
+    /// `residual` is in terms of the variables that are left.
     fn try_drop(&mut self, ranks: &Ranks<'_>, id: EqId, residual: &Expr) -> bool {
-        let Some(terms) = linear_terms(&self.apply(residual)) else {
+        let Some(terms) = linear_terms(residual) else {
             return false;
         };
         let Some((var, image)) = solved(ranks, &terms) else {

@@ -1,6 +1,6 @@
 //! The modes of a model, or of an independent part of it, grouped by structure and described.
 
-use super::{Analysis, Class, Classes, Kind, LISTED_MODES, Members, Singular, UNKNOWN_FREEDOM};
+use super::{Class, Classes, Kind, LISTED_MODES, Members, Singular, Structured, UNKNOWN_FREEDOM};
 use crate::cond::Formula as CondFormula;
 use crate::formula::{example, text, when};
 use crate::model::{Choice, EquationKind};
@@ -58,7 +58,7 @@ impl Grouped {
     }
 }
 
-impl Analysis {
+impl Structured {
     pub(super) fn name_derived(&mut self) -> Result<(), NodeLimit> {
         for i in 0..self.mdae.derived.len().min(MAX_NAMES) {
             let set = self.space.set(&self.mdae, self.mdae.derived[i].value)?;

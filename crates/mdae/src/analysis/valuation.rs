@@ -1,12 +1,12 @@
 //! Single modes: named by the user, analysed without mode sets.
 
-use super::{Analysis, Kind, Singular};
+use super::{Kind, Singular, Structured};
 use crate::mode::OneMode;
 use crate::model::MDae;
 use crate::space::mode_id;
 use modeshift_structure::{Indices, ModeStructure, ModeVar};
 
-impl Analysis {
+impl Structured {
     /// Reads a mode from text: `g1=true, x > 0=false`. Conditions left out are false; Booleans that
     /// follow from others may be named to check the mode, not to choose it.
     pub fn read_mode(&self, text: &str) -> Result<Vec<bool>, String> {

@@ -2,18 +2,21 @@
 
 use super::connections::{Scene, Story};
 use super::{Labels, about, opening, quoted, variable_names};
-use crate::analysis::{Analysis, Structure};
+use crate::analysis::{Analysis, Structure, Structured};
+use crate::cond::Conds;
 use crate::fixpoint::conditions;
 use crate::formula;
+use crate::mode::OneMode;
 use crate::model::{EqId, MDae};
-use crate::rank::{Deficient, deficient_blocks};
+use crate::rank::{Deficient, RankCheck};
 use crate::space::mode_var;
+use crate::sym::CondId;
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::Place;
-use modeshift_structure::{BddSet, Component, ModeSets, ModeVar, NodeLimit};
-use std::rc::Rc;
+use modeshift_structure::{BddSet, Component, ModeSets, ModeStructure, ModeVar, NodeLimit};
+use std::sync::Arc;
 
 /// Models beyond this many equations are not checked numerically: their blocks are many, and a report
 /// must not take longer than the analysis.
@@ -35,13 +38,13 @@ pub(super) fn dependent_equations(
     if analysis.rows.equations.len() > MAX_RANK_CHECK {
         return Vec::new();
     }
-    let samples = samples(analysis);
+    let samples = analysis.samples.get_or_init(|| samples(analysis, check));
+    let mut ranks = RankCheck::new(mdae, &samples.conditions);
     let mut found: FxIndexMap<Vec<Place>, (Deficient, Vec<&[bool]>)> = FxIndexMap::default();
-    for mode in &samples.modes {
+    for (mode, one) in samples.modes.iter().zip(&samples.structures) {
         check();
         let truth = mdae.conds.evaluate(mode);
-        let (system, structure) = analysis.mode(mode);
-        for block in deficient_blocks(mdae, &system, &structure, &truth, 4) {
+        for block in ranks.deficient_blocks(&one.0, &one.1, &truth, 4) {
             let (_, modes) = found
                 .entry(places(mdae, &block))
                 .or_insert((block, Vec::new()));
@@ -138,10 +141,14 @@ fn dependent_block(mdae: &MDae, when: &str, block: &Deficient) -> Diagnostic<Pla
 
 /// Modes to look at: all modes of parts with few of them, else some, with each value of each mode variable among
 /// them, so that every equation is seen in its forms. Independent parts are sampled side by side.
-struct Samples {
+pub(crate) struct Samples {
     modes: Vec<Vec<bool>>,
+    /// Of each of these modes. Modes that differ in coefficients only share one.
+    structures: Vec<Arc<(OneMode, ModeStructure)>>,
+    /// The conditions inside each equation that has some.
+    conditions: FxHashMap<EqId, Box<[CondId]>>,
     /// By the equations of a part: what was sampled of it.
-    parts: FxHashMap<EqId, Rc<SampledPart>>,
+    parts: FxHashMap<EqId, Arc<SampledPart>>,
 }
 
 /// The modes of a part that are looked at.
@@ -162,6 +169,41 @@ impl Samples {
             for (var, value) in vars.iter().zip(values) {
                 sample[var.index()] = *value;
             }
+        }
+    }
+
+    fn add_part(&mut self, analysis: &Structured, component: &Component<BddSet>, most: usize) {
+        let vars = coefficient_modes(analysis, component);
+        if vars.is_empty() || component.over_limit.is_some() {
+            return;
+        }
+        let local = regular_modes(analysis, component, &vars)
+            .and_then(|modes| some_of(&analysis.space.sets, &modes, &vars, most));
+        if let Ok((local, complete)) = local {
+            self.add(&vars, &local);
+            let part = Arc::new(SampledPart { vars, complete });
+            let equations = component.equations.iter();
+            let ids = equations.map(|&row| (analysis.equation(row), Arc::clone(&part)));
+            self.parts.extend(ids);
+        }
+    }
+
+    /// The structure of each mode, found once for all in which the same equations hold between the same unknowns.
+    fn find_structures(&mut self, analysis: &Structured, check: &dyn Fn()) {
+        let rows = &analysis.rows;
+        let guards = rows.equations.iter().map(|&id| analysis.mdae.equations[id].guard);
+        let whens = rows.occurrences.iter().flatten().map(|it| it.when);
+        let mut deciding: Vec<CondId> = guards.chain(whens).collect();
+        deciding.retain(|&condition| condition != Conds::TRUE);
+        deciding.sort_unstable();
+        deciding.dedup();
+        let mut known: FxHashMap<Vec<bool>, Arc<(OneMode, ModeStructure)>> = FxHashMap::default();
+        for mode in &self.modes {
+            check();
+            let truth = analysis.mdae.conds.evaluate(mode);
+            let decided = deciding.iter().map(|id| truth[id.0 as usize]).collect();
+            let one = known.entry(decided).or_insert_with(|| Arc::new(analysis.mode(mode)));
+            self.structures.push(one.clone());
         }
     }
 
@@ -190,36 +232,34 @@ impl Samples {
     }
 }
 
-fn samples(analysis: &Analysis) -> Samples {
+fn samples(analysis: &Structured, check: &dyn Fn()) -> Samples {
     let mut samples = Samples {
         modes: vec![vec![false; analysis.mdae.modes.len()]],
+        structures: Vec::new(),
+        conditions: FxHashMap::default(),
         parts: FxHashMap::default(),
     };
-    let Structure::All(all) = &analysis.structure else {
-        return samples;
-    };
-    let affordable = MAX_CHECKED / analysis.rows.equations.len().max(1);
-    let most = affordable.clamp(2, MAX_SAMPLES);
-    for component in &all.1.components {
-        let vars = coefficient_modes(analysis, component);
-        if vars.is_empty() || component.over_limit.is_some() {
-            continue;
-        }
-        let local = regular_modes(analysis, component, &vars)
-            .and_then(|modes| some_of(&analysis.space.sets, &modes, &vars, most));
-        if let Ok((local, complete)) = local {
-            samples.add(&vars, &local);
-            let part = Rc::new(SampledPart { vars, complete });
-            let equations = component.equations.iter();
-            let ids = equations.map(|&row| (analysis.equation(row), Rc::clone(&part)));
-            samples.parts.extend(ids);
+    if let Structure::All(all) = &analysis.structure {
+        let affordable = MAX_CHECKED / analysis.rows.equations.len().max(1);
+        let most = affordable.clamp(2, MAX_SAMPLES);
+        for component in &all.1.components {
+            samples.add_part(analysis, component, most);
         }
     }
+    for &id in &analysis.rows.equations {
+        let mut inside = conditions(&analysis.mdae, id);
+        // The guard holds wherever the equation is looked at.
+        inside.remove(0);
+        if !inside.is_empty() {
+            samples.conditions.insert(id, inside.into());
+        }
+    }
+    samples.find_structures(analysis, check);
     samples
 }
 
 /// The mode variables on which the equations of a part depend: also those that only change coefficients.
-fn coefficient_modes(analysis: &Analysis, component: &Component<BddSet>) -> Vec<ModeVar> {
+fn coefficient_modes(analysis: &Structured, component: &Component<BddSet>) -> Vec<ModeVar> {
     let mdae = &analysis.mdae;
     let rows = component.equations.iter();
     let roots = rows.flat_map(|row| conditions(mdae, analysis.equation(*row)));
@@ -233,7 +273,7 @@ fn coefficient_modes(analysis: &Analysis, component: &Component<BddSet>) -> Vec<
 
 /// The regular modes of a part over the variables given.
 fn regular_modes(
-    analysis: &Analysis,
+    analysis: &Structured,
     component: &Component<BddSet>,
     vars: &[ModeVar],
 ) -> Result<BddSet, NodeLimit> {

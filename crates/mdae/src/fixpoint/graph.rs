@@ -9,9 +9,10 @@
 mod knots;
 
 use super::{known_below, reads};
-use crate::analysis::{Analysis, Structure};
+use crate::analysis::{Structure, Structured};
 use crate::cond::{Conds, Formula};
 use crate::model::{ModeDef, ModeId};
+use crate::shape::same;
 use crate::space::mode_var;
 use crate::sym::{CondId, Expr, Kind, Limits, VarId, VarRef, normal_form};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexSet};
@@ -22,7 +23,7 @@ pub(crate) enum Node {
     Condition(ModeId),
     /// A derivative of a variable.
     Value(VarId, i32),
-    /// A row of [`Analysis::rows`], differentiated so many times.
+    /// A row of [`Structured::rows`], differentiated so many times.
     Row(usize, i32),
 }
 
@@ -37,7 +38,7 @@ pub(crate) struct Knot {
 }
 
 pub(super) struct Graph<'a> {
-    analysis: &'a mut Analysis,
+    analysis: &'a mut Structured,
     waiting: &'a FxHashSet<ModeId>,
     nodes: FxIndexSet<Node>,
     edges: Vec<Vec<(usize, When)>>,
@@ -52,7 +53,7 @@ pub(super) struct Graph<'a> {
 impl<'a> Graph<'a> {
     /// Everything the waiting conditions need. Linear in that part of the model, times set operations.
     pub(super) fn new(
-        analysis: &'a mut Analysis,
+        analysis: &'a mut Structured,
         waiting: &'a FxHashSet<ModeId>,
         check: &dyn Fn(),
     ) -> Self {
@@ -258,7 +259,7 @@ impl<'a> Graph<'a> {
 }
 
 /// The rows with which each variable is matched.
-fn writers(analysis: &Analysis) -> FxHashMap<VarId, Vec<(usize, i32, When)>> {
+fn writers(analysis: &Structured) -> FxHashMap<VarId, Vec<(usize, i32, When)>> {
     let mut writers: FxHashMap<VarId, Vec<(usize, i32, When)>> = FxHashMap::default();
     if let Structure::All(all) = &analysis.structure {
         for component in &all.1.components {
@@ -276,7 +277,7 @@ fn writers(analysis: &Analysis) -> FxHashMap<VarId, Vec<(usize, i32, When)>> {
 }
 
 /// Rows with the same residual under different guards, by the first of them.
-fn twins(analysis: &mut Analysis) -> FxHashMap<usize, (usize, bool)> {
+fn twins(analysis: &mut Structured) -> FxHashMap<usize, (usize, bool)> {
     let mut groups: FxHashMap<Expr, Vec<usize>> = FxHashMap::default();
     let small = Limits {
         terms: 64,
@@ -347,16 +348,6 @@ fn choices(conds: &mut Conds, expr: &Expr) -> Vec<(CondId, CondId)> {
         }
     }
     found
-}
-
-/// Whether two expressions are equal as polynomials, if they are small.
-fn same(a: &Expr, b: &Expr) -> bool {
-    let limits = Limits {
-        terms: 32,
-        ..Limits::default()
-    };
-    crate::incidence::reads_the_same(a, b)
-        && matches!((normal_form(a, limits), normal_form(b, limits)), (Ok(a), Ok(b)) if a == b)
 }
 
 /// What is asked for where a value is needed that a node stands for.

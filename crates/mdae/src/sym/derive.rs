@@ -105,7 +105,7 @@ impl Derivation<'_> {
 }
 
 /// The derivative of a function by its `i`-th argument; opaque where it is not one we know.
-fn partial_of_call(function: &Func, args: &[Expr], i: usize) -> Expr {
+pub(super) fn partial_of_call(function: &Func, args: &[Expr], i: usize) -> Expr {
     let known = if function.partials.is_empty() {
         known_partial(function.name.as_str(), args, i)
     } else {

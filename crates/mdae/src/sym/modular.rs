@@ -171,7 +171,10 @@ fn circle(x: Fp) -> Option<(Fp, Fp)> {
 impl Field for Fp {
     fn from_rational(value: &Rational) -> Option<Self> {
         let (numerator, denominator) = value.residue(PRIME)?;
-        Some(Self(numerator).times(Self(denominator).inverse()?))
+        match denominator {
+            1 => Some(Self(numerator)),
+            _ => Some(Self(numerator).times(Self(denominator).inverse()?)),
+        }
     }
 
     fn add(&self, other: &Self) -> Self {

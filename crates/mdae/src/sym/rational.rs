@@ -81,6 +81,11 @@ impl Rational {
         if !value.is_finite() {
             return None;
         }
+        // Most numbers of a model are small integers, which are what they are.
+        const EXACT: f64 = 9e15;
+        if value.abs() < EXACT && value == value.trunc() {
+            return Some(Self::int(value as i64));
+        }
         Self::parse_decimal(&format!("{value:e}"))
     }
 

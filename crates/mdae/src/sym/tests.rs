@@ -50,6 +50,29 @@ impl Valuation<f64> for Point<'_> {
 
 proptest! {
     #[test]
+    fn products_are_those_of_long_division(a in any::<u64>(), b in any::<u64>()) {
+        let expected = u128::from(a % PRIME) * u128::from(b % PRIME) % u128::from(PRIME);
+        prop_assert_eq!(Fp::new(a).times(Fp::new(b)), Fp::new(expected as u64));
+        prop_assert_eq!(Fp::new(a).minus(Fp::new(b)).plus(Fp::new(b)), Fp::new(a));
+    }
+
+    #[test]
+    fn the_gradient_has_the_values_of_the_derivatives(e in expressions(), seed in any::<u64>()) {
+        let sample = Sample::new(seed);
+        let wanted = |v: VarRef| v.order == 0;
+        let mut found = Vec::new();
+        let whole = gradient(&e, Fp::ONE, &sample, &wanted, &mut found);
+        for i in 0..3 {
+            let by = VarRef::now(VarId(i), 0);
+            let Ok(expected) = evaluate::<Fp, _>(&partial(&e, by), &sample) else { return Ok(()) };
+            prop_assert_eq!(&whole, &Ok(()));
+            let own = found.iter().filter(|(v, _)| *v == by);
+            let sum = own.fold(Fp::ZERO, |sum, (_, value)| sum.plus(*value));
+            prop_assert_eq!(sum, expected);
+        }
+    }
+
+    #[test]
     fn the_normal_form_has_the_value_of_the_expression(e in expressions(), seed in any::<u64>()) {
         let Ok(normal) = normal_form(&e, limits()) else { return Ok(()) };
         let sample = Sample::new(seed);

@@ -1,0 +1,191 @@
+//! The shape of a model: all that the structure of its modes depends on.
+//!
+//! Which unknowns occur where, differentiated how often, under which conditions; not by which numbers they are multiplied,
+//! nor where in the text that is said. Two models of the same shape have the same structure in all modes, so
+//! that an edit of a number leaves it alone.
+//!
+//! The shape is an mDAE, on which the same algorithms work. Its equations stand for those of the model: where an equation
+//! always holds, each side is a list of the unknowns and conditions in it, in their order. Equations under a guard are kept
+//! as they are, because equal ones are recognised.
+
+use crate::cond::Conds;
+use crate::model::{CareFact, Equation, MDae, ModeVar, Parameter, Variable};
+use crate::sym::{Expr, Func, Kind, Limits, RelOp, normal_form};
+use modeshift_base::{FxHashMap, FxHashSet, IndexVec, Name};
+use modeshift_flat::model::{Origin, OriginKind};
+use std::sync::Arc;
+
+/// The shape of an mDAE. Equal shapes have equal structures.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shape {
+    pub(crate) mdae: MDae,
+}
+
+impl Shape {
+    /// Linear in the size of the equations, apart from the comparison of branches.
+    pub fn of(mdae: &MDae) -> Self {
+        let nowhere = Arc::new(Origin {
+            span: modeshift_base::FileSpan {
+                file: modeshift_base::FileId(0),
+                span: modeshift_base::Span::default(),
+            },
+            also: Vec::new(),
+            instance: Arc::from(""),
+            kind: OriginKind::Declaration,
+            comment: None,
+        });
+        let mut outline = Outline::default();
+        let variables = mdae.variables.iter().map(|it| Variable {
+            name: it.name.clone(),
+            start: None,
+            fixed: false,
+            origin: nowhere.clone(),
+            ..*it
+        });
+        let parameters = mdae.parameters.iter().map(|it| Parameter {
+            name: it.name.clone(),
+            binding: None,
+            value: None,
+            free: it.free,
+            origin: nowhere.clone(),
+        });
+        let modes = mdae.modes.iter().map(|it| ModeVar {
+            origin: nowhere.clone(),
+            ..it.clone()
+        });
+        let equations = mdae.equations.iter().map(|it| {
+            let exact = !it.is_long() || it.guard != Conds::TRUE;
+            let mut side = |side: &Expr| match exact {
+                true => side.clone(),
+                false => outline.of(side),
+            };
+            Equation {
+                kind: it.kind.clone(),
+                guard: it.guard,
+                lhs: side(&it.lhs),
+                rhs: side(&it.rhs),
+                origin: nowhere.clone(),
+            }
+        });
+        let mut shape = MDae {
+            name: mdae.name.clone(),
+            variables: variables.collect(),
+            parameters: parameters.collect(),
+            modes: modes.collect(),
+            derived: mdae.derived.clone(),
+            families: mdae.families.clone(),
+            updates: mdae.updates.clone(),
+            conds: mdae.conds.clone(),
+            equations: equations.collect(),
+            initial_equations: Vec::new(),
+            initial_updates: mdae.initial_updates.clone(),
+            assertions: Vec::new(),
+            checks: Vec::new(),
+            ends: Vec::new(),
+            care: mdae
+                .care
+                .iter()
+                .map(|fact| CareFact {
+                    origin: None,
+                    ..fact.clone()
+                })
+                .collect(),
+            points: mdae.points.clone(),
+            meanings: IndexVec::new(),
+        };
+        let derived = shape.derived.iter_mut().map(|it| &mut it.origin);
+        let families = shape.families.iter_mut().map(|it| &mut it.origin);
+        let updates = shape.updates.iter_mut().chain(&mut shape.initial_updates);
+        let origins = derived
+            .chain(families)
+            .chain(updates.map(|it| &mut it.origin));
+        origins.for_each(|origin| origin.clone_from(&nowhere));
+        Self { mdae: shape }
+    }
+}
+
+/// Makes outlines of expressions.
+#[derive(Default)]
+struct Outline {
+    /// Nodes of the list that is being made that were met before.
+    seen: FxHashSet<*const Kind>,
+    /// Of the expression at hand.
+    branches: FxHashMap<*const Kind, Expr>,
+}
+
+impl Outline {
+    /// What of an expression is to be seen in its incidence and in the conditions it depends on.
+    fn of(&mut self, expr: &Expr) -> Expr {
+        match expr.kind() {
+            Kind::Var(_) | Kind::Cond(_) => expr.clone(),
+            _ => {
+                self.branches.clear();
+                self.list(expr, None)
+            }
+        }
+    }
+
+    /// A list of what occurs in `expr`; `mark` tells it from other lists.
+    fn list(&mut self, expr: &Expr, mark: Option<Name>) -> Expr {
+        let outer = std::mem::take(&mut self.seen);
+        let mut items: Vec<Expr> = Vec::new();
+        let mut stack = vec![expr];
+        while let Some(node) = stack.pop() {
+            match node.kind() {
+                Kind::Const(_) | Kind::Time | Kind::Param(_) | Kind::Text(_) => {}
+                Kind::Var(_) | Kind::Cond(_) => items.push(node.clone()),
+                Kind::Sum(inner) | Kind::Prod(inner) | Kind::Call(_, inner) => {
+                    if self.seen.insert(node.kind()) {
+                        stack.extend(inner.iter().rev());
+                    }
+                }
+                Kind::Pow(base, _) => stack.push(base),
+                Kind::If(..) | Kind::Relation(..) => items.push(self.inner(node)),
+            }
+        }
+        self.seen = outer;
+        if let ([only], None) = (items.as_slice(), mark) {
+            return only.clone();
+        }
+        items.extend(mark.map(|mark| Expr::new(Kind::Text(mark))));
+        let list = Func {
+            name: Name::new("list"),
+            partials: Box::default(),
+        };
+        Expr::new(Kind::Call(list, items.into()))
+    }
+
+    fn inner(&mut self, node: &Expr) -> Expr {
+        let address: *const Kind = node.kind();
+        if let Some(known) = self.branches.get(&address) {
+            return known.clone();
+        }
+        let new = match node.kind() {
+            Kind::If(condition, then, otherwise) => {
+                let first = self.list(then, None);
+                let second = match same(then, otherwise) {
+                    true => first.clone(),
+                    false => self.list(otherwise, Some(Name::new("other"))),
+                };
+                Expr::new(Kind::If(*condition, first, second))
+            }
+            Kind::Relation(_, left, right) => {
+                let sides = (self.list(left, None), self.list(right, None));
+                Expr::new(Kind::Relation(RelOp::Less, sides.0, sides.1))
+            }
+            _ => node.clone(),
+        };
+        self.branches.insert(address, new.clone());
+        new
+    }
+}
+
+/// Whether the branches of an `if` are equal as polynomials, if they are small.
+pub(crate) fn same(a: &Expr, b: &Expr) -> bool {
+    let limits = Limits {
+        terms: 32,
+        ..Limits::default()
+    };
+    crate::incidence::reads_the_same(a, b)
+        && matches!((normal_form(a, limits), normal_form(b, limits)), (Ok(a), Ok(b)) if a == b)
+}
