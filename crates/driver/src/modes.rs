@@ -363,10 +363,10 @@ impl Session {
         lag.edits(equation)
             .into_iter()
             .map(|(range, text)| {
-                let start = lag.place.span.start + range.start as u32;
+                let start = shown.span.start + range.start as u32;
                 let span = modeshift_base::Span::new(start, start + range.len() as u32);
                 Edit {
-                    at: FileSpan { span, ..lag.place },
+                    at: FileSpan { span, ..shown },
                     text,
                 }
             })

@@ -205,3 +205,90 @@ fn an_edit_beside_a_mode_change_does_not_analyse_it_again() {
     assert!(parts(&CLUTCH.replace("2 * der(w2)", "3 * der(w2)")) > 0);
     assert_eq!(parts(CLUTCH), 0, "what was undone is known");
 }
+
+/// Which stages run when everything is checked after `edit`, given that everything was checked before.
+fn after(text: &str, edit: impl FnOnce(&str) -> String) -> Vec<String> {
+    let mut session = session();
+    session.open_text("edited.mo", text);
+    session.check_all();
+    let edited = edit(text);
+    assert_ne!(edited, text, "the edit changes something");
+    session.open_text("edited.mo", &edited);
+    session.db().executed(|_| session.check_all())
+}
+
+fn ran(stages: &[String], stage: &str) -> usize {
+    stages.iter().filter(|name| *name == stage).count()
+}
+
+#[test]
+fn a_comment_or_a_blank_runs_nothing() {
+    for (words, instead) in [
+        ("equation", "equation // the clutch\n\n"),
+        ("  der(w1) = t1;", "\n    /* why */ der(w1) =\n      t1;  "),
+        ("Real w2;", "Real   w2 ; // slow"),
+    ] {
+        let stages = after(CLUTCH, |text| text.replace(words, instead));
+        for stage in ["instance", "flat", "mdae", "structured", "analysis"] {
+            assert_eq!(ran(&stages, stage), 0, "{stage} after {instead:?}: {stages:?}");
+        }
+        assert!(ran(&stages, "parse") > 0);
+    }
+}
+
+#[test]
+fn a_number_keeps_the_structure_of_all_modes() {
+    let numbers = [
+        ("1 * time", "27 * time"),
+        ("2 * der(w2)", "3 * der(w2)"),
+        ("w1(start = 1)", "w1(start = 10)"),
+    ];
+    for (number, another) in numbers {
+        let stages = after(CLUTCH, |text| text.replace(number, another));
+        assert_eq!(ran(&stages, "structured"), 0, "{another}: {stages:?}");
+        assert_eq!(ran(&stages, "analysis"), 1, "{another}: {stages:?}");
+    }
+    let stages = after(CLUTCH, |text| text.replace("1 * time", "w1 * time"));
+    assert_eq!(ran(&stages, "structured"), 1, "an unknown more: {stages:?}");
+}
+
+/// Brakes that have nothing to do with each other, and `connect` equations between some of them.
+fn brakes(inertias: &[u32], connections: &str) -> String {
+    let mut text = "connector Flange Real w; flow Real t; end Flange;
+model Brake
+  parameter Real J = 1;
+  Flange f;
+  Real w(start = 1);
+  Real t;
+  Boolean locked = time > J;
+equation
+  f.w = w;
+  J * der(w) = t + f.t;
+  if locked then w = 0; else t = 0; end if;
+end Brake;
+model Brakes
+"
+    .to_owned();
+    for (at, inertia) in inertias.iter().enumerate() {
+        text += &format!("  Brake b{at}(J = {inertia});\n");
+    }
+    text + &format!("equation\n{connections}end Brakes;\n")
+}
+
+#[test]
+fn an_edit_of_one_component_keeps_the_mode_changes_of_the_others() {
+    let all = after(CLUTCH, |_| brakes(&[2, 3, 4], ""));
+    let all = ran(&all, "part_analysis");
+    let one = after(&brakes(&[2, 3, 4], ""), |_| brakes(&[2, 3, 5], ""));
+    let one = ran(&one, "part_analysis");
+    assert!(one > 0 && 3 * one == all, "{one} of {all}");
+}
+
+#[test]
+fn a_new_connection_merges_two_parts_and_keeps_the_third() {
+    let connect = "  connect(b0.f, b1.f);\n";
+    let two = after(CLUTCH, |_| brakes(&[2, 3], connect));
+    let merged = after(&brakes(&[2, 3, 4], ""), |_| brakes(&[2, 3, 4], connect));
+    let (two, merged) = (ran(&two, "part_analysis"), ran(&merged, "part_analysis"));
+    assert!(merged > 0 && merged == two, "{merged} instead of {two}");
+}

@@ -33,7 +33,7 @@ pub fn class_declarations(db: &dyn Db, id: ClassId) -> Arc<ClassData> {
 pub fn class_layout(db: &dyn Db, id: ClassId) -> Layout {
     let tree = &parse(db, id.file(db)).file;
     find(db, tree, id)
-        .map(|(def, _)| layout_of(def))
+        .map(|(def, _)| layout_of(def, id.file(db).text(db)))
         .unwrap_or_default()
 }
 

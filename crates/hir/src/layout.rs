@@ -1,8 +1,9 @@
-//! The own text of a class: its text in the file with nested classes and annotations cut out.
+//! The own text of a class: its text in the file with nested classes, annotations, comments and blanks cut out.
 //!
 //! Spans in [`crate::ClassData`] count bytes in the own text, from the start of the class. They are
 //! therefore independent of everything before and after the class, of what is written in its nested
-//! classes, and of graphics. A [`Layout`] converts between the own text and the file.
+//! classes, of graphics, and of how lines are broken, indented and commented: of a stretch of blanks and comments one
+//! byte is left. A [`Layout`] converts between the own text and the file.
 
 use modeshift_base::Span;
 
@@ -44,6 +45,21 @@ impl Layout {
         layout
     }
 
+    /// The same without comments and blanks in what is left of the text. Linear in the text.
+    pub(crate) fn without_blanks(self, text: &str) -> Self {
+        let mut cuts: Vec<Span> = self.cuts.iter().map(|cut| cut.span).collect();
+        let mut from = self.class.start;
+        for known in 0..=self.cuts.len() {
+            let cut = self.cuts.get(known).map(|cut| cut.span);
+            let to = cut.map_or(self.class.end, |cut| cut.start);
+            if let Some(piece) = text.get(Span::new(from, to).range()) {
+                blanks(piece.as_bytes(), from, &mut cuts);
+            }
+            from = cut.map_or(to, |cut| cut.end);
+        }
+        Self::new(self.class, cuts)
+    }
+
     /// A layout that leaves every span as it is.
     pub(crate) fn identity() -> Self {
         Self {
@@ -77,7 +93,7 @@ impl Layout {
         }
     }
 
-    /// A cut is always followed by punctuation of its element, so no token of the own text starts
+    /// A cut is always followed by punctuation of its element or by a blank, so no token of the own text starts
     /// exactly where a cut was; that is why the comparison is strict.
     fn file_position(&self, own: u32) -> u32 {
         let before = self.cuts.partition_point(|cut| cut.own < own);
@@ -86,6 +102,45 @@ impl Layout {
             .map_or(0, |last| self.cuts[last].removed);
         (self.class.start + own + removed).min(self.class.end.max(self.class.start))
     }
+}
+
+/// Stretches of blanks and comments, each without its last byte, which keeps the words around it apart.
+fn blanks(text: &[u8], origin: u32, cuts: &mut Vec<Span>) {
+    let skip = |from: usize, end: &dyn Fn(&[u8]) -> bool, length: usize| {
+        let found = (from..text.len()).find(|&at| end(&text[at..]));
+        found.map_or(text.len(), |at| at + length)
+    };
+    let mut at = 0;
+    while at < text.len() {
+        let start = at;
+        loop {
+            at = match &text[at..] {
+                [b' ' | b'\t' | b'\r' | b'\n', ..] => at + 1,
+                [b'/', b'/', ..] => skip(at, &|rest| rest[0] == b'\n', 0),
+                [b'/', b'*', ..] => skip(at + 2, &|rest| rest.starts_with(b"*/"), 2),
+                _ => break,
+            };
+        }
+        if at > start + 1 {
+            cuts.push(Span::new(start as u32, at as u32 - 1).shifted_by(origin));
+        }
+        at = match text.get(at) {
+            Some(&quote @ (b'"' | b'\'')) => quoted_end(text, at + 1, quote),
+            _ => at + 1,
+        };
+    }
+}
+
+/// Behind the end of a string or of a quoted name.
+fn quoted_end(text: &[u8], mut at: usize, quote: u8) -> usize {
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\\' => at += 2,
+            _ if byte == quote => return at + 1,
+            _ => at += 1,
+        }
+    }
+    text.len()
 }
 
 #[cfg(test)]
@@ -119,6 +174,28 @@ mod tests {
                 prop_assert_eq!(layout.to_file(relative), span);
             }
         }
+    }
+
+    #[test]
+    fn words_come_back_whatever_stands_between_them() {
+        let words = ["model", "M", "Real", "x", ";", "equation", "\"a  // b\"", "'q /* '", "=", "end"];
+        let mut own = Vec::new();
+        for between in [" ", "\n   ", " // remark\n", "/* a */", " /* a\n * b */  "] {
+            let (mut text, mut places) = (String::from("  "), Vec::new());
+            for word in words {
+                let start = text.len() as u32;
+                text.push_str(word);
+                places.push(Span::new(start, text.len() as u32));
+                text.push_str(between);
+            }
+            let class = Span::new(2, text.len() as u32);
+            let layout = Layout::new(class, Vec::new()).without_blanks(&text);
+            let inside: Vec<Span> = places.iter().map(|&place| layout.to_own(place)).collect();
+            let back: Vec<Span> = inside.iter().map(|&place| layout.to_file(place)).collect();
+            assert_eq!(back, places, "{between:?}");
+            own.push(inside);
+        }
+        assert!(own.windows(2).all(|pair| pair[0] == pair[1]), "{own:?}");
     }
 
     #[test]

@@ -15,8 +15,8 @@ use modeshift_syntax::ast::{
 };
 use std::sync::Arc;
 
-/// The layout of a class at `def`.
-pub(crate) fn layout_of(def: &ClassDef) -> Layout {
+/// The layout of a class at `def` in the text of its file.
+pub(crate) fn layout_of(def: &ClassDef, text: &str) -> Layout {
     let mut cuts = Vec::new();
     cut_comment(&def.comment, &mut cuts);
     match &def.spec {
@@ -32,7 +32,7 @@ pub(crate) fn layout_of(def: &ClassDef) -> Layout {
         }
         _ => {}
     }
-    Layout::new(def.span, cuts)
+    Layout::new(def.span, cuts).without_blanks(text)
 }
 
 fn cut_comment(comment: &Comment, cuts: &mut Vec<Span>) {
@@ -127,7 +127,8 @@ pub(crate) fn lower(db: &dyn Db, id: ClassId, def: &ClassDef, protected: bool) -
         *nth += 1;
         ClassId::new(db, id.file(db), Some(id), name, *nth - 1)
     };
-    lower_with(def, protected, &layout_of(def), &mut nested)
+    let layout = layout_of(def, id.file(db).text(db));
+    lower_with(def, protected, &layout, &mut nested)
 }
 
 /// A class written in a modifier, `redeclare model M = ...`. Its spans are in the own text of the class

@@ -1,7 +1,7 @@
 //! The graph of needs against progressive evaluation, mode by mode.
 
 use super::progress::Progress;
-use super::{graph, waiting};
+use super::waiting;
 use crate::analysis::oracle::{N_MODES, System, system, text_with};
 use crate::analysis::{Analysis, Options, Structure};
 use crate::space::mode_var;

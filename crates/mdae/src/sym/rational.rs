@@ -96,6 +96,9 @@ impl Rational {
             None => (text, 0),
         };
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        if let Some(small) = small_decimal(whole, fraction, exponent) {
+            return Some(small);
+        }
         let digits = format!("{whole}{fraction}");
         let number = BigRational::from_str(&digits).ok()?;
         let scale = exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?;
@@ -215,6 +218,31 @@ impl Rational {
     }
 }
 
+/// A decimal number whose numerator and denominator are small, which nearly all in models are.
+fn small_decimal(whole: &str, fraction: &str, exponent: i32) -> Option<Rational> {
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = whole.strip_prefix('-').unwrap_or(whole);
+    if unsigned.len() + fraction.len() > 17 || !digits(unsigned) || !digits(fraction) {
+        return None;
+    }
+    let mut number: i64 = 0;
+    for byte in unsigned.bytes().chain(fraction.bytes()) {
+        number = 10 * number + i64::from(byte - b'0');
+    }
+    if unsigned.is_empty() {
+        return None;
+    }
+    if unsigned.len() < whole.len() {
+        number = -number;
+    }
+    let scale = exponent.checked_sub(fraction.len() as i32)?;
+    let power = 10_i64.checked_pow(scale.unsigned_abs())?;
+    match scale >= 0 {
+        true => Some(Rational::int(number.checked_mul(power)?)),
+        false => Rational::new(number, power),
+    }
+}
+
 impl Add for &Rational {
     type Output = Rational;
     fn add(self, other: Self) -> Rational {
@@ -308,6 +336,20 @@ mod tests {
         assert_eq!(Rational::from_decimal(1e30).unwrap().to_f64(), 1e30);
         assert_eq!(Rational::from_decimal(f64::NAN), None);
         assert_eq!(Rational::parse_decimal("1e999999"), None);
+        for (text, n, d) in [("-0.25", -1, 4), ("12.50e1", 125, 1), ("7e-3", 7, 1000), ("-3", -3, 1)] {
+            assert_eq!(Rational::parse_decimal(text), Rational::new(n, d), "{text}");
+        }
+        for text in ["", "-", "1.-5", "x", "1e", "--1", "1.2.3"] {
+            assert_eq!(Rational::parse_decimal(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn small_decimals_are_those_of_any_size() {
+        for value in [0.1, 1e-9, 123.456, -2.5e-7, 1e17, 9.87654321e12, 6.02e23, f64::MIN_POSITIVE] {
+            let read = Rational::from_decimal(value).unwrap();
+            assert_eq!(read.to_f64(), value, "{value}");
+        }
     }
 
     #[test]
