@@ -72,6 +72,13 @@ fn structured(db: &dyn Db, class: ClassId) -> Arc<Structured> {
     Arc::new(Structured::new(shape, &Options::default(), &check))
 }
 
+/// Keeps analyses of so many classes.
+pub(crate) fn keep(db: &mut modeshift_db::Database, classes: usize) {
+    analysis::set_lru_capacity(db, classes);
+    shape::set_lru_capacity(db, classes);
+    structured::set_lru_capacity(db, classes);
+}
+
 pub(crate) fn has_errors(found: &[Diagnostic]) -> bool {
     found.iter().any(Diagnostic::is_error)
 }

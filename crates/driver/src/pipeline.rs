@@ -19,8 +19,9 @@ use modeshift_mdae::{Lowered, lower};
 use modeshift_syntax::ast::ClassKind;
 use std::collections::BTreeSet;
 
-/// The typed instance tree of a class.
-#[salsa::tracked(returns(ref), no_eq)]
+/// The typed instance tree of a class. Like all that is as large as the model it is kept for the classes looked at last, see
+/// [`Session::keep`].
+#[salsa::tracked(returns(ref), no_eq, lru = 64)]
 pub fn instance(db: &dyn Db, class: ClassId) -> Instance {
     let live = Workspace::get(db).live(db);
     match live.then(|| skeleton(db, class).as_ref()).flatten() {
@@ -40,7 +41,7 @@ fn skeleton(db: &dyn Db, class: ClassId) -> Option<Skeleton> {
 /// when instantiation found errors: what it left out would only give more of them.
 ///
 /// Compared with the last one: what is made of it later costs more than the comparison.
-#[salsa::tracked(returns(ref))]
+#[salsa::tracked(returns(ref), lru = 64)]
 pub fn flat(db: &dyn Db, class: ClassId) -> Flat {
     let options = Options {
         scalar: true,
@@ -64,6 +65,12 @@ pub fn flat_with(db: &dyn Db, class: ClassId, options: Options) -> Flat {
     flat
 }
 
+/// What instantiation and flattening have to say, which is kept when the flat model is not.
+#[salsa::tracked(returns(ref))]
+fn type_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
+    flat(db, class).diagnostics.clone()
+}
+
 /// How far a check has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
@@ -78,6 +85,19 @@ pub enum Phase {
 }
 
 impl Session {
+    /// Forgets instances, flat models and analyses of all but the classes looked at last; what was found out about the others
+    /// stays. Without a call it is 64 instances and flat models, 32 sets of components and 8 analyses, counted whenever a
+    /// text changes.
+    pub fn keep(&mut self, classes: usize) {
+        let db = self.db_mut();
+        instance::set_lru_capacity(db, classes);
+        flat::set_lru_capacity(db, classes);
+        mdae::set_lru_capacity(db, classes);
+        skeleton::set_lru_capacity(db, classes.min(32));
+        crate::modes::keep(db, classes.min(8));
+        salsa::Database::trigger_lru_eviction(db);
+    }
+
     /// Everything that can be said about the open files and the class named, or the default one. Later
     /// phases speak only when earlier ones found no error.
     pub fn check(&self, class: Option<&str>, deny_fixpoints: bool) -> Vec<Diagnostic> {
@@ -195,7 +215,7 @@ impl Session {
         match phase {
             Phase::Files => Vec::new(),
             Phase::Types => {
-                let mut found = flat(self.db(), class).diagnostics.clone();
+                let mut found = type_findings(self.db(), class).clone();
                 if !has_errors(&found) {
                     found.extend(unit_findings(self.db(), class).iter().cloned());
                 }
@@ -360,7 +380,7 @@ fn component_balance(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
 }
 
 /// The mDAE of a class: empty when there is no flat model.
-#[salsa::tracked(returns(ref), no_eq)]
+#[salsa::tracked(returns(ref), no_eq, lru = 64)]
 pub fn mdae(db: &dyn Db, class: ClassId) -> Lowered {
     let mut lowered = lower(without_clocks(db, class));
     if let Some(translated) = translated(db, class) {

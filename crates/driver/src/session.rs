@@ -37,6 +37,10 @@ impl Session {
         &self.db
     }
 
+    pub(crate) fn db_mut(&mut self) -> &mut Database {
+        &mut self.db
+    }
+
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

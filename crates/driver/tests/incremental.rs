@@ -226,7 +226,7 @@ fn a_comment_or_a_blank_runs_nothing() {
     for (words, instead) in [
         ("equation", "equation // the clutch\n\n"),
         ("  der(w1) = t1;", "\n    /* why */ der(w1) =\n      t1;  "),
-        ("Real w2;", "Real   w2 ; // slow"),
+        ("Real w2;", "Real   w2; // slow"),
     ] {
         let stages = after(CLUTCH, |text| text.replace(words, instead));
         for stage in ["instance", "flat", "mdae", "structured", "analysis"] {
@@ -254,25 +254,25 @@ fn a_number_keeps_the_structure_of_all_modes() {
 
 /// Brakes that have nothing to do with each other, and `connect` equations between some of them.
 fn brakes(inertias: &[u32], connections: &str) -> String {
-    let mut text = "connector Flange Real w; flow Real t; end Flange;
-model Brake
-  parameter Real J = 1;
+    let mut text = "connector Flange Real w; flow Real t; end Flange;\n".to_owned();
+    let mut brakes = String::new();
+    for (at, inertia) in inertias.iter().enumerate() {
+        text += &format!(
+            "model Brake{at}
   Flange f;
   Real w(start = 1);
   Real t;
-  Boolean locked = time > J;
+  Boolean locked = time > {inertia};
 equation
-  f.w = w;
-  J * der(w) = t + f.t;
+  f.t = f.w - w;
+  {inertia} * der(w) = t + f.t;
   if locked then w = 0; else t = 0; end if;
-end Brake;
-model Brakes
+end Brake{at};
 "
-    .to_owned();
-    for (at, inertia) in inertias.iter().enumerate() {
-        text += &format!("  Brake b{at}(J = {inertia});\n");
+        );
+        brakes += &format!("  Brake{at} b{at};\n");
     }
-    text + &format!("equation\n{connections}end Brakes;\n")
+    text + &format!("model Brakes\n{brakes}equation\n{connections}end Brakes;\n")
 }
 
 #[test]

@@ -41,6 +41,11 @@ pub fn hover(session: &Session, file: SourceFile, offset: u32) -> Option<Hover> 
     Some(hover)
 }
 
+/// What is known about the name at `offset` without an analysis: it never takes long.
+pub fn quick_hover(session: &Session, file: SourceFile, offset: u32) -> Option<Hover> {
+    Some(hover_name(session.db(), file, offset)?.0)
+}
+
 /// What the text alone tells about the name at `offset`.
 fn hover_name(db: &dyn Db, file: SourceFile, offset: u32) -> Option<(Hover, Option<Symbol>)> {
     let cursor = Cursor::new(db, file);

@@ -31,7 +31,7 @@ pub use definition::{Target, definition, implementations, type_definition};
 pub use documents::{NoDocument, flat_model, modes, report};
 pub use folding::{Fold, folds};
 pub use format::{TextEdit, format, format_on_type};
-pub use hover::{Hover, hover};
+pub use hover::{Hover, hover, quick_hover};
 pub use insight::{Hint, Lens, commanded, hints, lenses};
 pub use references::{Reference, RenameError, Usage, prepare_rename, references, rename};
 pub use selection::selections;

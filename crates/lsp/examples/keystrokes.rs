@@ -232,6 +232,7 @@ impl Session {
         let environment = Environment {
             current_dir: documents.local.clone(),
             modelica_path: None,
+            memory_limit: None,
         };
         std::thread::spawn(move || serve(server, environment));
         let mut client = Client::new(client);

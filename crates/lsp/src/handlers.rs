@@ -24,6 +24,8 @@ use serde::de::DeserializeOwned;
 pub(crate) struct Handlers<'a> {
     pub converter: Converter<'a>,
     pub published: &'a [Published],
+    /// All has been said about this state of the texts: what there is to tell about modes is known.
+    pub settled: bool,
 }
 
 /// Why a request that was understood is not fulfilled, for the user.

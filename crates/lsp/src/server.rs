@@ -76,6 +76,8 @@ struct Server {
     /// Requests that have not been answered.
     pending: HashSet<RequestId>,
     progress: Progress,
+    /// Of how many classes everything is kept.
+    kept: usize,
     /// Numbers our own requests.
     asked: i32,
     shut_down: bool,
@@ -86,6 +88,9 @@ struct Server {
 struct Status {
     /// Nothing more is to be said until something changes.
     quiescent: bool,
+    /// What is being looked at: `types`, `modes` or `changes`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    running: Option<&'static str>,
     versions: BTreeMap<String, i32>,
 }
 
@@ -133,12 +138,28 @@ pub fn serve(connection: Connection, environment: Environment) -> Result<(), Err
         pool: Pool::new(&responses),
         pending: HashSet::new(),
         progress: Progress::new(client.progress),
+        kept: KEPT,
         asked: 0,
         shut_down: false,
     };
     server.watch_files();
     server.run(&connection.receiver, &checked, &answered);
     Ok(())
+}
+
+/// Classes of which everything is kept while memory is not short.
+const KEPT: usize = 64;
+
+/// How much memory this process has, where the system tells.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it tells about this process, not about what the user works on"
+)]
+fn resident() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
+    const PAGE: u64 = 4096;
+    Some(pages * PAGE)
 }
 
 /// How often the progress of a check is looked at.
@@ -214,10 +235,12 @@ impl Server {
         self.pending.insert(id.clone());
         let (session, encoding) = (self.session.clone(), self.encoding);
         let published = self.published.clone();
+        let settled = !self.stale && !self.checking;
         self.pool.answer(id, move || {
             let handlers = Handlers {
                 converter: Converter::new(&session, encoding),
                 published: &published,
+                settled,
             };
             handlers.answer(request)
         });
@@ -388,8 +411,11 @@ impl Server {
         for params in messages {
             self.notify(PublishDiagnostics::METHOD, params);
         }
-        if last {
-            self.finished();
+        match phase {
+            Phase::Files => self.tell_status(Some("types")),
+            Phase::Types => self.tell_status(Some("modes")),
+            Phase::Modes => self.tell_status(Some("changes")),
+            Phase::Changes => self.finished(),
         }
     }
 
@@ -432,11 +458,29 @@ impl Server {
         if self.client.refreshes_tokens {
             self.ask::<SemanticTokensRefresh>(());
         }
+        self.forget();
+        self.tell_status(None);
+    }
+
+    /// Keeps within the limit of memory, if there is one: what was found stays, what it was found from goes.
+    fn forget(&mut self) {
+        let Some(limit) = self.configuration.memory_limit() else {
+            return;
+        };
+        if self.kept > 1 && resident().is_some_and(|bytes| bytes > limit) {
+            self.kept /= 2;
+            self.session.keep(self.kept);
+        }
+    }
+
+    /// Tells what still runs to clients that want to know.
+    fn tell_status(&self, running: Option<&'static str>) {
         if self.client.status {
             let versions = self.versions.iter();
             let versions = versions.map(|(uri, version)| (uri.as_str().to_owned(), *version));
             let status = Status {
-                quiescent: !self.stale,
+                quiescent: !self.stale && running.is_none(),
+                running,
                 versions: versions.collect(),
             };
             self.notify(STATUS, status);

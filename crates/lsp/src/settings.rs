@@ -12,6 +12,8 @@ pub struct Environment {
     pub current_dir: PathBuf,
     /// The value of `MODELICAPATH`.
     pub modelica_path: Option<OsString>,
+    /// Beyond so many bytes, less is kept of the classes that were not looked at last.
+    pub memory_limit: Option<u64>,
 }
 
 /// Everything that [`Settings`] are made of.
@@ -23,6 +25,10 @@ pub(crate) struct Configuration {
 }
 
 impl Configuration {
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.environment.memory_limit
+    }
+
     pub fn new(environment: Environment, params: &InitializeParams) -> Self {
         let folders = params.workspace_folders.iter().flatten();
         let mut folders: Vec<PathBuf> = folders.map(|folder| path_of(&folder.uri)).collect();

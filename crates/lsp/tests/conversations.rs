@@ -34,6 +34,7 @@ fn hold(fixture: &str) -> String {
     let environment = Environment {
         current_dir: place.path().to_owned(),
         modelica_path: None,
+        memory_limit: None,
     };
     let server = std::thread::spawn(move || serve(server, environment).expect("it serves"));
     let mut client = Client::new(client);

@@ -68,6 +68,8 @@ impl Run for Check {
         if !self.watch {
             return self.check(&session, ui);
         }
+        let settings = session.settings().clone().live();
+        session.set_settings(settings);
         // Before the first check: a change during it is not to be missed.
         let watch = Watch::new(&[&self.model.paths[..], &self.model.libraries[..]].concat())?;
         loop {

@@ -14,7 +14,11 @@ use std::collections::HashMap;
 impl Handlers<'_> {
     pub(super) fn hover(&self, params: &HoverParams) -> Option<Hover> {
         let (file, offset) = self.at(&params.text_document_position_params);
-        let hover = modeshift_ide::hover(self.converter.session, file, offset)?;
+        // Before that, modes would have to be waited for.
+        let hover = match self.settled {
+            true => modeshift_ide::hover(self.converter.session, file, offset)?,
+            false => modeshift_ide::quick_hover(self.converter.session, file, offset)?,
+        };
         let contents = MarkupContent {
             kind: MarkupKind::Markdown,
             value: hover.markdown,

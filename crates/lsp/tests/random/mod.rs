@@ -67,6 +67,10 @@ const FILES: &[(&str, &str)] = &[
         "/project/Clutch.mo",
         "model Clutch\n  Real w1(start = 1), w2, t1, t2;\n  Boolean engaged = time > 1;\nequation\n  der(w1) = t1;\n  der(w2) = t2;\n  if engaged then\n    w1 = w2;\n    t1 + t2 = 0;\n  else\n    t1 = 0;\n    t2 = 0;\n  end if;\nend Clutch;\nmodel Twice\n  Clutch a, b;\n  User.Circuit c(r(R = 3));\nend Twice;\n",
     ),
+    (
+        "/project/Ladder.mo",
+        "model Ladder \"Sections in a row\"\n  User.Source s;\n  User.Ground g;\n  Parts.Resistor r1(R = 2), r2(R = 3), r3(R = 4);\n  Parts.Diode d1, d2;\n  Clutch clutch;\n  Real seen;\n  Real level(start = 1);\nequation\n  connect(s.p, r1.p);\n  connect(r1.n, d1.p); // first\n  connect(d1.n, r2.p);\n  connect(r2.n, d2.p);\n  connect(d2.n, r3.p);\n  connect(r3.n, g.p);\n  /* what\n     is read */\n  seen = 3 * r2.u + (if clutch.engaged then 2 else 5) * clutch.w1;\n  der(level) = if level > 4 then -1 else 2 * seen;\nend Ladder;\n",
+    ),
 ];
 
 /// What is pasted.
@@ -139,7 +143,7 @@ impl World {
             open: Vec::new(),
             past: Vec::new(),
         };
-        for path in ["/project/User.mo", "/project/Clutch.mo"] {
+        for path in ["/project/User.mo", "/project/Clutch.mo", "/project/Ladder.mo"] {
             world.open(path);
         }
         world
@@ -156,6 +160,11 @@ impl World {
         match self.random.below(100) {
             0..=2 => self.open_or_close(),
             3..=5 => self.change_disk(),
+            6 => {
+                let classes = 1 + self.random.below(4);
+                self.session.keep(classes);
+                format!("keep {classes} classes")
+            }
             _ if self.open.is_empty() => self.open_or_close(),
             _ => {
                 let at = self.random.below(self.open.len());
@@ -199,7 +208,15 @@ impl World {
     fn change_disk(&mut self) -> String {
         let paths: Vec<String> = self.disk.keys().cloned().collect();
         let path = self.random.pick(&paths).clone();
-        let what = match self.random.below(4) {
+        let what = match self.random.below(5) {
+            4 => {
+                let new = format!("/lib/Parts/Moved{}.mo", self.random.below(2));
+                let text = self.disk.remove(&path).unwrap_or_default();
+                self.system.remove(&path);
+                self.write(&new, text);
+                self.session.refresh(&new);
+                format!("move {path} to {new}")
+            }
             0 => {
                 let original = FILES
                     .iter()
@@ -249,6 +266,17 @@ impl World {
             if let Some((_, original)) = original {
                 return ("back to the start".to_owned(), (*original).to_owned());
             }
+        }
+        match self.random.below(5) {
+            0 => return self.change_number(&text),
+            1 => {
+                let remark = *self.random.pick(&[" // why\n", "\n\n", "  ", "/* so */", "\t"]);
+                let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+                if let Some(&at) = ends.get(self.random.below(ends.len())) {
+                    return (format!("write {remark:?} at {at}"), insert(&text, at, remark));
+                }
+            }
+            _ => {}
         }
         let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
         let line = self.random.below(lines.len());
@@ -327,6 +355,22 @@ impl World {
         let mut swapped = text.to_owned();
         swapped.replace_range(at..at + old.len(), new);
         (format!("{old} at {at} becomes {new}"), swapped)
+    }
+
+    /// Another number in the place of one.
+    fn change_number(&mut self, text: &str) -> (String, String) {
+        let digits: Vec<usize> = text
+            .bytes()
+            .enumerate()
+            .filter(|(_, byte)| byte.is_ascii_digit())
+            .map(|(at, _)| at)
+            .collect();
+        let Some(&at) = digits.get(self.random.below(digits.len())) else {
+            return ("nothing".to_owned(), text.to_owned());
+        };
+        let number = *self.random.pick(&["0", "1", "2", "7", "12", "0.5", "1e3"]);
+        let changed = format!("{}{number}{}", &text[..at], &text[at + 1..]);
+        (format!("{number} at {at}"), changed)
     }
 
     /// A session that has seen nothing but the present.
