@@ -230,7 +230,11 @@ fn a_comment_or_a_blank_runs_nothing() {
     ] {
         let stages = after(CLUTCH, |text| text.replace(words, instead));
         for stage in ["instance", "flat", "mdae", "structured", "analysis"] {
-            assert_eq!(ran(&stages, stage), 0, "{stage} after {instead:?}: {stages:?}");
+            assert_eq!(
+                ran(&stages, stage),
+                0,
+                "{stage} after {instead:?}: {stages:?}"
+            );
         }
         assert!(ran(&stages, "parse") > 0);
     }

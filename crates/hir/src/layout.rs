@@ -178,7 +178,18 @@ mod tests {
 
     #[test]
     fn words_come_back_whatever_stands_between_them() {
-        let words = ["model", "M", "Real", "x", ";", "equation", "\"a  // b\"", "'q /* '", "=", "end"];
+        let words = [
+            "model",
+            "M",
+            "Real",
+            "x",
+            ";",
+            "equation",
+            "\"a  // b\"",
+            "'q /* '",
+            "=",
+            "end",
+        ];
         let mut own = Vec::new();
         for between in [" ", "\n   ", " // remark\n", "/* a */", " /* a\n * b */  "] {
             let (mut text, mut places) = (String::from("  "), Vec::new());

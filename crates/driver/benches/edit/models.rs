@@ -70,7 +70,10 @@ impl Model {
             Self::Circuit(sections) => circuit(out, *sections, value, edit, there(edit)),
             Self::Gearbox(clutches) => gearbox(out, *clutches, value, edit, there(edit)),
             Self::Extends(class) => {
-                let _ = writeln!(text, "  extends {class};\n  parameter Real value = {value};");
+                let _ = writeln!(
+                    text,
+                    "  extends {class};\n  parameter Real value = {value};"
+                );
                 "value".to_owned()
             }
         };
@@ -81,7 +84,10 @@ impl Model {
         }
         let _ = writeln!(text, "  // Remark {}", done(Edit::Comment));
         let constant = done(Edit::Constant);
-        let _ = writeln!(text, "equation\n{equations}  edited = {constant} * time + {read};");
+        let _ = writeln!(
+            text,
+            "equation\n{equations}  edited = {constant} * time + {read};"
+        );
         text.push_str("end Edited;\n");
         text
     }
@@ -93,29 +99,49 @@ type Out<'a> = (&'a mut String, &'a mut String);
 fn circuit(out: &mut Out<'_>, sections: u32, value: u32, edit: Edit, there: bool) -> String {
     let (declarations, equations) = out;
     let analog = "Modelica.Electrical.Analog";
-    let _ = writeln!(declarations, "  {analog}.Sources.SineVoltage source(V = 10, f = 50);");
+    let _ = writeln!(
+        declarations,
+        "  {analog}.Sources.SineVoltage source(V = 10, f = 50);"
+    );
     let _ = writeln!(declarations, "  {analog}.Basic.Ground ground;");
     let _ = writeln!(equations, "  connect(source.n, ground.p);");
     let middle = sections / 2;
     let mut node = "source.p".to_owned();
     for k in 1..=sections {
         let resistance = if k == middle { 100 + value } else { 10 + k % 7 };
-        let _ = writeln!(declarations, "  {analog}.Basic.Resistor r{k}(R = {resistance});");
-        let _ = writeln!(declarations, "  {analog}.Basic.Inductor l{k}(L = 1e-{});", 2 + k % 3);
-        let _ = writeln!(declarations, "  {analog}.Basic.Capacitor c{k}(C = 1e-{});", 3 + k % 4);
+        let _ = writeln!(
+            declarations,
+            "  {analog}.Basic.Resistor r{k}(R = {resistance});"
+        );
+        let _ = writeln!(
+            declarations,
+            "  {analog}.Basic.Inductor l{k}(L = 1e-{});",
+            2 + k % 3
+        );
+        let _ = writeln!(
+            declarations,
+            "  {analog}.Basic.Capacitor c{k}(C = 1e-{});",
+            3 + k % 4
+        );
         let _ = writeln!(equations, "  connect({node}, r{k}.p);");
         let _ = writeln!(equations, "  connect(r{k}.n, l{k}.p);");
         let _ = writeln!(equations, "  connect(l{k}.n, c{k}.p);");
         let _ = writeln!(equations, "  connect(c{k}.n, ground.p);");
         if k % 4 == 0 {
             let _ = writeln!(declarations, "  {analog}.Ideal.IdealDiode d{k}(Vknee = 1);");
-            let _ = writeln!(equations, "  connect(d{k}.n, c{k}.p);\n  connect(d{k}.p, ground.p);");
+            let _ = writeln!(
+                equations,
+                "  connect(d{k}.n, c{k}.p);\n  connect(d{k}.p, ground.p);"
+            );
         }
         node = format!("c{k}.p");
     }
     if edit == Edit::Component && there {
         let _ = writeln!(declarations, "  {analog}.Basic.Resistor load(R = 1);");
-        let _ = writeln!(equations, "  connect(load.p, {node});\n  connect(load.n, ground.p);");
+        let _ = writeln!(
+            equations,
+            "  connect(load.p, {node});\n  connect(load.n, ground.p);"
+        );
     }
     if edit == Edit::Connect {
         let _ = writeln!(declarations, "  {analog}.Basic.Resistor load(R = 1);");
@@ -130,26 +156,53 @@ fn circuit(out: &mut Out<'_>, sections: u32, value: u32, edit: Edit, there: bool
 fn gearbox(out: &mut Out<'_>, clutches: u32, value: u32, edit: Edit, there: bool) -> String {
     let (declarations, equations) = out;
     let rotational = "Modelica.Mechanics.Rotational";
-    let _ = writeln!(declarations, "  {rotational}.Components.Inertia inertia0(J = 1);");
-    let _ = writeln!(declarations, "  {rotational}.Sources.ConstantTorque torque(tau_constant = 1);");
+    let _ = writeln!(
+        declarations,
+        "  {rotational}.Components.Inertia inertia0(J = 1);"
+    );
+    let _ = writeln!(
+        declarations,
+        "  {rotational}.Sources.ConstantTorque torque(tau_constant = 1);"
+    );
     let _ = writeln!(equations, "  connect(torque.flange, inertia0.flange_a);");
     let middle = clutches / 2;
     for k in 1..=clutches {
         let j = if k == middle { 100 + value } else { 1 + k % 7 };
         let before = k - 1;
-        let _ = writeln!(declarations, "  {rotational}.Components.Clutch clutch{k}(fn_max = 10);");
-        let _ = writeln!(declarations, "  {rotational}.Components.Inertia inertia{k}(J = {j});");
-        let _ = writeln!(equations, "  clutch{k}.f_normalized = if time > {k} then 1 else 0;");
-        let _ = writeln!(equations, "  connect(inertia{before}.flange_b, clutch{k}.flange_a);");
-        let _ = writeln!(equations, "  connect(clutch{k}.flange_b, inertia{k}.flange_a);");
+        let _ = writeln!(
+            declarations,
+            "  {rotational}.Components.Clutch clutch{k}(fn_max = 10);"
+        );
+        let _ = writeln!(
+            declarations,
+            "  {rotational}.Components.Inertia inertia{k}(J = {j});"
+        );
+        let _ = writeln!(
+            equations,
+            "  clutch{k}.f_normalized = if time > {k} then 1 else 0;"
+        );
+        let _ = writeln!(
+            equations,
+            "  connect(inertia{before}.flange_b, clutch{k}.flange_a);"
+        );
+        let _ = writeln!(
+            equations,
+            "  connect(clutch{k}.flange_b, inertia{k}.flange_a);"
+        );
     }
     let last = format!("inertia{clutches}.flange_b");
     if edit == Edit::Component && there {
-        let _ = writeln!(declarations, "  {rotational}.Components.Inertia load(J = 1);");
+        let _ = writeln!(
+            declarations,
+            "  {rotational}.Components.Inertia load(J = 1);"
+        );
         let _ = writeln!(equations, "  connect(load.flange_a, {last});");
     }
     if edit == Edit::Connect {
-        let _ = writeln!(declarations, "  {rotational}.Components.Inertia load(J = 1);");
+        let _ = writeln!(
+            declarations,
+            "  {rotational}.Components.Inertia load(J = 1);"
+        );
         if there {
             let _ = writeln!(equations, "  connect(load.flange_a, {last});");
         }

@@ -143,7 +143,11 @@ impl World {
             open: Vec::new(),
             past: Vec::new(),
         };
-        for path in ["/project/User.mo", "/project/Clutch.mo", "/project/Ladder.mo"] {
+        for path in [
+            "/project/User.mo",
+            "/project/Clutch.mo",
+            "/project/Ladder.mo",
+        ] {
             world.open(path);
         }
         world
@@ -270,10 +274,15 @@ impl World {
         match self.random.below(5) {
             0 => return self.change_number(&text),
             1 => {
-                let remark = *self.random.pick(&[" // why\n", "\n\n", "  ", "/* so */", "\t"]);
+                let remark = *self
+                    .random
+                    .pick(&[" // why\n", "\n\n", "  ", "/* so */", "\t"]);
                 let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
                 if let Some(&at) = ends.get(self.random.below(ends.len())) {
-                    return (format!("write {remark:?} at {at}"), insert(&text, at, remark));
+                    return (
+                        format!("write {remark:?} at {at}"),
+                        insert(&text, at, remark),
+                    );
                 }
             }
             _ => {}

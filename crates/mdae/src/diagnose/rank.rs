@@ -191,7 +191,10 @@ impl Samples {
     /// The structure of each mode, found once for all in which the same equations hold between the same unknowns.
     fn find_structures(&mut self, analysis: &Structured, check: &dyn Fn()) {
         let rows = &analysis.rows;
-        let guards = rows.equations.iter().map(|&id| analysis.mdae.equations[id].guard);
+        let guards = rows
+            .equations
+            .iter()
+            .map(|&id| analysis.mdae.equations[id].guard);
         let whens = rows.occurrences.iter().flatten().map(|it| it.when);
         let mut deciding: Vec<CondId> = guards.chain(whens).collect();
         deciding.retain(|&condition| condition != Conds::TRUE);
@@ -202,7 +205,9 @@ impl Samples {
             check();
             let truth = analysis.mdae.conds.evaluate(mode);
             let decided = deciding.iter().map(|id| truth[id.0 as usize]).collect();
-            let one = known.entry(decided).or_insert_with(|| Arc::new(analysis.mode(mode)));
+            let one = known
+                .entry(decided)
+                .or_insert_with(|| Arc::new(analysis.mode(mode)));
             self.structures.push(one.clone());
         }
     }

@@ -336,7 +336,12 @@ mod tests {
         assert_eq!(Rational::from_decimal(1e30).unwrap().to_f64(), 1e30);
         assert_eq!(Rational::from_decimal(f64::NAN), None);
         assert_eq!(Rational::parse_decimal("1e999999"), None);
-        for (text, n, d) in [("-0.25", -1, 4), ("12.50e1", 125, 1), ("7e-3", 7, 1000), ("-3", -3, 1)] {
+        for (text, n, d) in [
+            ("-0.25", -1, 4),
+            ("12.50e1", 125, 1),
+            ("7e-3", 7, 1000),
+            ("-3", -3, 1),
+        ] {
             assert_eq!(Rational::parse_decimal(text), Rational::new(n, d), "{text}");
         }
         for text in ["", "-", "1.-5", "x", "1e", "--1", "1.2.3"] {
@@ -346,7 +351,16 @@ mod tests {
 
     #[test]
     fn small_decimals_are_those_of_any_size() {
-        for value in [0.1, 1e-9, 123.456, -2.5e-7, 1e17, 9.87654321e12, 6.02e23, f64::MIN_POSITIVE] {
+        for value in [
+            0.1,
+            1e-9,
+            123.456,
+            -2.5e-7,
+            1e17,
+            9.87654321e12,
+            6.02e23,
+            f64::MIN_POSITIVE,
+        ] {
             let read = Rational::from_decimal(value).unwrap();
             assert_eq!(read.to_f64(), value, "{value}");
         }
