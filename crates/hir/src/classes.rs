@@ -5,9 +5,9 @@ use crate::id::NAME;
 use crate::layout::Layout;
 use crate::lower::{layout_of, lower};
 use crate::{ClassId, ClassSpan, Db};
-use modeshift_base::{FileSpan, Name};
-use modeshift_db::parse;
-use modeshift_syntax::ast::{ClassDef, ClassSpec, ElementKind, StoredDefinition};
+use modeshift_base::{FileSpan, FxHashMap, Name};
+use modeshift_db::{SourceFile, parse};
+use modeshift_syntax::ast::{self, ClassDef, ClassSpec, ElementKind, StoredDefinition};
 use std::sync::Arc;
 
 /// What a class declares. A class that does not exist (any more) is empty with [`crate::ClassSpec::Error`].
@@ -56,32 +56,93 @@ pub fn resolve_place(db: &dyn Db, place: FileSpan) -> FileSpan {
     ClassSpan::from_place(place).map_or(place, |place| resolve(db, place))
 }
 
-/// The definition of a class in the tree of its file, and whether it is protected.
+/// The definition of a class in the tree of its file, and whether it is protected. O(depth of the class).
 fn find<'a>(db: &dyn Db, tree: &'a StoredDefinition, id: ClassId) -> Option<(&'a ClassDef, bool)> {
-    let (name, nth) = (id.name(db), id.nth(db) as usize);
-    let Some(parent) = id.parent(db) else {
-        let class = tree
-            .classes
-            .iter()
-            .filter(|class| class.name.name == name)
-            .nth(nth)?;
-        return Some((class, false));
-    };
-    let (parent, _) = find(db, tree, parent)?;
-    nested(parent, name).nth(nth)
+    let index = class_index(db, id.file(db));
+    let mut at = index.place_of(db, id)?;
+    let mut path = Vec::new();
+    while let Some(parent) = index.entries[at as usize].parent {
+        path.push(index.entries[at as usize].element as usize);
+        at = parent;
+    }
+    let mut found = (
+        tree.classes.get(index.entries[at as usize].element as usize)?,
+        false,
+    );
+    for element in path.into_iter().rev() {
+        let element = elements(found.0).get(element)?;
+        let ElementKind::Class(class) = &element.kind else {
+            return None;
+        };
+        found = (class.as_ref(), element.protected);
+    }
+    Some(found)
 }
 
-fn nested(def: &ClassDef, name: Name) -> impl Iterator<Item = (&ClassDef, bool)> {
-    let elements = match &def.spec {
-        ClassSpec::Long(body) | ClassSpec::Extends { body, .. } => body.elements.as_slice(),
-        _ => &[],
+/// Where the classes of a file are in its tree, so that finding one of many does not go over all of them.
+#[derive(Default, Debug)]
+struct ClassIndex {
+    entries: Vec<Entry>,
+    /// By the class around it, its name, and how many of that name come before it.
+    places: FxHashMap<(Option<u32>, Name, u32), u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    parent: Option<u32>,
+    /// Its place among the classes of the file or the elements of its parent.
+    element: u32,
+}
+
+impl ClassIndex {
+    fn place_of(&self, db: &dyn Db, id: ClassId) -> Option<u32> {
+        let parent = match id.parent(db) {
+            Some(parent) => Some(self.place_of(db, parent)?),
+            None => None,
+        };
+        let key = (parent, id.name(db), id.nth(db));
+        self.places.get(&key).copied()
+    }
+
+    fn add(&mut self, parent: Option<u32>, element: usize, name: Name, nth: u32) -> u32 {
+        let place = self.entries.len() as u32;
+        let element = element as u32;
+        self.entries.push(Entry { parent, element });
+        self.places.insert((parent, name, nth), place);
+        place
+    }
+}
+
+/// Linear in the classes and their elements.
+#[salsa::tracked(returns(ref), no_eq)]
+fn class_index(db: &dyn Db, file: SourceFile) -> ClassIndex {
+    let mut index = ClassIndex::default();
+    let mut seen: FxHashMap<(Option<u32>, Name), u32> = FxHashMap::default();
+    let mut nth = |parent, name| {
+        let next = seen.entry((parent, name)).or_insert(0);
+        *next += 1;
+        *next - 1
     };
-    elements
-        .iter()
-        .filter_map(move |element| match &element.kind {
-            ElementKind::Class(class) if class.name.name == name => {
-                Some((class.as_ref(), element.protected))
+    let mut waiting: Vec<(u32, &ClassDef)> = Vec::new();
+    for (at, class) in parse(db, file).file.classes.iter().enumerate() {
+        let name = class.name.name;
+        waiting.push((index.add(None, at, name, nth(None, name)), class));
+    }
+    while let Some((parent, class)) = waiting.pop() {
+        for (at, element) in elements(class).iter().enumerate() {
+            if let ElementKind::Class(class) = &element.kind {
+                let name = class.name.name;
+                let nth = nth(Some(parent), name);
+                waiting.push((index.add(Some(parent), at, name, nth), class));
             }
-            _ => None,
-        })
+        }
+    }
+    index
+}
+
+fn elements(def: &ClassDef) -> &[ast::Element] {
+    match &def.spec {
+        ClassSpec::Long(body) | ClassSpec::Extends { body, .. } => &body.elements,
+        _ => &[],
+    }
 }

@@ -47,6 +47,7 @@ impl Shape {
             binding: None,
             value: None,
             free: it.free,
+            structural: it.structural,
             origin: nowhere.clone(),
         });
         let modes = mdae.modes.iter().map(|it| ModeVar {
