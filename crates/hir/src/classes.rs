@@ -66,7 +66,8 @@ fn find<'a>(db: &dyn Db, tree: &'a StoredDefinition, id: ClassId) -> Option<(&'a
         at = parent;
     }
     let mut found = (
-        tree.classes.get(index.entries[at as usize].element as usize)?,
+        tree.classes
+            .get(index.entries[at as usize].element as usize)?,
         false,
     );
     for element in path.into_iter().rev() {
