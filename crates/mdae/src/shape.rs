@@ -93,6 +93,8 @@ impl Shape {
                 .collect(),
             points: mdae.points.clone(),
             meanings: IndexVec::new(),
+            lookups: FxHashSet::default(),
+            tables: FxHashMap::default(),
         };
         let derived = shape.derived.iter_mut().map(|it| &mut it.origin);
         let families = shape.families.iter_mut().map(|it| &mut it.origin);
