@@ -241,7 +241,14 @@ fn missing(line: &str) -> Option<String> {
         let parts = parts
             .iter()
             .filter_map(|(option, part)| Some(dir.join(part).join(behind(option)?)));
-        paths.extend(parts.map(|path| path.with_extension("rs")));
+        // A bench or an example is a file or a directory.
+        paths.extend(parts.map(|path| {
+            if path.is_dir() {
+                path
+            } else {
+                path.with_extension("rs")
+            }
+        }));
         paths.push(dir);
     }
     paths.extend(behind("--path").map(|path| root().join(path)));

@@ -123,10 +123,6 @@ const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
         "only a run mode by mode reports it, and none of the test models does",
     ),
     (
-        "MS6011",
-        "only a run mode by mode reports it, and none of the test models does",
-    ),
-    (
         "MS6013",
         "only a run mode by mode reports it, and none of the test models does",
     ),

@@ -12,7 +12,7 @@ use crate::sigma::{ModeOffsets, SingularMode, mode_offsets};
 use crate::system::{Meaning, RestartSystem, restart_system};
 use crate::terms::Order;
 use modeshift_base::FxHashMap;
-use modeshift_mdae::sym::{Expr, VarId, VarRef, incidence, is_affine, variables};
+use modeshift_mdae::sym::{At, Expr, VarId, VarRef, incidence, is_affine, variables};
 use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -379,17 +379,17 @@ fn drop_empty_impulses(span: &Span, analysis: &mut Analysis) {
         .retain(|occurrence, _| empty.get(occurrence) != Some(&true));
 }
 
-/// `reinit` moves a state without an impulse of its derivative: what the array leaves open there is no impulse.
+/// `reinit` moves a state without an impulse: the `k`-th derivative of its jump, which would be of order `k`, is none. What a
+/// constraint does to the rate is of a lower order, and stays.
 fn drop_impulses_of_resets(setting: &Setting<'_>, analysis: &mut Analysis) {
     let resets: Vec<VarRef> = setting.laws().iter().filter_map(|law| law.reinit).collect();
-    let unknowns = &analysis.system.unknowns;
-    analysis.impulsive.retain(|o, _| {
-        let has_weight = unknowns.iter().any(|unknown| {
-            let cell = unknown.cell;
-            VarRef::now(cell.var, cell.order) == *o && matches!(unknown.meaning, Meaning::Weight(_))
-        });
-        let is_rate = |reset: &VarRef| reset.var == o.var && reset.order + 1 == o.order;
-        has_weight || !resets.iter().any(is_rate)
+    analysis.impulsive.retain(|o, order| {
+        let of_jump = |reset: &VarRef| {
+            reset.var == o.var
+                && o.order > reset.order
+                && *order >= Order::from_integer((o.order - reset.order).into())
+        };
+        !resets.iter().any(of_jump)
     });
 }
 
@@ -699,7 +699,10 @@ impl Judgement<'_, '_> {
             let Some(named) = self.model_occurrence(o) else {
                 continue;
             };
-            if moving.contains(&named) {
+            // A state of the old mode that is none afterwards follows the others: the array takes its last value, an
+            // implicit step the next one.
+            let follows = o.at == At::Left && named.order >= self.setting.d_after(named.var);
+            if moving.contains(&named) || follows && !moving.is_empty() {
                 return true;
             }
             // Other states are continuous, whatever their equations read.
