@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::analysis::split_items;
-use modeshift_mdae::model::MDae;
+use modeshift_mdae::model::{MDae, ModeDef, VarKind};
 use modeshift_mdae::sym::ParamId;
 use modeshift_report::plot;
 use modeshift_report::simulation::{self, Document};
@@ -139,6 +139,11 @@ impl Run for Simulate {
             document.diagnostics = found.json();
             return found.finish(ui, machine.then_some(&document));
         };
+        if let Some(refusal) = self.input.as_ref().and_then(|_| memory(mdae)) {
+            found.add(vec![refusal]);
+            document.diagnostics = found.json();
+            return found.finish(ui, machine.then_some(&document));
+        }
         let experiment = session
             .target(self.model.class.as_deref())
             .map(|class| session.experiment(class))
@@ -579,6 +584,35 @@ fn with_progress<T>(ui: &Ui, run: impl FnOnce(&mut dyn FnMut(f64)) -> T) -> T {
     let result = run(&mut tell);
     bar.finish();
     result
+}
+
+/// Why a model cannot be driven by a file: such runs go mode by mode, where counters and automata that are iterated at an
+/// event may be an event behind.
+fn memory(mdae: &MDae) -> Option<modeshift_diag::Diagnostic> {
+    let variables = mdae.variables.iter();
+    let held = variables
+        .filter(|it| it.kind == VarKind::Held)
+        .map(|it| (&it.name, &it.origin));
+    let modes = mdae.modes.iter();
+    let kept = modes
+        .filter(|it| {
+            let def = &it.def;
+            matches!(
+                def,
+                ModeDef::Held | ModeDef::Formula(_) | ModeDef::Choice(_)
+            )
+        })
+        .map(|it| (&it.name, &it.origin));
+    let (name, origin) = held.chain(kept).next()?;
+    let message =
+        format!("`--input` does not work yet for a model that keeps values between events, as `{name}` does");
+    let diagnostic = modeshift_diag::Diagnostic::new(modeshift_diag::Code::MS6001, message);
+    let note = "give the input an equation over time instead, such as a table: then the model runs as one system";
+    Some(
+        diagnostic
+            .label(origin.span, "keeps its value between events")
+            .note(note),
+    )
 }
 
 /// The inputs of the model from a file.
