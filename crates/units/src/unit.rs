@@ -67,9 +67,7 @@ impl Unit {
         }
         Some(Self {
             powers,
-            factor: self
-                .factor
-                .powf(f64::from(numerator) / f64::from(denominator)),
+            factor: libm::pow(self.factor, f64::from(numerator) / f64::from(denominator)),
         })
     }
 

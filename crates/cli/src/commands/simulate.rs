@@ -604,8 +604,9 @@ fn memory(mdae: &MDae) -> Option<modeshift_diag::Diagnostic> {
         })
         .map(|it| (&it.name, &it.origin));
     let (name, origin) = held.chain(kept).next()?;
-    let message =
-        format!("`--input` does not work yet for a model that keeps values between events, as `{name}` does");
+    let message = format!(
+        "`--input` does not work yet for a model that keeps values between events, as `{name}` does"
+    );
     let diagnostic = modeshift_diag::Diagnostic::new(modeshift_diag::Code::MS6001, message);
     let note = "give the input an equation over time instead, such as a table: then the model runs as one system";
     Some(
