@@ -84,7 +84,7 @@ pub struct Class {
 /// Which modes belong to a class, for those who ask more than [`Class::when`] can say.
 #[derive(Clone, Debug)]
 pub enum Members {
-    /// A set of [`Analysis::sets`].
+    /// A set of [`Structured::sets`](structured::Structured::sets).
     Set(BddSet),
     /// Those in which one of `counts` of the variables are true.
     Counted {

@@ -103,7 +103,7 @@ pub struct Loop {
     pub modes: Vec<ModeId>,
     /// The unknowns on the loop.
     pub unknowns: Vec<VarRef>,
-    /// Rows of [`Analysis::rows`] on the loop, with how many times they are differentiated.
+    /// Rows of [`Structured::rows`](crate::analysis::Structured::rows) on the loop, with how many times they are differentiated.
     pub rows: Vec<(usize, i32)>,
     pub status: Status,
     /// How it was decided, or what was tried.
