@@ -1,73 +1,16 @@
-//! What the commands on mode changes share: the mDAE of a model, valuations on the command line, and
-//! diagnostics that go both to the user and into a document.
+//! What the commands on mode changes share: valuations on the command line, and diagnostics that go both to the user and
+//! into a document.
 
 use crate::ui::{Failure, Ui};
 use modeshift_base::FileSpan;
 use modeshift_diag::json::{JsonDiagnostic, JsonPlace};
 use modeshift_diag::{Code, Diagnostic, Files};
 use modeshift_driver::Session;
-use modeshift_driver::analysis::Options;
 use modeshift_mdae::analysis::split_items;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::{CondId, ParamId};
 use modeshift_report::transitions::number_text;
 use std::collections::BTreeSet;
-
-/// A model as far as it can be analysed.
-pub struct Analysed {
-    /// Nothing when errors came before.
-    pub mdae: Option<MDae>,
-    pub name: String,
-    /// How many modes there are, where that is known.
-    pub mode_count: Option<num_bigint::BigUint>,
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Analysed {
-    pub fn of(session: &Session, class: Option<&str>) -> Self {
-        let mut diagnostics = session.check_files();
-        let failed = |list: &[Diagnostic]| list.iter().any(Diagnostic::is_error);
-        let name = class.unwrap_or_default().to_owned();
-        if failed(&diagnostics) {
-            return Self {
-                mdae: None,
-                name,
-                mode_count: None,
-                diagnostics,
-            };
-        }
-        let class = match session.target(class) {
-            Ok(class) => class,
-            Err(diagnostic) => {
-                diagnostics.push(*diagnostic);
-                return Self {
-                    mdae: None,
-                    name,
-                    mode_count: None,
-                    diagnostics,
-                };
-            }
-        };
-        let name = session.flat(class).model.name.to_string();
-        let modes = session.modes(class, &Options::default());
-        // What the modes command says about the structure of modes is not repeated, but a condition that
-        // cannot be evaluated leaves no mode change to speak of.
-        diagnostics.extend(
-            modes
-                .diagnostics
-                .into_iter()
-                .filter(|diagnostic| modes.analysis.is_none() || diagnostic.code == Code::MS4002),
-        );
-        let mode_count = modes.analysis.as_ref().and_then(|it| it.mode_count.clone());
-        let mdae = modes.analysis.map(|analysis| analysis.mdae);
-        Self {
-            mdae,
-            name,
-            mode_count,
-            diagnostics,
-        }
-    }
-}
 
 /// Reads `g=false, h=true`, `g, not h` or `state=Mode.Stuck`.
 pub fn parse_valuation(mdae: &mut MDae, text: &str) -> Result<Vec<(CondId, bool)>, Failure> {
@@ -101,11 +44,16 @@ pub fn given_parameter(mdae: &MDae, item: &str) -> Result<(ParamId, f64), Failur
         })?;
     let parameter = mdae.parameter(id);
     if parameter.structural && parameter.value != Some(value) {
-        let message =
-            format!("the value of `{name}` in the model decides its structure: change it there");
-        return Err(Failure::Usage(message));
+        return Err(decides_structure(name));
     }
     Ok((id, value))
+}
+
+/// A parameter that no option can give another value.
+pub fn decides_structure(name: &str) -> Failure {
+    let message =
+        format!("the value of `{name}` in the model decides its structure: change it there");
+    Failure::Usage(message)
 }
 
 fn parse_item(mdae: &mut MDae, item: &str) -> Result<(CondId, bool), Failure> {

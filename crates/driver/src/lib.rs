@@ -3,6 +3,7 @@
 //! Both front ends, the command line and the language server, stand on [`Session`]. Never here:
 //! algorithms (they are in the stages) and rendering (it is in `diag` and `report`).
 
+mod analysed;
 mod collect;
 mod facts;
 mod modes;
@@ -10,7 +11,9 @@ mod page;
 mod pipeline;
 mod session;
 mod settings;
+pub mod simulate;
 
+pub use analysed::Analysed;
 pub use collect::Report;
 pub use facts::{ConditionFact, EquationFact, ModeFacts, Share, mode_facts};
 pub use modes::Modes;

@@ -72,7 +72,7 @@ pub fn capture(
     progress: Progress<'_>,
 ) -> Simulation {
     let mut simulator = Simulator::new(mdae, &options.params, functions, options.start);
-    simulator.inputs.clone_from(&options.inputs);
+    simulator.drive(&options.inputs);
     let mut simulation = Simulation {
         trajectory: simulator.new_trajectory(),
         events: Vec::new(),

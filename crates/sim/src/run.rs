@@ -2,7 +2,7 @@
 
 use crate::diagnose::occurrence_name;
 use crate::failure::{Blame, Failure, FailureKind};
-use crate::inputs::Inputs;
+use crate::inputs::Table;
 use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System, Trouble};
 use crate::layout::TIME;
 use crate::linear::Sparse;
@@ -15,6 +15,7 @@ use crate::zeno::Watch;
 use modeshift_base::FxHashMap;
 use modeshift_mdae::model::{MDae, ModeId};
 use modeshift_mdae::sym::ParamId;
+use std::sync::Arc;
 
 /// Which method integrates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,7 +53,8 @@ pub struct Options {
     pub interval: f64,
     pub solver: Solver,
     pub params: FxHashMap<ParamId, f64>,
-    pub inputs: Inputs,
+    /// What drives the inputs of the model.
+    pub inputs: Arc<Table>,
 }
 
 /// Told how much of the time is over, from 0 to 1.
@@ -66,7 +68,7 @@ pub fn simulate(
     progress: Progress<'_>,
 ) -> Simulation {
     let mut simulator = Simulator::new(mdae, &options.params, functions, options.start);
-    simulator.inputs.clone_from(&options.inputs);
+    simulator.drive(&options.inputs);
     let samples = Samples::new(mdae, &simulator.params, options.start);
     let trajectory = simulator.new_trajectory();
     let mut run = Run {

@@ -4,7 +4,7 @@ use crate::block::{BlockError, ModeValues, Scratch, compile};
 use crate::delay::Line;
 use crate::event::RestartCache;
 use crate::failure::{Failure, FailureKind, Place, Unsolvable};
-use crate::inputs::{Inputs, Target};
+use crate::inputs::{Driven, Inputs, Table};
 use crate::layout::{Layout, TIME};
 use crate::mode::{Context, ModeError, ModeProgram};
 use crate::parameters::complete;
@@ -13,12 +13,20 @@ use crate::predicates::{Predicates, Sides};
 use crate::result::{Column, Trajectory};
 use crate::tape::{Functions, Graph, Program};
 use modeshift_base::FxHashMap;
-use modeshift_mdae::model::{MDae, ModeId, VarKind};
+use modeshift_mdae::model::{MDae, ModeDef, ModeId, Values, VarKind};
 use modeshift_mdae::sym::{At, CondId, Expr, Kind, ParamId, VarId, VarRef, evaluate, substitute};
 use modeshift_restart::change::{ModeEquation, Role};
 use modeshift_restart::modes::{Mode, Modes};
 use modeshift_restart::numeric::Numbers;
 use std::rc::Rc;
+use std::sync::Arc;
+
+/// What a column of the table of inputs drives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    Variable(VarId),
+    Mode(ModeId),
+}
 
 /// What was compiled for one mode.
 pub struct Compiled {
@@ -51,7 +59,7 @@ pub struct Simulator<'m> {
     /// Predicates that are beyond their threshold although the mode was returned to: how much further they
     /// must go.
     pub disarmed: FxHashMap<usize, f64>,
-    pub inputs: Inputs,
+    pub inputs: Inputs<Target>,
     /// Initial equations over unknowns, with their guards.
     pub initial: Vec<(CondId, Expr)>,
     /// Initial equations that give variables held between events, and parameters, their value.
@@ -297,6 +305,29 @@ impl<'m> Simulator<'m> {
         list.filter(|(i, _)| program.output(work, *i) == 0.0)
             .map(|(_, &check)| check)
             .collect()
+    }
+
+    /// From now on inputs come from a table.
+    pub fn drive(&mut self, table: &Arc<Table>) {
+        let mdae = self.mdae;
+        self.inputs = Inputs::new(table, |name| {
+            let variable = mdae.variable_ids().find(|&id| {
+                let variable = mdae.variable(id);
+                *variable.name == *name && variable.kind == VarKind::Input
+            });
+            if let Some(id) = variable {
+                return Some(Driven {
+                    target: Target::Variable(id),
+                    held: mdae.variable(id).values != Values::Real,
+                });
+            }
+            let mut modes = mdae.modes.iter_enumerated();
+            let mode = modes.find(|(_, m)| *m.name == *name && matches!(m.def, ModeDef::Input));
+            mode.map(|(id, _)| Driven {
+                target: Target::Mode(id),
+                held: true,
+            })
+        });
     }
 
     /// Inputs take their values at the current time; Boolean ones that do not fit the mode are given back.

@@ -44,6 +44,7 @@ pub mod system;
 pub mod valuation;
 pub mod value;
 
+pub use classify::is_input;
 pub use lower::Refusal;
 pub use parameter::is_parameter;
 pub use run::{Outcome, run};

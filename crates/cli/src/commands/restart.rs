@@ -1,10 +1,11 @@
 //! `modeshift restart`: the numbers after a mode change.
 
 use super::Run;
-use crate::changes::{Analysed, Found, given_parameter, parse_number, parse_valuation};
+use crate::changes::{Found, given_parameter, parse_number, parse_valuation};
 use crate::hint;
 use crate::model::ModelArgs;
 use crate::ui::{Failure, Ui};
+use modeshift_driver::Analysed;
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_mdae::analysis::split_items;

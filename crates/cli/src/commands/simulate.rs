@@ -1,24 +1,23 @@
 //! `modeshift simulate`: a model over time.
 
 use super::Run;
-use crate::changes::{Analysed, Found};
+use crate::changes::Found;
 use crate::hint;
 use crate::model::ModelArgs;
 use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
 use modeshift_base::FxHashMap;
+use modeshift_driver::simulate::{self, Simulated};
 use modeshift_mdae::analysis::split_items;
-use modeshift_mdae::model::{MDae, ModeDef, VarKind};
-use modeshift_mdae::sym::ParamId;
 use modeshift_report::plot;
-use modeshift_report::simulation::{self, Document};
-use modeshift_restart::left_limits::parameter_values;
+use modeshift_report::simulation::Document;
 use modeshift_sim::export;
-use modeshift_sim::inputs::{Inputs, NoInputs};
-use modeshift_sim::result::{Simulation, Trajectory};
+use modeshift_sim::inputs::{NoTable, Table};
+use modeshift_sim::result::Trajectory;
 use modeshift_sim::run::{Options, Solver};
 use modeshift_sim::tape::Functions;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Simulate a model: modes, mode changes with restarts, and everything in between
 ///
@@ -112,137 +111,70 @@ impl Run for Simulate {
         if self.format != Format::Text {
             ui.reserve_stdout();
         }
-        let machine = self.format == Format::Json;
         let session = self.model.session()?;
-        let mut ordinary = self.ordinary(ui, &session)?;
-        if let Some(ordinary) = &ordinary
-            && !ordinary.needs_modes
-        {
-            return self.finish_ordinary(ui, &session, ordinary);
+        let class = self.model.class.as_deref();
+        let experiment = session.target(class).map(|class| session.experiment(class));
+        let options = self.options(&experiment.unwrap_or_default())?;
+        let mut set = Vec::new();
+        for item in self.set.iter().flat_map(|text| split_items(text)) {
+            let (name, value) = crate::changes::parse_number(item)?;
+            set.push((name.to_owned(), value));
         }
-        let Analysed {
-            mdae,
-            name,
+        let files = self.files()?;
+        let request = simulate::Request {
+            class,
+            options,
+            capture: self.method == Method::Capture,
+            set: &set,
+            prepare: &|functions| files.open(functions),
+        };
+        let simulated = with_progress(ui, |tell| simulate::simulate(&session, &request, tell));
+        let Simulated {
+            mut document,
+            trajectory,
             diagnostics,
-            ..
-        } = Analysed::of(&session, self.model.class.as_deref());
-        let rejected =
-            mdae.is_none() || diagnostics.iter().any(modeshift_diag::Diagnostic::is_error);
-        if let Some(ordinary) = &ordinary
-            && rejected
-        {
-            return self.finish_ordinary(ui, &session, ordinary);
-        }
-        let mut found = Found::new(&session, ui, diagnostics);
-        let mut document = simulation::empty(name);
-        let Some(mdae) = &mdae else {
-            document.diagnostics = found.json();
-            return found.finish(ui, machine.then_some(&document));
-        };
-        if let Some(refusal) = self.input.as_ref().and_then(|_| memory(mdae)) {
-            found.add(vec![refusal]);
-            document.diagnostics = found.json();
-            return found.finish(ui, machine.then_some(&document));
-        }
-        let experiment = session
-            .target(self.model.class.as_deref())
-            .map(|class| session.experiment(class))
-            .unwrap_or_default();
-        let options = self.options(&experiment)?;
-        let options = Options {
-            params: parameter_values(mdae, &self.given(mdae, options.start)?),
-            inputs: self
-                .input
-                .as_deref()
-                .map_or_else(|| Ok(Inputs::default()), |path| inputs(mdae, path))?,
-            ..options
-        };
-        let functions = match session.target(self.model.class.as_deref()) {
-            Ok(class) => Functions::new(&session.flat(class).model.functions),
-            Err(_) => Functions::default(),
-        };
-        self.open_files(&functions)?;
-        let simulated = self.simulate(ui, mdae, &functions, &options);
-        if let Some(ordinary) = &ordinary
-            && simulated
-                .failure
-                .as_ref()
-                .is_some_and(|failure| ordinary.says_more_than(failure))
-        {
-            return self.finish_ordinary(ui, &session, ordinary);
-        }
-        if let Some(ordinary) = &mut ordinary
-            && let Some(difference) = ordinary.disagrees_with(&simulated.trajectory)
-        {
-            ordinary.diagnostics = vec![difference];
-            return self.finish_ordinary(ui, &session, ordinary);
-        }
-        let plotted = self.plotted(&simulated.trajectory)?;
-        let mut diagnostics = modeshift_sim::diagnose::diagnostics(mdae, &simulated);
-        if let (Some(error), Some(last)) = (functions.take_error(), diagnostics.last_mut()) {
-            last.notes
-                .push(format!("the last trouble in a function: {error}"));
-        }
-        found.add(diagnostics);
-        document.start_time = options.start;
-        document.stop_time = options.stop;
-        document.tolerance = options.tolerance;
-        simulation::fill(&mut document, mdae, &simulated);
+        } = simulated.map_err(|unknown| self.usage(unknown))?;
+        let found = Found::new(&session, ui, diagnostics);
         document.diagnostics = found.json();
-        let unit = self.units(&session);
-        self.show(ui, &document, &simulated.trajectory, &plotted, &unit)?;
+        if let Some(trajectory) = &trajectory {
+            let plotted = self.plotted(trajectory)?;
+            chosen_starts(ui, &document)?;
+            let unit = self.units(&session);
+            self.show(ui, &document, trajectory, &plotted, &unit)?;
+        }
+        let machine = self.format == Format::Json;
         found.finish(ui, machine.then_some(&document))
     }
 }
 
-/// A run of a model whose structure does not change, or why there is none.
-struct Ordinary {
-    name: String,
-    options: Options,
-    diagnostics: Vec<modeshift_diag::Diagnostic>,
-    simulated: Option<simulation::Run>,
-    /// The time that was reached.
-    reached: f64,
-    /// What stopped it may be a change of structure.
-    needs_modes: bool,
+/// Where functions read and write.
+struct Places {
+    libraries: Vec<PathBuf>,
+    output: Option<PathBuf>,
 }
 
-impl Ordinary {
-    /// Where a run mode by mode departs from this one before this one ends.
-    fn disagrees_with(&self, modes: &Trajectory) -> Option<modeshift_diag::Diagnostic> {
-        let run = self.simulated.as_ref()?;
-        let Options {
-            start, interval, ..
-        } = self.options;
-        let times = (0..).map(|k| start + f64::from(k) * interval);
-        let found = modeshift_sim::agree::difference(&run.trajectory, modes, times, self.reached)?;
-        let modeshift_sim::agree::Difference {
-            signal,
-            time,
-            values,
-        } = found;
-        let message = format!(
-            "this model changes its structure at time {}, and cannot be run mode by mode until then: at time {time} \
-             `{signal}` would be {} instead of {}",
-            self.reached, values.1, values.0
-        );
-        let diagnostic = modeshift_diag::Diagnostic::new(modeshift_diag::Code::MS6001, message);
-        let why = self.diagnostics.last().map(|d| d.message.clone());
-        Some(diagnostic.note(format!(
-            "it stops being one system there: {}",
-            why.unwrap_or_default()
-        )))
+impl Places {
+    fn open(&self, functions: &Functions) {
+        functions.runtime().with_context(|context| {
+            context.libraries.clone_from(&self.libraries);
+            context.output.clone_from(&self.output);
+        });
     }
+}
 
-    /// Whether its own end is what to tell, and not how the run mode by mode failed.
-    fn says_more_than(&self, failure: &modeshift_sim::Failure) -> bool {
-        use modeshift_sim::FailureKind::{NoMode, Restart, RestartUnsolved, SingularMode};
-        let about_modes = matches!(
-            failure.kind,
-            NoMode { .. } | Restart { .. } | RestartUnsolved { .. } | SingularMode(_)
-        );
-        failure.time < self.reached || failure.time == self.reached && !about_modes
+/// Says which start values were taken although they are not fixed.
+fn chosen_starts(ui: &mut Ui, document: &Document) -> Result<(), Failure> {
+    if document.chosen_starts.is_empty() {
+        return Ok(());
     }
+    let start = |(name, value): (&String, &Option<f64>)| match value {
+        Some(value) => format!("{name} = {value}"),
+        None => name.clone(),
+    };
+    let starts: Vec<String> = document.chosen_starts.iter().map(start).collect();
+    let starts = starts.join(", ");
+    let text = format!("start values that are not fixed, and were taken: {starts}");
+    Ok(ui.detail(1, text)?)
 }
 
 impl Simulate {
@@ -289,150 +221,37 @@ impl Simulate {
                 Method::Bdf => Solver::Multistep,
             },
             params: FxHashMap::default(),
-            inputs: Inputs::default(),
+            inputs: Arc::new(match &self.input {
+                Some(path) => inputs(path)?,
+                None => Table::default(),
+            }),
         })
     }
 
-    /// Runs the model as one sorted system. Nothing if there is no flat model, or where only modes will do.
-    fn ordinary(
-        &self,
-        ui: &Ui,
-        session: &modeshift_driver::Session,
-    ) -> Result<Option<Ordinary>, Failure> {
-        use modeshift_diag::Diagnostic;
-        if self.method == Method::Capture || self.input.is_some() {
-            return Ok(None);
-        }
-        if session.check_files().iter().any(Diagnostic::is_error) {
-            return Ok(None);
-        }
-        let Ok(class) = session.target(self.model.class.as_deref()) else {
-            return Ok(None);
-        };
-        let flat = session.flat(class);
-        if flat.diagnostics.iter().any(Diagnostic::is_error) {
-            return Ok(None);
-        }
-        // Errors in clocks leave nothing.
-        let model = session.without_clocks(class);
-        if model.variables.is_empty() && !flat.model.variables.is_empty() {
-            return Ok(None);
-        }
-        let options = self.options(&session.experiment(class))?;
-        let mut overrides = FxHashMap::default();
-        let named = |name: &str| {
-            model
-                .variables
-                .iter()
-                .position(|variable| &*variable.name == name)
-        };
-        overrides.extend(named(modeshift_driver::CLOCK_START).map(|v| (v as u32, options.start)));
-        for item in self.set.iter().flat_map(|text| split_items(text)) {
-            let (name, value) = crate::changes::parse_number(item)?;
-            let found = named(name).filter(|&v| {
-                let variable = model.variables.iter().nth(v);
-                variable.is_some_and(modeshift_sim::sorted::is_parameter)
-            });
-            let v = found.ok_or_else(|| {
-                let known = model.variables.iter();
-                let known = known.filter(|it| modeshift_sim::sorted::is_parameter(it));
-                hint::no_such("parameter", name, known.map(|it| &*it.name))
-            })?;
-            overrides.insert(v as u32, value);
-        }
-        let functions = Functions::new(&model.functions);
-        self.open_files(&functions)?;
-        let name = model.name.to_string();
-        let outcome = with_progress(ui, |tell| {
-            modeshift_sim::sorted::run(model, &functions, &overrides, &options, tell)
-        });
-        let trouble = functions
-            .take_error()
-            .map(|error| format!("the last trouble in a function: {error}"));
-        // A function that failed does so in every mode.
-        let failed = trouble.is_some();
-        Ok(Some(match outcome {
-            Err(refusal) => Ordinary {
-                name,
-                reached: options.start,
-                diagnostics: vec![modeshift_sim::sorted::diagnose::refusal(&refusal)],
-                simulated: None,
-                // Mode by mode a call is made whenever an equation is evaluated, which only pure functions bear.
-                needs_modes: model.functions.iter().all(|function| function.pure),
-                options,
-            },
-            Ok(outcome) => Ordinary {
-                name,
-                reached: outcome
-                    .stop
-                    .as_ref()
-                    .map_or(f64::INFINITY, |stop| stop.time),
-                diagnostics: {
-                    let mut list = modeshift_sim::sorted::diagnose::diagnostics(&outcome);
-                    if let (Some(trouble), Some(last), true) =
-                        (trouble, list.last_mut(), outcome.stop.is_some())
-                    {
-                        last.notes.push(trouble);
-                    }
-                    list
-                },
-                needs_modes: !failed
-                    && outcome
-                        .stop
-                        .as_ref()
-                        .is_some_and(|stop| stop.kind.may_be_structural()),
-                simulated: Some(simulation::Run::of(outcome)),
-                options,
-            },
-        }))
-    }
-
     /// Which files functions may read, and where they may write.
-    fn open_files(&self, functions: &Functions) -> Result<(), Failure> {
-        let dirs = self.model.resource_dirs()?;
-        let output = self.output.first().map(|path| match path.parent() {
-            Some(dir) if !dir.as_os_str().is_empty() => dir.to_path_buf(),
-            _ => PathBuf::from("."),
-        });
-        functions.runtime().with_context(|context| {
-            context.libraries = dirs;
-            context.output = output;
-        });
-        Ok(())
+    fn files(&self) -> Result<Places, Failure> {
+        Ok(Places {
+            libraries: self.model.resource_dirs()?,
+            output: self.output.first().map(|path| match path.parent() {
+                Some(dir) if !dir.as_os_str().is_empty() => dir.to_path_buf(),
+                _ => PathBuf::from("."),
+            }),
+        })
     }
 
-    fn finish_ordinary(
-        &self,
-        ui: &mut Ui,
-        session: &modeshift_driver::Session,
-        ordinary: &Ordinary,
-    ) -> Result<(), Failure> {
-        let machine = self.format == Format::Json;
-        let found = Found::new(session, ui, ordinary.diagnostics.clone());
-        let mut document = simulation::empty(ordinary.name.clone());
-        document.start_time = ordinary.options.start;
-        document.stop_time = ordinary.options.stop;
-        document.tolerance = ordinary.options.tolerance;
-        document.diagnostics = found.json();
-        if let Some(simulated) = &ordinary.simulated {
-            let plotted = self.plotted(&simulated.trajectory)?;
-            simulated.fill(&mut document);
-            if !document.chosen_starts.is_empty() {
-                let start = |(name, value): (&String, &Option<f64>)| match value {
-                    Some(value) => format!("{name} = {value}"),
-                    None => name.clone(),
-                };
-                let starts: Vec<String> = document.chosen_starts.iter().map(start).collect();
-                let starts = starts.join(", ");
-                ui.detail(
-                    1,
-                    format!("start values that are not fixed, and were taken: {starts}"),
-                )?;
+    fn usage(&self, unknown: simulate::Unknown) -> Failure {
+        match unknown {
+            simulate::Unknown::Parameter(name, known) => {
+                hint::no_such("parameter", &name, known.iter().map(String::as_str))
             }
-            let unit = self.units(session);
-            self.show(ui, &document, &simulated.trajectory, &plotted, &unit)?;
+            simulate::Unknown::Structural(name) => {
+                crate::changes::decides_structure(&name)
+            }
+            simulate::Unknown::Input(name) => {
+                let path = self.input.as_deref().unwrap_or(Path::new("")).display();
+                Failure::Usage(format!("--input {path}: the model has no input `{name}`"))
+            }
         }
-        found.finish(ui, machine.then_some(&document))
     }
 
     /// Writes and prints what was asked for.
@@ -463,41 +282,6 @@ impl Simulate {
             Format::Json => {}
         }
         Ok(())
-    }
-
-    /// Parameters with values of the user; clocks begin to tick at the start.
-    fn given(&self, mdae: &MDae, start: f64) -> Result<FxHashMap<ParamId, f64>, Failure> {
-        let clocks = mdae
-            .parameters
-            .iter()
-            .position(|it| &*it.name == modeshift_driver::CLOCK_START);
-        let mut set: FxHashMap<ParamId, f64> = clocks
-            .map(|id| (ParamId(id as u32), start))
-            .into_iter()
-            .collect();
-        for text in &self.set {
-            for item in split_items(text) {
-                let (id, value) = crate::changes::given_parameter(mdae, item)?;
-                set.insert(id, value);
-            }
-        }
-        Ok(set)
-    }
-
-    fn simulate(
-        &self,
-        ui: &Ui,
-        mdae: &MDae,
-        functions: &Functions,
-        options: &Options,
-    ) -> Simulation {
-        with_progress(ui, |tell| {
-            if self.method == Method::Capture {
-                modeshift_sim::capture::capture(mdae, functions, options, tell)
-            } else {
-                modeshift_sim::simulate(mdae, functions, options, tell)
-            }
-        })
     }
 
     fn write(
@@ -586,38 +370,8 @@ fn with_progress<T>(ui: &Ui, run: impl FnOnce(&mut dyn FnMut(f64)) -> T) -> T {
     result
 }
 
-/// Why a model cannot be driven by a file: such runs go mode by mode, where counters and automata that are iterated at an
-/// event may be an event behind.
-fn memory(mdae: &MDae) -> Option<modeshift_diag::Diagnostic> {
-    let variables = mdae.variables.iter();
-    let held = variables
-        .filter(|it| it.kind == VarKind::Held)
-        .map(|it| (&it.name, &it.origin));
-    let modes = mdae.modes.iter();
-    let kept = modes
-        .filter(|it| {
-            let def = &it.def;
-            matches!(
-                def,
-                ModeDef::Held | ModeDef::Formula(_) | ModeDef::Choice(_)
-            )
-        })
-        .map(|it| (&it.name, &it.origin));
-    let (name, origin) = held.chain(kept).next()?;
-    let message = format!(
-        "`--input` does not work yet for a model that keeps values between events, as `{name}` does"
-    );
-    let diagnostic = modeshift_diag::Diagnostic::new(modeshift_diag::Code::MS6001, message);
-    let note = "give the input an equation over time instead, such as a table: then the model runs as one system";
-    Some(
-        diagnostic
-            .label(origin.span, "keeps its value between events")
-            .note(note),
-    )
-}
-
 /// The inputs of the model from a file.
-fn inputs(mdae: &MDae, path: &Path) -> Result<Inputs, Failure> {
+fn inputs(path: &Path) -> Result<Table, Failure> {
     let about = |what: String| Failure::Usage(format!("--input {}: {what}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| about(error.to_string()))?;
     let mut lines = text
@@ -664,11 +418,10 @@ fn inputs(mdae: &MDae, path: &Path) -> Result<Inputs, Failure> {
         .zip(columns)
         .enumerate()
         .filter(|(i, _)| *i != clock);
-    Inputs::new(mdae, times, signals.map(|(_, signal)| signal).collect()).map_err(|why| {
+    Table::new(times, signals.map(|(_, signal)| signal).collect()).map_err(|why| {
         about(match why {
-            NoInputs::NoSuchInput(name) => format!("the model has no input `{name}`"),
-            NoInputs::TimeGoesBack(row) => format!("time goes back in row {row}"),
-            NoInputs::Empty => "there are no rows".to_owned(),
+            NoTable::TimeGoesBack(row) => format!("time goes back in row {row}"),
+            NoTable::Empty => "there are no rows".to_owned(),
         })
     })
 }

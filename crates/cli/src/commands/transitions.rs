@@ -1,10 +1,11 @@
 //! `modeshift transitions`: which variables jump, which are impulsive, and how the model restarts.
 
 use super::Run;
-use crate::changes::{Analysed, Found, parse_valuation};
+use crate::changes::{Found, parse_valuation};
 use crate::model::ModelArgs;
 use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
+use modeshift_driver::Analysed;
 use modeshift_base::FxHashMap;
 use modeshift_diag::json::JsonDiagnostic;
 use modeshift_report::transitions::{

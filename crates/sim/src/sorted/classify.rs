@@ -4,7 +4,7 @@ use super::lower::Class;
 use super::parameter::is_parameter;
 use modeshift_base::FxHashMap;
 use modeshift_flat::model::{
-    Equation, EquationKind, FlatExp, FlatModel, FlatRef, Statement, StatementKind,
+    Equation, EquationKind, FlatExp, FlatModel, FlatRef, Statement, StatementKind, Variable,
 };
 use modeshift_inst::exp::Exp;
 use modeshift_inst::ty::{Causality, Type};
@@ -13,6 +13,13 @@ use modeshift_inst::ty::{Causality, Type};
 #[derive(Default)]
 struct Assigned {
     in_when: FxHashMap<u32, bool>,
+}
+
+/// Whether a variable comes from outside of the model.
+pub fn is_input(variable: &Variable) -> bool {
+    variable.causality == Some(Causality::Input)
+        && variable.binding.is_none()
+        && !variable.name.contains('.')
 }
 
 /// By variable. Linear in the model.
@@ -34,12 +41,7 @@ pub fn classes(flat: &FlatModel) -> Vec<Class> {
             // Objects are made once, before everything else.
             Type::External(_) => Class::Constant,
             Type::String => Class::Text,
-            _ if variable.causality == Some(Causality::Input)
-                && variable.binding.is_none()
-                && !variable.name.contains('.') =>
-            {
-                Class::Input
-            }
+            _ if is_input(variable) => Class::Input,
             Type::Real => match assigned.in_when.get(&(i as u32)) {
                 Some(true) => Class::Discrete,
                 _ => Class::Continuous,

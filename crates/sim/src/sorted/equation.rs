@@ -27,6 +27,10 @@ impl Lowering<'_> {
                     // A parameter that nobody reads may have any value.
                     let _ = self.param(v);
                 }
+                // It has a place even if nobody reads it.
+                Class::Input => {
+                    self.slot(Key::Var(v, 0));
+                }
                 Class::Continuous | Class::Discrete => {
                     if let Some(binding) = &variable.binding
                         && !self.aliases.used_bindings[v as usize]

@@ -9,7 +9,7 @@ use super::value::Why;
 use crate::tape::{Derivatives, Functions, Graph, Op, Reg, Unary};
 use modeshift_base::{FxHashMap, Name};
 use modeshift_flat::model::{FlatModel, Origin, VarId, Variable};
-use modeshift_inst::ty::Type;
+use modeshift_inst::ty::{Type, Variability};
 use modeshift_mdae::sym::RelOp;
 use std::sync::Arc;
 
@@ -290,7 +290,7 @@ impl<'a> Lowering<'a> {
             None => slot == TIME,
             Some(Key::Var(v, 0)) => match self.class_of(v) {
                 Class::Continuous => true,
-                Class::Input => matches!(self.variable(v).ty, Type::Real),
+                Class::Input => is_continuous(self.variable(v)),
                 _ => false,
             },
             Some(Key::Var(..) | Key::Delay(_)) => true,
@@ -351,7 +351,7 @@ impl<'a> Lowering<'a> {
                     let class = class.get(v as usize).copied()?;
                     let moves = class == Class::Continuous
                         || (class == Class::Input
-                            && matches!(flat.variables[VarId::new(v as usize)].ty, Type::Real));
+                            && is_continuous(&flat.variables[VarId::new(v as usize)]));
                     moves.then(|| {
                         let slot = slots.of(Key::Var(v, order + 1));
                         graph.input(slot)
@@ -369,4 +369,9 @@ impl<'a> Lowering<'a> {
             None => self.graph.constant(0.0),
         }
     }
+}
+
+/// Whether an input may change between events.
+fn is_continuous(variable: &Variable) -> bool {
+    matches!(variable.ty, Type::Real) && variable.variability == Variability::Continuous
 }

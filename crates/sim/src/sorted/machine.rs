@@ -7,11 +7,13 @@ use super::slots::{INITIAL, Key, LAMBDA, RIGHT, TERMINAL, TIME};
 use super::system::{CONDITIONS, Choice, Dummies, Sorted, fixed_initial};
 use crate::block::{BlockError, Scratch};
 use crate::delay::Line;
+use crate::inputs::{Driven, Inputs, Table};
 use crate::integrate::Trouble;
 use crate::tape::{Copier, Graph, Op, Program, Reg, Unary};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{RelOp, VarRef};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Passes of the event iteration.
 const MAX_PASSES: usize = 100;
@@ -128,6 +130,8 @@ pub struct Machine<'a> {
     /// Start and interval of each `sample`.
     samples: Program,
     pub lines: Vec<Line>,
+    /// The slots of a value and of its derivative, from a table.
+    pub inputs: Inputs<(u32, Option<u32>)>,
     /// Left limit and value, and whether the value is discrete.
     lefts: Vec<(u32, u32, bool, VarRef)>,
     /// Discrete variables and conditions.
@@ -231,7 +235,7 @@ impl<'a> Machine<'a> {
             if let Key::Pre(v) = key
                 && let Some(now) = sorted.slots.get(Key::Var(v, 0))
             {
-                let discrete = lowering.class_of(v) == Class::Discrete;
+                let discrete = !lowering.slot_moves(now);
                 let name = VarRef::now(modeshift_mdae::sym::VarId(v), 0);
                 lefts.push((slot, now, discrete, name));
             }
@@ -241,7 +245,15 @@ impl<'a> Machine<'a> {
             .iter()
             .map(|r| sorted.slots.get(Key::Var(r.variable, 0)).unwrap_or(0));
         let reinit_slots = reinit_slots.collect();
-        let discrete = sorted.discrete_slots().collect();
+        let mut discrete: Vec<(u32, VarRef)> = sorted.discrete_slots().collect();
+        for (slot, key) in sorted.slots.iter() {
+            if let Key::Var(v, 0) = key
+                && lowering.class_of(v) == Class::Input
+                && !lowering.slot_moves(slot)
+            {
+                discrete.push((slot, VarRef::now(modeshift_mdae::sym::VarId(v), 0)));
+            }
+        }
         let mut smooth = Vec::new();
         for &v in &sorted.unknowns {
             for order in 0..sorted.d[&v] {
@@ -275,6 +287,7 @@ impl<'a> Machine<'a> {
             effects,
             samples,
             lines,
+            inputs: Inputs::default(),
             lefts,
             discrete,
             smooth,
@@ -317,17 +330,61 @@ impl<'a> Machine<'a> {
             .contradictions(&self.values, &mut self.scratch.work)
     }
 
+    /// From now on inputs come from a table.
+    pub fn drive(&mut self, table: &Arc<Table>) {
+        let variables = self.lowering.flat.variables.iter();
+        let inputs: FxHashMap<&str, u32> = variables
+            .zip(0..)
+            .filter(|(variable, _)| super::is_input(variable))
+            .map(|(variable, v)| (&*variable.name, v))
+            .collect();
+        self.inputs = Inputs::new(table, |name| {
+            let v = *inputs.get(name)?;
+            let slots = &self.sorted.slots;
+            let slot = slots.get(Key::Var(v, 0))?;
+            Some(Driven {
+                target: (slot, slots.get(Key::Var(v, 1))),
+                held: !self.lowering.slot_moves(slot),
+            })
+        });
+    }
+
+    /// Inputs take their values at the current time.
+    pub fn read_inputs(&mut self) {
+        for ((slot, derivative), value, slope) in self.inputs.at(self.values[TIME as usize]) {
+            self.values[slot as usize] = value;
+            if let Some(derivative) = derivative {
+                self.values[derivative as usize] = slope;
+            }
+        }
+    }
+
+    /// Rows of the table that are reached now, or a rounding later, are taken.
+    pub fn pass_inputs(&mut self) {
+        let t = self.time();
+        if self.inputs.pass(t + 16.0 * f64::EPSILON * t.abs()) {
+            self.read_inputs();
+        }
+    }
+
+    /// Values to begin with.
+    fn guess(&mut self) {
+        for &(slot, guess) in &self.initial.guesses {
+            self.values[slot as usize] = guess;
+        }
+        self.read_inputs();
+        self.seed();
+    }
+
     /// The initial values.
     pub fn start(&mut self, time: f64) -> Result<(), Stop> {
         self.lowering.functions.next_instant();
         self.values.fill(0.0);
         self.values[TIME as usize] = time;
+        self.inputs.pass(time);
         self.values[LAMBDA as usize] = 1.0;
         self.values[INITIAL as usize] = 1.0;
-        for &(slot, guess) in &self.initial.guesses {
-            self.values[slot as usize] = guess;
-        }
-        self.seed();
+        self.guess();
         if self.lowering.homotopy {
             self.follow_homotopy()?;
         } else {
@@ -368,11 +425,8 @@ impl<'a> Machine<'a> {
 
     /// From the simplified system to the actual one.
     fn follow_homotopy(&mut self) -> Result<(), Stop> {
-        for &(slot, guess) in &self.initial.guesses {
-            self.values[slot as usize] = guess;
-        }
         self.values[LAMBDA as usize] = 0.0;
-        self.seed();
+        self.guess();
         self.run_initial()
             .map_err(|error| self.stop(StopKind::Unsolved(error)))?;
         let (mut lambda, mut step) = (0.0_f64, 0.1_f64);
@@ -467,6 +521,7 @@ impl<'a> Machine<'a> {
     /// Moves the states.
     pub fn set_states(&mut self, t: f64, y: &[f64]) {
         self.values[TIME as usize] = t;
+        self.read_inputs();
         for line in &self.lines {
             self.values[line.slot as usize] = line.at(t - line.time);
         }
@@ -603,6 +658,7 @@ impl<'a> Machine<'a> {
         for &(left, now, ..) in &self.lefts {
             self.values[left as usize] = self.values[now as usize];
         }
+        self.pass_inputs();
         let result = self.iterate(&mut happened, due);
         self.values[RIGHT as usize] = 0.0;
         result?;

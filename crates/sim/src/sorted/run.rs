@@ -66,11 +66,16 @@ pub fn run<'a>(
     options: &Options,
     progress: Progress<'_>,
 ) -> Result<Outcome<'a>, Refusal> {
-    let mut machine = Machine::new(Lowering::new(flat, functions, overrides, false))?;
+    let driven = |homotopy| -> Result<Machine<'a>, Refusal> {
+        let mut machine = Machine::new(Lowering::new(flat, functions, overrides, homotopy))?;
+        machine.drive(&options.inputs);
+        Ok(machine)
+    };
+    let mut machine = driven(false)?;
     let mut started = Ok(());
     if machine.lowering.has_homotopy {
         // The modeller chose the solution by a simplified system.
-        let mut other = Machine::new(Lowering::new(flat, functions, overrides, true))?;
+        let mut other = driven(true)?;
         if other.start(options.start).is_ok() {
             machine = other;
         } else {
@@ -233,6 +238,11 @@ fn near(a: f64, b: f64) -> bool {
     a.is_finite() && b.is_finite() && (a - b).abs() <= 16.0 * f64::EPSILON * a.abs().max(b.abs())
 }
 
+/// The same value up to the rounding of an interpolation.
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-12 * (1.0 + a.abs().max(b.abs()))
+}
+
 impl Run<'_, '_, '_> {
     fn go(&mut self) -> Result<(), Stop> {
         let start = self.options.start;
@@ -266,7 +276,9 @@ impl Run<'_, '_, '_> {
             }
             match self.stretch(limit.min(self.options.stop), &mut step)? {
                 End::Limit if limit <= self.options.stop => {
-                    self.event()?;
+                    if !self.only_bends()? {
+                        self.event()?;
+                    }
                     step = None;
                 }
                 End::Limit | End::Again => {}
@@ -320,7 +332,37 @@ impl Run<'_, '_, '_> {
         for (start, interval, passed, _) in &self.samples {
             next = next.min(start + passed * interval);
         }
-        next
+        next.min(self.machine.inputs.next_break().unwrap_or(f64::INFINITY))
+    }
+
+    /// Whether inputs reach a row of their table, and nothing else happens: nothing jumps, no condition changes.
+    fn only_bends(&mut self) -> Result<bool, Stop> {
+        let t = self.machine.time();
+        let at = self.machine.inputs.next_break();
+        if !at.is_some_and(|at| at <= t || near(at, t)) {
+            return Ok(false);
+        }
+        let before = self.machine.values.clone();
+        let row = self.machine.inputs.clone();
+        self.machine.pass_inputs();
+        let slots = self.machine.inputs.at(t);
+        let jump = |((slot, _), value, _): ((u32, Option<u32>), f64, f64)| {
+            !close(value, before[slot as usize])
+        };
+        let jumps = slots.into_iter().any(jump);
+        let next = self.next_instant();
+        if !jumps && next > t && !near(next, t) {
+            self.machine
+                .evaluate()
+                .map_err(|error| self.machine.stop(StopKind::Unsolved(error)))?;
+            if !self.machine.condition_changes() {
+                return Ok(true);
+            }
+        }
+        // What was before the event is still to be recorded.
+        self.machine.inputs = row;
+        self.machine.values = before;
+        Ok(false)
     }
 
     /// The slots of samples that are due now; they are over.

@@ -1,0 +1,318 @@
+//! A model over time: which of the two engines runs it.
+//!
+//! A model is run as one sorted system (`sim::sorted`), which is right for all discrete variables. Where such a run meets a
+//! change of structure, the model is run mode by mode from the start (`sim::run`), and this run is shown only if it agrees
+//! with the first one until the change.
+
+use crate::{Analysed, CLOCK_START, Session};
+use modeshift_base::FxHashMap;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_flat::model::FlatModel;
+use modeshift_inst::ty::Variability;
+use modeshift_mdae::model::MDae;
+use modeshift_mdae::sym::ParamId;
+use modeshift_report::simulation::{self, Document};
+use modeshift_restart::left_limits::parameter_values;
+use modeshift_sim::agree;
+use modeshift_sim::result::{Simulation, Trajectory};
+use modeshift_sim::run::Options;
+use modeshift_sim::sorted;
+use modeshift_sim::tape::Functions;
+
+/// What to run, and how.
+pub struct Request<'r> {
+    /// The name of the class, if it is not the default one.
+    pub class: Option<&'r str>,
+    /// Without parameters of the mode engine.
+    pub options: Options,
+    /// Implicit Euler with fixed steps, mode by mode.
+    pub capture: bool,
+    /// Parameters with values of the user.
+    pub set: &'r [(String, f64)],
+    /// Says what functions may read and write.
+    pub prepare: &'r dyn Fn(&Functions),
+}
+
+/// A run as it is shown.
+pub struct Simulated {
+    /// Without its diagnostics.
+    pub document: Document,
+    /// Nothing if the model could not be run at all.
+    pub trajectory: Option<Trajectory>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What the user said that is not possible.
+pub enum Unknown {
+    /// With the names that there are.
+    Parameter(String, Vec<String>),
+    /// A parameter that decides the structure of the model.
+    Structural(String),
+    Input(String),
+}
+
+/// Runs a model.
+pub fn simulate(
+    session: &Session,
+    request: &Request<'_>,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Simulated, Unknown> {
+    let ordinary = ordinary(session, request, progress)?;
+    if let Some(ordinary) = &ordinary
+        && !ordinary.needs_modes
+    {
+        return Ok(ordinary.shown(None));
+    }
+    let Analysed {
+        mdae,
+        name,
+        mut diagnostics,
+        ..
+    } = Analysed::of(session, request.class);
+    let rejected = diagnostics.iter().any(Diagnostic::is_error);
+    let mdae = mdae.filter(|_| !rejected || ordinary.is_none());
+    let Some(mdae) = &mdae else {
+        return Ok(match &ordinary {
+            Some(ordinary) => ordinary.shown(None),
+            None => Simulated {
+                document: simulation::empty(name),
+                trajectory: None,
+                diagnostics,
+            },
+        });
+    };
+    let functions = match session.target(request.class) {
+        Ok(class) => Functions::new(&session.flat(class).model.functions),
+        Err(_) => Functions::default(),
+    };
+    (request.prepare)(&functions);
+    let options = Options {
+        params: parameter_values(mdae, &given(mdae, request)?),
+        ..request.options.clone()
+    };
+    let run = if request.capture {
+        modeshift_sim::capture::capture(mdae, &functions, &options, progress)
+    } else {
+        modeshift_sim::simulate(mdae, &functions, &options, progress)
+    };
+    if let Some(ordinary) = &ordinary {
+        let failure = run.failure.as_ref();
+        if failure.is_some_and(|failure| ordinary.says_more_than(failure)) {
+            return Ok(ordinary.shown(None));
+        }
+        if let Some(difference) = ordinary.disagrees_with(&run.trajectory) {
+            return Ok(ordinary.shown(Some(difference)));
+        }
+    }
+    diagnostics.extend(told(mdae, &run, &functions));
+    let mut document = empty(name, &options);
+    simulation::fill(&mut document, mdae, &run);
+    Ok(Simulated {
+        document,
+        trajectory: Some(run.trajectory),
+        diagnostics,
+    })
+}
+
+fn empty(name: String, options: &Options) -> Document {
+    Document {
+        start_time: options.start,
+        stop_time: options.stop,
+        tolerance: options.tolerance,
+        ..simulation::empty(name)
+    }
+}
+
+/// What a run mode by mode has to say.
+fn told(mdae: &MDae, run: &Simulation, functions: &Functions) -> Vec<Diagnostic> {
+    let mut diagnostics = modeshift_sim::diagnose::diagnostics(mdae, run);
+    if let (Some(trouble), Some(last)) = (trouble(functions), diagnostics.last_mut()) {
+        last.notes.push(trouble);
+    }
+    diagnostics
+}
+
+fn trouble(functions: &Functions) -> Option<String> {
+    let error = functions.take_error()?;
+    Some(format!("the last trouble in a function: {error}"))
+}
+
+/// Parameters with values of the user; clocks begin to tick at the start.
+fn given(mdae: &MDae, request: &Request<'_>) -> Result<FxHashMap<ParamId, f64>, Unknown> {
+    let named = |name: &str| {
+        let position = mdae.parameters.iter().position(|it| &*it.name == name);
+        position.map(|id| ParamId(id as u32))
+    };
+    let mut set = FxHashMap::default();
+    set.extend(named(CLOCK_START).map(|id| (id, request.options.start)));
+    for (name, value) in request.set {
+        let id = named(name).ok_or_else(|| {
+            let known = mdae.parameters.iter().map(|it| it.name.to_string());
+            Unknown::Parameter(name.clone(), known.collect())
+        })?;
+        let parameter = mdae.parameter(id);
+        if parameter.structural && parameter.value != Some(*value) {
+            return Err(Unknown::Structural(name.clone()));
+        }
+        set.insert(id, *value);
+    }
+    Ok(set)
+}
+
+/// The same for the sorted system, by number of the variable.
+fn overrides(model: &FlatModel, request: &Request<'_>) -> Result<FxHashMap<u32, f64>, Unknown> {
+    let named = |name: &str| {
+        let mut variables = model.variables.iter().zip(0..);
+        variables.find(|(variable, _)| &*variable.name == name)
+    };
+    let mut overrides = FxHashMap::default();
+    overrides.extend(named(CLOCK_START).map(|(_, v)| (v, request.options.start)));
+    for (name, value) in request.set {
+        let found = named(name).filter(|(variable, _)| sorted::is_parameter(variable));
+        let Some((variable, v)) = found else {
+            let known = model.variables.iter();
+            let known = known.filter(|it| sorted::is_parameter(it));
+            let known = known.map(|it| it.name.to_string()).collect();
+            return Err(Unknown::Parameter(name.clone(), known));
+        };
+        let decides = |it| matches!(it, Variability::Constant | Variability::Structural);
+        if decides(variable.variability) {
+            return Err(Unknown::Structural(name.clone()));
+        }
+        overrides.insert(v, *value);
+    }
+    Ok(overrides)
+}
+
+/// A run as one sorted system, or why there is none.
+struct Ordinary {
+    name: String,
+    options: Options,
+    diagnostics: Vec<Diagnostic>,
+    run: Option<simulation::Run>,
+    /// The time that was reached.
+    reached: f64,
+    /// What stopped it may be a change of structure.
+    needs_modes: bool,
+}
+
+/// Runs the model as one sorted system. Nothing if there is no flat model, or where only modes will do.
+fn ordinary(
+    session: &Session,
+    request: &Request<'_>,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Option<Ordinary>, Unknown> {
+    if session.check_files().iter().any(Diagnostic::is_error) {
+        return Ok(None);
+    }
+    let Ok(class) = session.target(request.class) else {
+        return Ok(None);
+    };
+    let flat = session.flat(class);
+    if flat.diagnostics.iter().any(Diagnostic::is_error) {
+        return Ok(None);
+    }
+    for name in request.options.inputs.names() {
+        let mut inputs = flat.model.variables.iter().filter(|it| sorted::is_input(it));
+        if !inputs.any(|input| &*input.name == name) {
+            return Err(Unknown::Input(name.to_owned()));
+        }
+    }
+    // Errors in clocks leave nothing.
+    let model = session.without_clocks(class);
+    if request.capture || model.variables.is_empty() && !flat.model.variables.is_empty() {
+        return Ok(None);
+    }
+    let overrides = overrides(model, request)?;
+    let functions = Functions::new(&model.functions);
+    (request.prepare)(&functions);
+    let options = request.options.clone();
+    let outcome = sorted::run(model, &functions, &overrides, &options, progress);
+    let trouble = trouble(&functions);
+    let name = model.name.to_string();
+    Ok(Some(match outcome {
+        Err(refusal) => Ordinary {
+            name,
+            reached: options.start,
+            diagnostics: vec![sorted::diagnose::refusal(&refusal)],
+            run: None,
+            // Mode by mode a call is made whenever an equation is evaluated, which only pure functions bear.
+            needs_modes: model.functions.iter().all(|function| function.pure),
+            options,
+        },
+        Ok(outcome) => {
+            let stop = outcome.stop.as_ref();
+            // A function that failed does so in every mode.
+            let needs_modes =
+                trouble.is_none() && stop.is_some_and(|stop| stop.kind.may_be_structural());
+            let mut diagnostics = sorted::diagnose::diagnostics(&outcome);
+            if let (Some(trouble), Some(last), true) =
+                (trouble, diagnostics.last_mut(), stop.is_some())
+            {
+                last.notes.push(trouble);
+            }
+            Ordinary {
+                name,
+                reached: stop.map_or(f64::INFINITY, |stop| stop.time),
+                diagnostics,
+                needs_modes,
+                run: Some(simulation::Run::of(outcome)),
+                options,
+            }
+        }
+    }))
+}
+
+impl Ordinary {
+    /// The run with its own diagnostics, or with another one instead.
+    fn shown(&self, instead: Option<Diagnostic>) -> Simulated {
+        let mut document = empty(self.name.clone(), &self.options);
+        if let Some(run) = &self.run {
+            run.fill(&mut document);
+        }
+        Simulated {
+            document,
+            trajectory: self.run.as_ref().map(|run| run.trajectory.clone()),
+            diagnostics: match instead {
+                Some(diagnostic) => vec![diagnostic],
+                None => self.diagnostics.clone(),
+            },
+        }
+    }
+
+    /// Where a run mode by mode departs from this one before this one ends.
+    fn disagrees_with(&self, modes: &Trajectory) -> Option<Diagnostic> {
+        let run = self.run.as_ref()?;
+        let Options {
+            start, interval, ..
+        } = self.options;
+        let times = (0..).map(|k| start + f64::from(k) * interval);
+        let found = agree::difference(&run.trajectory, modes, times, self.reached)?;
+        let agree::Difference {
+            signal,
+            time,
+            values,
+        } = found;
+        let message = format!(
+            "this model changes its structure at time {}, and cannot be run mode by mode until then: at time {time} \
+             `{signal}` would be {} instead of {}",
+            self.reached, values.1, values.0
+        );
+        let why = self.diagnostics.last().map(|d| d.message.clone());
+        let why = format!(
+            "it stops being one system there: {}",
+            why.unwrap_or_default()
+        );
+        Some(Diagnostic::new(Code::MS6001, message).note(why))
+    }
+
+    /// Whether its own end is what to tell, and not how the run mode by mode failed.
+    fn says_more_than(&self, failure: &modeshift_sim::Failure) -> bool {
+        use modeshift_sim::FailureKind::{NoMode, Restart, RestartUnsolved, SingularMode};
+        let about_modes = matches!(
+            failure.kind,
+            NoMode { .. } | Restart { .. } | RestartUnsolved { .. } | SingularMode(_)
+        );
+        failure.time < self.reached || failure.time == self.reached && !about_modes
+    }
+}
