@@ -213,7 +213,11 @@ fn ordinary(
         return Ok(None);
     }
     for name in request.options.inputs.names() {
-        let mut inputs = flat.model.variables.iter().filter(|it| sorted::is_input(it));
+        let mut inputs = flat
+            .model
+            .variables
+            .iter()
+            .filter(|it| sorted::is_input(it));
         if !inputs.any(|input| &*input.name == name) {
             return Err(Unknown::Input(name.to_owned()));
         }

@@ -92,7 +92,12 @@ impl<T: Copy> Inputs<T> {
     /// Rows up to `time` are reached. Whether a new one is.
     pub fn pass(&mut self, time: f64) -> bool {
         let before = self.row;
-        while self.table.times.get(self.next()).is_some_and(|&t| t <= time) {
+        while self
+            .table
+            .times
+            .get(self.next())
+            .is_some_and(|&t| t <= time)
+        {
             self.row = Some(self.next());
         }
         self.row != before

@@ -244,9 +244,7 @@ impl Simulate {
             simulate::Unknown::Parameter(name, known) => {
                 hint::no_such("parameter", &name, known.iter().map(String::as_str))
             }
-            simulate::Unknown::Structural(name) => {
-                crate::changes::decides_structure(&name)
-            }
+            simulate::Unknown::Structural(name) => crate::changes::decides_structure(&name),
             simulate::Unknown::Input(name) => {
                 let path = self.input.as_deref().unwrap_or(Path::new("")).display();
                 Failure::Usage(format!("--input {path}: the model has no input `{name}`"))

@@ -5,9 +5,9 @@ use crate::changes::{Found, parse_valuation};
 use crate::model::ModelArgs;
 use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
-use modeshift_driver::Analysed;
 use modeshift_base::FxHashMap;
 use modeshift_diag::json::JsonDiagnostic;
+use modeshift_driver::Analysed;
 use modeshift_report::transitions::{
     Document, SCHEMA, change_count, class, group, independent, not_analysed, text,
 };
