@@ -1,3 +1,7 @@
+//! run: simulate --class NewtonInFunction.Test --profile --format json
+//! json: /completed == true
+//! json: /profile/blocks/0/runs != 0
+//! json: /profile/functions/0/runs != 0
 //! run: simulate --class NewtonInFunction.Test --format json
 //! json: /completed == true
 //! approx: /final/y == 0.7390851332151607 +- 1e-9

@@ -9,6 +9,11 @@
 //! approx: /final/w1 == 1.22970884296 +- 1e-6
 //! run: simulate --events --plot w1,w2
 //! stdout: w1: 0.951229 → 1.286310
+//! run: simulate
+//! stdout:   modes     5: t >= t1, g; 7: not t <= t2, not g
+//! run: simulate --profile
+//! stdout: iterations  block
+//! stdout: 1 of 4 iterated: der(w1), f2, der(w2), f1
 // The ideal clutch of RR-9334, figure 2, on which Modelica tools divide by zero at time 5.
 model ClutchBasic
   parameter Real w01 = 1;

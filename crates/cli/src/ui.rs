@@ -5,6 +5,7 @@ use crate::config::Config;
 use crate::markdown;
 use modeshift_diag::json::JsonDiagnostic;
 use modeshift_diag::terminal::{self, Style};
+use modeshift_report::plot::Canvas;
 use modeshift_diag::{Code, Diagnostic, Files, Severity, sarif};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
@@ -285,6 +286,28 @@ impl Ui {
             _ if self.globals.quiet => Ok(()),
             _ => Ok(writeln!(io::stdout().lock(), "{text}")?),
         }
+    }
+
+    /// How a picture is drawn on standard output: as wide as the terminal, with colours if it has them.
+    pub fn canvas(&self) -> Canvas {
+        let plain = Canvas::default();
+        let size = terminal_size::terminal_size_of(io::stdout());
+        let width = self.globals.width.or(size.map(|(width, _)| width.0));
+        let tall = size.map(|(_, height)| usize::from(height.0) / 2);
+        Canvas {
+            width: width.map_or(plain.width, |width| usize::from(width).max(40)),
+            height: tall.map_or(plain.height, |tall| tall.clamp(8, 24)),
+            colours: match self.globals.color {
+                When::Always => true,
+                When::Never => false,
+                When::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            },
+        }
+    }
+
+    /// Does a person watch who may like to know how long things took? What others read is the same each time.
+    pub fn wants_times(&self) -> bool {
+        self.is_interactive() || self.is_verbose()
     }
 
     fn width(&self) -> usize {

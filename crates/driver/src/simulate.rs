@@ -14,6 +14,7 @@ use modeshift_mdae::sym::ParamId;
 use modeshift_report::simulation::{self, Document};
 use modeshift_restart::left_limits::parameter_values;
 use modeshift_sim::agree;
+use modeshift_sim::profile::{Phases, timed};
 use modeshift_sim::result::{Simulation, Trajectory};
 use modeshift_sim::run::Options;
 use modeshift_sim::sorted;
@@ -40,6 +41,7 @@ pub struct Simulated {
     /// Nothing if the model could not be run at all.
     pub trajectory: Option<Trajectory>,
     pub diagnostics: Vec<Diagnostic>,
+    pub phases: Phases,
 }
 
 /// What the user said that is not possible.
@@ -78,6 +80,7 @@ pub fn simulate(
                 document: simulation::empty(name),
                 trajectory: None,
                 diagnostics,
+                phases: Phases::default(),
             },
         });
     };
@@ -86,15 +89,16 @@ pub fn simulate(
         Err(_) => Functions::default(),
     };
     (request.prepare)(&functions);
+    functions.profile(request.options.profile);
     let options = Options {
         params: parameter_values(mdae, &given(mdae, request)?),
         ..request.options.clone()
     };
-    let run = if request.capture {
-        modeshift_sim::capture::capture(mdae, &functions, &options, progress)
-    } else {
-        modeshift_sim::simulate(mdae, &functions, &options, progress)
-    };
+    let mut phases = Phases::default();
+    let run = timed(&mut phases.integrate, || match request.capture {
+        true => modeshift_sim::capture::capture(mdae, &functions, &options, progress),
+        false => modeshift_sim::simulate(mdae, &functions, &options, progress),
+    });
     if let Some(ordinary) = &ordinary {
         let failure = run.failure.as_ref();
         if failure.is_some_and(|failure| ordinary.says_more_than(failure)) {
@@ -107,10 +111,15 @@ pub fn simulate(
     diagnostics.extend(told(mdae, &run, &functions));
     let mut document = empty(name, &options);
     simulation::fill(&mut document, mdae, &run);
+    if options.profile {
+        let costs = run.profile(&functions);
+        document.profile = Some(simulation::profile_of_modes(mdae, costs, phases));
+    }
     Ok(Simulated {
         document,
         trajectory: Some(run.trajectory),
         diagnostics,
+        phases,
     })
 }
 
@@ -230,6 +239,7 @@ fn ordinary(
     let overrides = overrides(model, request)?;
     let functions = Functions::new(&model.functions);
     (request.prepare)(&functions);
+    functions.profile(request.options.profile);
     let options = request.options.clone();
     let outcome = sorted::run(model, &functions, &overrides, &options, progress);
     let trouble = trouble(&functions);
@@ -260,7 +270,7 @@ fn ordinary(
                 reached: stop.map_or(f64::INFINITY, |stop| stop.time),
                 diagnostics,
                 needs_modes,
-                run: Some(simulation::Run::of(outcome)),
+                run: Some(simulation::Run::of(outcome, options.profile)),
                 options,
             }
         }
@@ -277,6 +287,7 @@ impl Ordinary {
         Simulated {
             document,
             trajectory: self.run.as_ref().map(|run| run.trajectory.clone()),
+            phases: self.run.as_ref().map(|run| run.phases).unwrap_or_default(),
             diagnostics: match instead {
                 Some(diagnostic) => vec![diagnostic],
                 None => self.diagnostics.clone(),

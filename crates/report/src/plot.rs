@@ -49,17 +49,50 @@ impl<'t> Frame<'t> {
     }
 }
 
-/// A picture of Braille dots, `width` by `height` characters without its frame. Signals are told apart by the
-/// place of their names only; more than a few are better looked at as SVG.
-pub fn text(trajectory: &Trajectory, columns: &[usize], width: usize, height: usize) -> String {
+/// A picture for a terminal.
+#[derive(Clone, Copy, Debug)]
+pub struct Canvas {
+    /// Characters, with the frame.
+    pub width: usize,
+    /// Lines, without the frame.
+    pub height: usize,
+    /// Whether signals are told apart by the sixteen colours that each terminal has.
+    pub colours: bool,
+}
+
+impl Default for Canvas {
+    fn default() -> Self {
+        Self {
+            width: 85,
+            height: 16,
+            colours: false,
+        }
+    }
+}
+
+/// The colours of signals in a terminal: those of ANSI without black, white and grey.
+const ANSI: [u8; 6] = [34, 31, 32, 35, 33, 36];
+
+/// A picture of Braille dots. Without colours signals are told apart by the place of their names only.
+pub fn text(trajectory: &Trajectory, columns: &[usize], canvas: Canvas) -> String {
+    let (width, height) = (canvas.width.saturating_sub(13), canvas.height);
+    let paint = |signal: usize, text: &str| match canvas.colours {
+        true => format!("\u{1b}[{}m{text}\u{1b}[0m", ANSI[signal % ANSI.len()]),
+        false => text.to_owned(),
+    };
     let frame = Frame::new(trajectory, columns);
     let (w, h) = (2 * width.max(10), 4 * height.max(4));
-    let mut dots = vec![false; w * h];
-    for &column in columns {
+    // By dot, the number of a signal that passes it.
+    let mut dots: Vec<Option<usize>> = vec![None; w * h];
+    for (signal, &column) in columns.iter().enumerate() {
         let mut last: Option<(f64, f64)> = None;
         for (x, y) in frame.points(column) {
             let here = (x * (w - 1) as f64, (1.0 - y) * (h - 1) as f64);
-            line(&mut dots, w, last.unwrap_or(here), here);
+            line(last.unwrap_or(here), here, |x, y| {
+                if let Some(dot) = dots.get_mut(y * w + x) {
+                    *dot = Some(signal);
+                }
+            });
             last = Some(here);
         }
     }
@@ -72,17 +105,24 @@ pub fn text(trajectory: &Trajectory, columns: &[usize], width: usize, height: us
             _ => " ".repeat(11),
         };
         let _ = write!(out, "{edge} │");
-        for cell in 0..w / 2 {
-            out.push(braille(&dots, w, cell, row));
-        }
+        let cells: Vec<(char, Option<usize>)> =
+            (0..w / 2).map(|cell| braille(&dots, w, cell, row)).collect();
         // Trailing blanks are no part of the picture.
-        while out.ends_with('\u{2800}') {
-            out.pop();
+        let end = cells.iter().rposition(|(_, signal)| signal.is_some());
+        for run in cells[..end.map_or(0, |end| end + 1)].chunk_by(|a, b| a.1 == b.1) {
+            let text: String = run.iter().map(|(c, _)| *c).collect();
+            match run[0].1 {
+                Some(signal) => out.push_str(&paint(signal, &text)),
+                None => out.push_str(&text),
+            }
         }
         out.push('\n');
     }
     let _ = writeln!(out, "{} └{}", " ".repeat(11), "─".repeat(w / 2));
-    let names: Vec<&str> = columns.iter().map(|&i| frame.name(i)).collect();
+    let names = columns.iter().enumerate();
+    let names: Vec<String> = names
+        .map(|(signal, &i)| paint(signal, frame.name(i)))
+        .collect();
     let (start, end) = (format!("{}", frame.times.0), format!("{}", frame.times.1));
     let gap = (w / 2).saturating_sub(start.len() + end.len());
     let _ = writeln!(out, "{}{start}{}{end}", " ".repeat(13), " ".repeat(gap));
@@ -90,8 +130,8 @@ pub fn text(trajectory: &Trajectory, columns: &[usize], width: usize, height: us
     out
 }
 
-/// Sets the dots from one point to another.
-fn line(dots: &mut [bool], w: usize, from: (f64, f64), to: (f64, f64)) {
+/// Visits the dots from one point to another.
+fn line(from: (f64, f64), to: (f64, f64), mut visit: impl FnMut(usize, usize)) {
     let steps = (to.0 - from.0)
         .abs()
         .max((to.1 - from.1).abs())
@@ -101,23 +141,31 @@ fn line(dots: &mut [bool], w: usize, from: (f64, f64), to: (f64, f64)) {
         let part = i as f64 / steps;
         let x = (from.0 + part * (to.0 - from.0)).round() as usize;
         let y = (from.1 + part * (to.1 - from.1)).round() as usize;
-        if let Some(dot) = dots.get_mut(y * w + x) {
-            *dot = true;
-        }
+        visit(x, y);
     }
 }
 
-fn braille(dots: &[bool], w: usize, cell: usize, row: usize) -> char {
+/// The character of some dots, and the signal that most of them belong to, the first one among equals.
+fn braille(
+    dots: &[Option<usize>],
+    w: usize,
+    cell: usize,
+    row: usize,
+) -> (char, Option<usize>) {
     const BITS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
     let mut bits = 0;
+    let mut signals = Vec::new();
     for (dy, pair) in BITS.iter().enumerate() {
         for (dx, bit) in pair.iter().enumerate() {
-            if dots[(4 * row + dy) * w + 2 * cell + dx] {
+            if let Some(signal) = dots[(4 * row + dy) * w + 2 * cell + dx] {
                 bits |= bit;
+                signals.push(signal);
             }
         }
     }
-    char::from_u32(0x2800 + bits).unwrap_or(' ')
+    let count = |signal: &usize| signals.iter().filter(|it| *it == signal).count();
+    let most = signals.iter().copied().rev().max_by_key(count);
+    (char::from_u32(0x2800 + bits).unwrap_or(' '), most)
 }
 
 const COLOURS: [&str; 8] = [
@@ -224,7 +272,7 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{svg, text, ticks};
+    use super::{Canvas, svg, text, ticks};
     use modeshift_sim::result::{Column, Trajectory};
 
     fn ramp() -> Trajectory {
@@ -241,11 +289,35 @@ mod tests {
 
     #[test]
     fn a_ramp_rises_from_the_lower_left_to_the_upper_right() {
-        let picture = text(&ramp(), &[1], 10, 4);
+        let canvas = Canvas {
+            width: 23,
+            height: 4,
+            colours: false,
+        };
+        let picture = text(&ramp(), &[1], canvas);
         let lines: Vec<&str> = picture.lines().collect();
         assert!(lines[0].starts_with("    10.0000 │"));
         assert!(lines[3].starts_with("     0.0000 │"));
         assert!(lines[0].chars().count() > lines[3].chars().count());
+    }
+
+    #[test]
+    fn colours_change_nothing_but_colours() {
+        let plain = Canvas::default();
+        let coloured = Canvas {
+            colours: true,
+            ..plain
+        };
+        let picture = text(&ramp(), &[1], coloured);
+        assert!(picture.contains("\u{1b}[34ma<b\u{1b}[0m"));
+        let parts = picture.split('\u{1b}').enumerate();
+        let stripped: String = parts
+            .map(|(i, part)| match i {
+                0 => part,
+                _ => part.split_once('m').map_or("", |(_, rest)| rest),
+            })
+            .collect();
+        assert_eq!(stripped, text(&ramp(), &[1], plain));
     }
 
     #[test]

@@ -1,11 +1,15 @@
 //! A simulation as a document: where it started and ended, and its events.
 
+pub mod profile;
+pub mod summary;
+
 use crate::transitions::{Valuation, valuation};
 use modeshift_base::FxIndexMap;
 use modeshift_diag::json::JsonDiagnostic;
 use modeshift_mdae::model::MDae;
 use modeshift_restart::eliminate::Elimination;
 use modeshift_sim::diagnose::occurrence_name;
+use modeshift_sim::profile::Phases;
 use modeshift_sim::result::{EventRecord, Simulation, Trajectory};
 use serde::Serialize;
 
@@ -26,6 +30,9 @@ pub struct Document {
     pub time: f64,
     /// The method that integrated last.
     pub solver: &'static str,
+    /// The variables that were integrated last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<String>,
     /// Start values that were taken although they are not fixed, because nothing else determines the start.
     #[serde(skip_serializing_if = "FxIndexMap::is_empty")]
     pub chosen_starts: FxIndexMap<String, Option<f64>>,
@@ -39,6 +46,9 @@ pub struct Document {
     pub event_count: usize,
     pub events: Vec<Event>,
     pub statistics: Statistics,
+    /// What blocks and functions cost, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<profile::Profile>,
     pub diagnostics: Vec<JsonDiagnostic>,
 }
 
@@ -97,6 +107,7 @@ pub fn empty(model: String) -> Document {
         completed: false,
         time: 0.0,
         solver: "none",
+        states: Vec::new(),
         chosen_starts: FxIndexMap::default(),
         initial: FxIndexMap::default(),
         last: FxIndexMap::default(),
@@ -105,6 +116,7 @@ pub fn empty(model: String) -> Document {
         event_count: 0,
         events: Vec::new(),
         statistics: Statistics::default(),
+        profile: None,
         diagnostics: Vec::new(),
     }
 }
@@ -122,6 +134,17 @@ pub fn fill(document: &mut Document, mdae: &MDae, simulation: &Simulation) {
         .collect();
     document.event_count = document.events.len();
     document.statistics = statistics(&simulation.statistics, simulation.trajectory.n_rows());
+}
+
+/// What a run mode by mode cost.
+pub fn profile_of_modes(
+    mdae: &MDae,
+    costs: modeshift_sim::profile::Profile,
+    phases: Phases,
+) -> profile::Profile {
+    let elimination = Elimination::of(mdae);
+    let name = |unknown| occurrence_name(mdae, &elimination, unknown);
+    profile::Profile::of(costs, phases, &name)
 }
 
 fn statistics(found: &modeshift_sim::result::Statistics, points: usize) -> Statistics {
@@ -164,12 +187,22 @@ pub struct Run {
     chosen: FxIndexMap<String, Option<f64>>,
     statistics: Statistics,
     solver: &'static str,
+    states: Vec<String>,
     completed: bool,
+    pub phases: Phases,
+    profile: Option<profile::Profile>,
 }
 
 impl Run {
-    pub fn of(outcome: modeshift_sim::sorted::Outcome<'_>) -> Self {
+    /// With `profiled`, what blocks and functions cost is kept.
+    pub fn of(outcome: modeshift_sim::sorted::Outcome<'_>, profiled: bool) -> Self {
         Self {
+            profile: profiled.then(|| {
+                let name = |unknown| outcome.name(unknown);
+                profile::Profile::of(outcome.profile(), outcome.phases, &name)
+            }),
+            states: outcome.states(),
+            phases: outcome.phases,
             chosen: chosen_starts(&outcome),
             modes: outcome.modes.names,
             statistics: statistics(&outcome.statistics, outcome.trajectory.n_rows()),
@@ -184,6 +217,8 @@ impl Run {
     pub fn fill(&self, document: &mut Document) {
         document.completed = self.completed;
         document.solver = self.solver;
+        document.states.clone_from(&self.states);
+        document.profile.clone_from(&self.profile);
         fill_values(document, &self.trajectory);
         document.chosen_starts = self.chosen.clone();
         let events = self.events.iter();

@@ -8,6 +8,7 @@ use crate::jacobian::colours;
 use crate::layout::Layout;
 use crate::layout::TIME;
 use crate::linear::{Factors, Lu, Sparse};
+use crate::profile::Cost;
 use crate::tape::{
     Compiler, Copier, Degree, Functions, Graph, LANES, Lanes, Program, Reg, Set, Unsupported,
     Values, Work,
@@ -106,6 +107,7 @@ pub struct Block {
     inner: Vec<u32>,
     inner_program: Program,
     jacobian: RefCell<Jacobian>,
+    cost: Cost,
 }
 
 /// How the Jacobian of a block is computed.
@@ -269,6 +271,8 @@ pub struct Scratch {
     pub work: Work,
     step: Vec<f64>,
     start: Vec<f64>,
+    /// Whether time is taken.
+    pub profiling: bool,
     /// Loops in which another valuation of the conditions fitted, too.
     pub several: Vec<Vec<VarRef>>,
 }
@@ -346,6 +350,7 @@ impl Block {
             inner,
             inner_program: Program::new(&graph, &inner_regs),
             jacobian: RefCell::new(Jacobian::new(&columns)),
+            cost: Cost::default(),
         }
     }
 
@@ -450,6 +455,10 @@ impl Block {
         self.branches.as_deref()
     }
 
+    pub fn cost(&self) -> &Cost {
+        &self.cost
+    }
+
     pub fn n_tears(&self) -> usize {
         self.tears.len()
     }
@@ -460,6 +469,12 @@ impl Block {
 
     /// Solves the block in place, from the values that are there.
     pub fn solve(&self, values: &mut [f64], scratch: &mut Scratch) -> Result<(), BlockError> {
+        let profiling = scratch.profiling;
+        self.cost
+            .of(profiling, || self.solve_untimed(values, scratch))
+    }
+
+    fn solve_untimed(&self, values: &mut [f64], scratch: &mut Scratch) -> Result<(), BlockError> {
         scratch.start.clear();
         scratch
             .start
@@ -521,6 +536,7 @@ impl Block {
         let mut jacobian = self.jacobian.borrow_mut();
         let iterations = if self.linear { 1 } else { MAX_ITERATIONS };
         for _ in 0..iterations {
+            self.cost.iterate();
             self.linearise(values, scratch, &mut jacobian);
             if scratch.step.iter().any(|r| !r.is_finite()) {
                 return Err(BlockError::Undefined(self.unknowns.clone()));

@@ -80,6 +80,7 @@ pub fn capture(
         remarks: Vec::new(),
         solver: "capture",
         failure: None,
+        blocks: Vec::new(),
     };
     let mut run = Capture {
         simulator,

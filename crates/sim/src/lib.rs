@@ -33,6 +33,7 @@ mod mythical;
 mod parameters;
 pub mod plan;
 pub mod predicates;
+pub mod profile;
 pub mod result;
 pub mod run;
 mod samples;

@@ -11,6 +11,7 @@ use crate::block::{ModeValues, Scratch, compile};
 use crate::layout::Layout;
 use crate::linear::independent_columns;
 use crate::plan::{Plan, Subsystem};
+use crate::profile::BlockCost;
 use crate::tape::{Functions, Graph, Program, Unsupported};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::{Expr, ParamId, VarId, VarRef, incidence, time_derivative, variables};
@@ -97,6 +98,11 @@ pub struct ModeProgram {
 }
 
 impl ModeProgram {
+    /// What its blocks cost so far.
+    pub fn costs(&self) -> Vec<BlockCost> {
+        self.plans.values().flat_map(|plan| plan.costs()).collect()
+    }
+
     pub fn new(context: &mut Context<'_>, equations: &[ModeEquation]) -> Result<Self, ModeError> {
         let mut columns: FxHashMap<VarId, usize> = FxHashMap::default();
         let mut unknowns = Vec::new();

@@ -3,6 +3,7 @@
 use crate::block::{Block, BlockError, ModeValues, Scratch, solved_for};
 use crate::branches::Branches;
 use crate::jacobian::Coloured;
+use crate::profile::{At, BlockCost, Cost};
 use crate::tape::{Functions, Graph, Program, Reg, Unsupported};
 use modeshift_mdae::sym::{Expr, VarRef};
 
@@ -54,6 +55,7 @@ pub enum Task {
         slots: Vec<u32>,
         unknowns: Vec<VarRef>,
         needs: Vec<Need>,
+        cost: Cost,
     },
     Solve(Box<Block>),
 }
@@ -66,7 +68,8 @@ impl Task {
                 slots,
                 unknowns,
                 needs,
-            } => {
+                cost,
+            } => cost.of(scratch.profiling, || {
                 program.run(values, &mut scratch.work);
                 for (i, &slot) in slots.iter().enumerate() {
                     let value = program.output(&scratch.work, i);
@@ -74,8 +77,24 @@ impl Task {
                     values[slot as usize] = value;
                 }
                 Ok(())
-            }
+            }),
             Self::Solve(block) => block.solve(values, scratch),
+        }
+    }
+
+    /// What it cost so far.
+    pub(crate) fn cost(&self, at: At) -> BlockCost {
+        let (unknowns, iterated, cost) = match self {
+            Self::Assign { unknowns, cost, .. } => (unknowns, None, cost),
+            Self::Solve(block) => (&block.unknowns, Some(block.n_tears()), block.cost()),
+        };
+        BlockCost {
+            at,
+            unknowns: unknowns.clone(),
+            iterated,
+            runs: cost.runs(),
+            iterations: cost.iterations(),
+            time: cost.time(),
         }
     }
 }
@@ -158,6 +177,11 @@ impl Plan {
             .try_for_each(|task| task.run(values, scratch))
     }
 
+    /// What its tasks cost so far.
+    pub(crate) fn costs(&self) -> impl Iterator<Item = BlockCost> + '_ {
+        self.tasks.iter().map(|task| task.cost(At::Steps))
+    }
+
     /// The pattern of the Jacobian of the right-hand side.
     pub fn coloured(&self) -> &Coloured {
         self.coloured.get_or_init(|| Coloured::new(self))
@@ -218,6 +242,7 @@ impl Builder {
             program: Program::new(&self.graph, &regs),
             slots: unknowns.iter().map(|&x| values.layout.slot(x)).collect(),
             needs: vec![Need::Number; unknowns.len()],
+            cost: Cost::default(),
             unknowns,
         });
         self.graph = Graph::default();

@@ -3,6 +3,8 @@
 use crate::capture::Relaxations;
 use crate::failure::Failure;
 use crate::integrate::Effort;
+use crate::profile::{BlockCost, Profile};
+use crate::tape::Functions;
 use modeshift_mdae::model::ModeId;
 use modeshift_mdae::sym::VarRef;
 use modeshift_restart::modes::Mode;
@@ -125,4 +127,17 @@ pub struct Simulation {
     pub remarks: Vec<Remark>,
     pub solver: &'static str,
     pub failure: Option<Failure>,
+    /// What blocks cost.
+    pub blocks: Vec<BlockCost>,
+}
+
+impl Simulation {
+    /// What blocks and functions cost.
+    pub fn profile(&self, functions: &Functions) -> Profile {
+        Profile {
+            blocks: self.blocks.clone(),
+            functions: functions.costs(),
+        }
+        .sorted()
+    }
 }

@@ -55,6 +55,8 @@ pub struct Options {
     pub params: FxHashMap<ParamId, f64>,
     /// What drives the inputs of the model.
     pub inputs: Arc<Table>,
+    /// Whether the time of blocks and functions is taken.
+    pub profile: bool,
 }
 
 /// Told how much of the time is over, from 0 to 1.
@@ -69,6 +71,7 @@ pub fn simulate(
 ) -> Simulation {
     let mut simulator = Simulator::new(mdae, &options.params, functions, options.start);
     simulator.drive(&options.inputs);
+    simulator.scratch.profiling = options.profile;
     let samples = Samples::new(mdae, &simulator.params, options.start);
     let trajectory = simulator.new_trajectory();
     let mut run = Run {
@@ -96,6 +99,10 @@ pub fn simulate(
         remarks: run.remarks,
         solver: run.method.name(),
         failure,
+        blocks: match options.profile {
+            true => run.simulator.costs(),
+            false => Vec::new(),
+        },
     }
 }
 

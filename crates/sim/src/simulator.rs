@@ -9,6 +9,7 @@ use crate::layout::{Layout, TIME};
 use crate::mode::{Context, ModeError, ModeProgram};
 use crate::parameters::complete;
 use crate::plan::Plan;
+use crate::profile::BlockCost;
 use crate::predicates::{Predicates, Sides};
 use crate::result::{Column, Trajectory};
 use crate::tape::{Functions, Graph, Program};
@@ -220,6 +221,16 @@ impl<'m> Simulator<'m> {
         let predicates = Rc::new(predicates);
         self.watched.insert(self.mode.clone(), predicates.clone());
         Ok(predicates)
+    }
+
+    /// What the blocks of all modes cost so far.
+    pub fn costs(&self) -> Vec<BlockCost> {
+        let mut list = Vec::new();
+        for compiled in self.compiled.values() {
+            list.extend(compiled.borrow().program.costs());
+        }
+        list.retain(|it| it.runs > 0);
+        list
     }
 
     pub fn n_compiled(&self) -> usize {

@@ -10,7 +10,7 @@ use modeshift_base::FxHashMap;
 use modeshift_driver::simulate::{self, Simulated};
 use modeshift_mdae::analysis::split_items;
 use modeshift_report::plot;
-use modeshift_report::simulation::Document;
+use modeshift_report::simulation::{Document, summary};
 use modeshift_sim::export;
 use modeshift_sim::inputs::{NoTable, Table};
 use modeshift_sim::result::Trajectory;
@@ -18,6 +18,7 @@ use modeshift_sim::run::{Options, Solver};
 use modeshift_sim::tape::Functions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Simulate a model: modes, mode changes with restarts, and everything in between
 ///
@@ -77,6 +78,10 @@ pub struct Simulate {
     #[arg(long)]
     events: bool,
 
+    /// Tell which block of equations and which function costs how much
+    #[arg(long)]
+    profile: bool,
+
     /// What to print
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -111,6 +116,7 @@ impl Run for Simulate {
         if self.format != Format::Text {
             ui.reserve_stdout();
         }
+        let began = Instant::now();
         let session = self.model.session()?;
         let class = self.model.class.as_deref();
         let experiment = session.target(class).map(|class| session.experiment(class));
@@ -128,11 +134,14 @@ impl Run for Simulate {
             set: &set,
             prepare: &|functions| files.open(functions),
         };
-        let simulated = with_progress(ui, |tell| simulate::simulate(&session, &request, tell));
+        let simulated = with_progress(ui, &request.options, |tell| {
+            simulate::simulate(&session, &request, tell)
+        });
         let Simulated {
             mut document,
             trajectory,
             diagnostics,
+            phases,
         } = simulated.map_err(|unknown| self.usage(unknown))?;
         let found = Found::new(&session, ui, diagnostics);
         document.diagnostics = found.json();
@@ -141,6 +150,9 @@ impl Run for Simulate {
             chosen_starts(ui, &document)?;
             let unit = self.units(&session);
             self.show(ui, &document, trajectory, &plotted, &unit)?;
+            if ui.wants_times() || self.profile {
+                ui.remark(summary::phases(&phases, began.elapsed()))?;
+            }
         }
         let machine = self.format == Format::Json;
         found.finish(ui, machine.then_some(&document))
@@ -225,6 +237,7 @@ impl Simulate {
                 Some(path) => inputs(path)?,
                 None => Table::default(),
             }),
+            profile: self.profile,
         })
     }
 
@@ -266,9 +279,12 @@ impl Simulate {
         }
         match self.format {
             Format::Text => {
-                let mut text = summary(document, self.events);
+                let mut text = summary::text(document, self.events);
                 if !plotted.is_empty() {
-                    text.push_str(&plot::text(trajectory, plotted, 72, 16));
+                    text.push_str(&plot::text(trajectory, plotted, ui.canvas()));
+                }
+                if let Some(profile) = &document.profile {
+                    text.push_str(&profile.text());
                 }
                 ui.print(|out| out.write_all(text.as_bytes()))?;
             }
@@ -353,14 +369,20 @@ impl Simulate {
 }
 
 /// Runs something that tells how far it is, with a bar.
-fn with_progress<T>(ui: &Ui, run: impl FnOnce(&mut dyn FnMut(f64)) -> T) -> T {
+fn with_progress<T>(
+    ui: &Ui,
+    options: &Options,
+    run: impl FnOnce(&mut dyn FnMut(f64)) -> T,
+) -> T {
     const STEPS: usize = 1000;
-    let bar = Progress::new(ui, STEPS, "simulating");
+    let bar = Progress::of_parts(ui, STEPS, "simulating");
     let mut shown = 0;
     let mut tell = |part: f64| {
-        while shown < (part * STEPS as f64) as usize {
-            bar.advance();
-            shown += 1;
+        let now = (part * STEPS as f64) as usize;
+        if now > shown {
+            shown = now;
+            let time = options.start + part * (options.stop - options.start);
+            bar.reach(now, format!("time {time:.3} of {}", options.stop));
         }
     };
     let result = run(&mut tell);
@@ -436,33 +458,4 @@ fn cells(line: &str) -> Vec<String> {
         }
     }
     cells.iter().map(|cell| cell.trim().to_owned()).collect()
-}
-
-/// What a person wants to know at first: how it ended, and the events.
-fn summary(document: &Document, events: bool) -> String {
-    use std::fmt::Write as _;
-    let mut out = String::new();
-    let count = |n: usize, word: &str| crate::ui::plural(n, word);
-    let _ = writeln!(
-        out,
-        "{}: time {} to {}, {}, {}, {}",
-        document.model,
-        document.start_time,
-        document.time,
-        count(document.statistics.steps, "step"),
-        count(document.event_count, "event"),
-        count(document.statistics.modes, "mode"),
-    );
-    if events {
-        for event in &document.events {
-            let _ = write!(out, "{:>12.6}  {}", event.time, event.causes.join(", "));
-            for (name, jump) in &event.jumps {
-                if let (Some(before), Some(after)) = (jump.before, jump.after) {
-                    let _ = write!(out, "  {name}: {before:.6} → {after:.6}");
-                }
-            }
-            let _ = writeln!(out);
-        }
-    }
-    out
 }

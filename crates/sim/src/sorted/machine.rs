@@ -2,13 +2,14 @@
 
 use super::initial::Initial;
 use super::lower::{Class, HeldKind, Lowering, Refusal};
-use super::order::for_each_branches;
+use super::order::{costs, for_each_branches};
 use super::slots::{INITIAL, Key, LAMBDA, RIGHT, TERMINAL, TIME};
 use super::system::{CONDITIONS, Choice, Dummies, Sorted, fixed_initial};
 use crate::block::{BlockError, Scratch};
 use crate::delay::Line;
 use crate::inputs::{Driven, Inputs, Table};
 use crate::integrate::Trouble;
+use crate::profile::{At, BlockCost};
 use crate::tape::{Copier, Graph, Op, Program, Reg, Unary};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{RelOp, VarRef};
@@ -498,6 +499,18 @@ impl<'a> Machine<'a> {
         let before = self.choice.dummies.clone();
         self.choose_states()?;
         Ok(self.choice.dummies != before)
+    }
+
+    /// What its blocks cost so far.
+    pub fn costs(&self) -> Vec<BlockCost> {
+        let mut list = Vec::new();
+        costs(&self.initial.steps, At::Start, &mut list);
+        for choice in self.choices.values() {
+            list.extend(choice.plan.costs());
+            costs(&choice.event, At::Events, &mut list);
+        }
+        list.retain(|it| it.runs > 0);
+        list
     }
 
     pub fn n_choices(&self) -> usize {

@@ -6,6 +6,7 @@ use super::mixed::Mixed;
 use crate::block::{Block, BlockError, Scratch};
 use crate::branches::Branches;
 use crate::plan::{Need, Task};
+use crate::profile::{At, BlockCost, Cost};
 use crate::tape::{Binary, Copier, Graph, Op, Program, Reg};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::VarRef;
@@ -81,6 +82,16 @@ impl Step {
             values[slot as usize] = value;
         }
         block.follow(values, scratch).map_err(|_| error)
+    }
+}
+
+/// What the tasks of some steps cost so far.
+pub fn costs(steps: &[Step], at: At, into: &mut Vec<BlockCost>) {
+    for step in steps {
+        match step {
+            Step::Task(task) => into.push(task.cost(at)),
+            Step::Mixed(mixed) => costs(mixed.steps(), at, into),
+        }
     }
 }
 
@@ -282,6 +293,7 @@ impl Builder {
             slots: assigned.iter().map(|a| a.0.slot).collect(),
             unknowns: assigned.iter().map(|a| a.0.name).collect(),
             needs: assigned.iter().map(|a| need(&a.0)).collect(),
+            cost: Cost::default(),
         }));
         self.graph = Graph::default();
         self.copier = Copier::default();

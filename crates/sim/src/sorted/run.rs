@@ -7,6 +7,7 @@ use super::slots::{TERMINAL, TIME};
 use super::valuation::Modes;
 use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System, Trouble};
 use crate::linear::Sparse;
+use crate::profile::{Phases, Profile, timed};
 use crate::result::{Statistics, Trajectory};
 use crate::run::{Options, Progress};
 use crate::tape::Functions;
@@ -14,6 +15,8 @@ use crate::zeno::{Endless, Watch};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_flat::model::FlatModel;
 use modeshift_mdae::sym::VarRef;
+use modeshift_restart::names::derivative_name;
+use std::time::Instant;
 
 /// Remarks of one kind.
 const MAX_REMARKS: usize = 8;
@@ -56,6 +59,33 @@ pub struct Outcome<'a> {
     pub stop: Option<Stop>,
     pub modes: Modes,
     pub machine: Machine<'a>,
+    pub phases: Phases,
+}
+
+impl Outcome<'_> {
+    /// What blocks and functions cost, if that was asked for.
+    pub fn profile(&self) -> Profile {
+        Profile {
+            blocks: self.machine.costs(),
+            functions: self.machine.lowering.functions.costs(),
+        }
+        .sorted()
+    }
+
+    /// The variables that were integrated last.
+    pub fn states(&self) -> Vec<String> {
+        let states = self.machine.choice.plan.states.iter();
+        states.map(|&state| self.name(state)).collect()
+    }
+
+    /// An unknown in the modeller's words.
+    pub fn name(&self, unknown: VarRef) -> String {
+        let lowering = &self.machine.lowering;
+        if unknown.var.0 as usize >= lowering.class.len() {
+            return "a condition".to_owned();
+        }
+        derivative_name(&lowering.variable(unknown.var.0).name, unknown.order)
+    }
 }
 
 /// Runs a model. `overrides` are parameters by number.
@@ -66,24 +96,32 @@ pub fn run<'a>(
     options: &Options,
     progress: Progress<'_>,
 ) -> Result<Outcome<'a>, Refusal> {
-    let driven = |homotopy| -> Result<Machine<'a>, Refusal> {
-        let mut machine = Machine::new(Lowering::new(flat, functions, overrides, homotopy))?;
-        machine.drive(&options.inputs);
-        Ok(machine)
+    let began = Instant::now();
+    let mut phases = Phases::default();
+    let mut compiled = |homotopy: bool| -> Result<Machine<'a>, Refusal> {
+        timed(&mut phases.compile, || {
+            let mut machine = Machine::new(Lowering::new(flat, functions, overrides, homotopy))?;
+            machine.drive(&options.inputs);
+            Ok(machine)
+        })
     };
-    let mut machine = driven(false)?;
-    let mut started = Ok(());
-    if machine.lowering.has_homotopy {
-        // The modeller chose the solution by a simplified system.
-        let mut other = driven(true)?;
-        if other.start(options.start).is_ok() {
-            machine = other;
-        } else {
-            started = machine.start(options.start);
-        }
-    } else {
-        started = machine.start(options.start);
+    let mut machine = compiled(false)?;
+    // The modeller chose the solution by a simplified system.
+    let mut simplified = match machine.lowering.has_homotopy {
+        true => Some(compiled(true)?),
+        false => None,
+    };
+    for machine in simplified.iter_mut().chain([&mut machine]) {
+        machine.scratch.profiling = options.profile;
     }
+    let mut started = Ok(());
+    timed(&mut phases.start, || {
+        let simplified = simplified.map(|mut other| (other.start(options.start), other));
+        match simplified {
+            Some((Ok(()), other)) => machine = other,
+            _ => started = machine.start(options.start),
+        }
+    });
     let columns = Columns::new(&mut machine);
     let modes = Modes::new(&machine);
     let mut run = Run {
@@ -102,13 +140,18 @@ pub fn run<'a>(
         without_value: FxHashSet::default(),
         progress,
         machine,
+        phases,
     };
     let stop = match started {
         Ok(()) => run.go().err(),
         Err(stop) => Some(stop),
     };
     run.statistics.modes = run.machine.n_choices();
+    let phases = &mut run.phases;
+    let others = phases.compile + phases.start + phases.events;
+    phases.integrate = began.elapsed().saturating_sub(others);
     Ok(Outcome {
+        phases: run.phases,
         trajectory: run.trajectory,
         events: run.events,
         statistics: run.statistics,
@@ -138,6 +181,7 @@ struct Run<'a, 'p, 'o> {
     /// Slots of variables without a value that were told of.
     without_value: FxHashSet<u32>,
     progress: Progress<'p>,
+    phases: Phases,
 }
 
 /// The right-hand side between events.
@@ -381,6 +425,13 @@ impl Run<'_, '_, '_> {
 
     /// Records the values before, lets the event happen, records the values after.
     fn event(&mut self) -> Result<(), Stop> {
+        let began = Instant::now();
+        let result = self.event_untimed();
+        self.phases.events += began.elapsed();
+        result
+    }
+
+    fn event_untimed(&mut self) -> Result<(), Stop> {
         self.record();
         let before = self.machine.values.clone();
         let due = self.due();

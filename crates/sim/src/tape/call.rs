@@ -11,10 +11,12 @@
 
 use super::tangent::Lanes;
 use super::{Functions, Graph, Op, Reg, Unsupported};
-use modeshift_base::{FxHashMap, Name};
+use crate::profile::{CallCost, FunctionCost};
+use modeshift_base::{FxHashMap, FxIndexMap, Name};
 use modeshift_code::{Argument, CallError, LANES, Runtime, Shape, Site, Wanted};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
 
 /// A call site with what its function needs to run.
 #[derive(Debug)]
@@ -25,6 +27,8 @@ pub struct Bound {
     /// For impure functions: the number of the current instant, and what the call gave at its last one.
     instant: Arc<AtomicU64>,
     once: Mutex<Once>,
+    profiling: Arc<AtomicBool>,
+    cost: CallCost,
 }
 
 /// A call of an impure function at an instant.
@@ -72,7 +76,7 @@ impl Target {
             by: &self.by,
         };
         let bound = &self.bound;
-        bound.runtime.evaluate(&bound.site, wanted, args, out)
+        bound.evaluate(wanted, args, out)
     }
 }
 
@@ -333,6 +337,29 @@ impl Functions {
         &self.runtime
     }
 
+    /// Whether the time of calls is taken from now on.
+    pub fn profile(&self, wanted: bool) {
+        self.profiling.store(wanted, Ordering::Relaxed);
+    }
+
+    /// What the calls of each function cost since then.
+    pub fn costs(&self) -> Vec<FunctionCost> {
+        let mut by_name: FxIndexMap<Arc<str>, FunctionCost> = FxIndexMap::default();
+        let sites = self.all_sites.lock();
+        let sites = sites.unwrap_or_else(PoisonError::into_inner);
+        for bound in sites.iter().filter_map(Weak::upgrade) {
+            let entry = by_name.entry(bound.name.clone());
+            let cost = entry.or_insert_with(|| FunctionCost {
+                name: bound.name.to_string(),
+                runs: 0,
+                time: Duration::ZERO,
+            });
+            cost.runs += bound.cost.runs();
+            cost.time += bound.cost.time();
+        }
+        by_name.into_values().filter(|it| it.runs > 0).collect()
+    }
+
     fn bound(
         &self,
         name: &str,
@@ -352,7 +379,12 @@ impl Functions {
             name: key.0.clone(),
             instant: self.instant.clone(),
             once: Mutex::default(),
+            profiling: self.profiling.clone(),
+            cost: CallCost::default(),
         });
+        if let Ok(mut all) = self.all_sites.lock() {
+            all.push(Arc::downgrade(&bound));
+        }
         // Each call of an impure function is one of its own.
         if bound.site.pure {
             sites.insert(key, bound.clone());
@@ -362,6 +394,18 @@ impl Functions {
 }
 
 impl Bound {
+    fn evaluate(
+        &self,
+        wanted: Wanted<'_>,
+        args: &[f64],
+        out: &mut Vec<f64>,
+    ) -> Result<(), Box<CallError>> {
+        let profiling = self.profiling.load(Ordering::Relaxed);
+        self.cost.of(profiling, || {
+            self.runtime.evaluate(&self.site, wanted, args, out)
+        })
+    }
+
     /// Calls an impure function, unless it was called with these arguments at this instant.
     fn once(&self, args: &[f64], out: &mut Vec<f64>) -> Result<(), Box<CallError>> {
         let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
@@ -371,7 +415,7 @@ impl Bound {
             return Ok(());
         }
         let wanted = Wanted { order: 0, by: &[] };
-        self.runtime.evaluate(&self.site, wanted, args, out)?;
+        self.evaluate(wanted, args, out)?;
         once.instant = Some(now);
         once.args = args.to_vec();
         once.out.clone_from(out);

@@ -17,7 +17,7 @@ use modeshift_flat::model::{
 };
 use modeshift_inst::exp::{Exp, Subscript};
 use modeshift_inst::ty::{Causality, Dim, RecordType, Type};
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex};
 
 /// Statements followed in one call, all loops unrolled.
@@ -35,6 +35,9 @@ pub struct Functions {
     pub(super) sites: Arc<Mutex<Sites>>,
     /// The number of the instant, for impure functions.
     pub(super) instant: Arc<AtomicU64>,
+    pub(super) profiling: Arc<AtomicBool>,
+    /// Every call site, for the costs.
+    pub(super) all_sites: Arc<Mutex<Vec<std::sync::Weak<super::call::Bound>>>>,
 }
 
 /// An array of any number of dimensions; a scalar has none. Records are written out, field by field.
@@ -184,6 +187,8 @@ impl Functions {
             .collect();
         Self {
             instant: Arc::default(),
+            profiling: Arc::default(),
+            all_sites: Arc::default(),
             inline: inline::small(&by_name),
             by_name,
             runtime,

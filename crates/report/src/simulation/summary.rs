@@ -1,0 +1,171 @@
+//! What a person wants to know of a simulation at first: how far it went, what happened, and what it cost.
+
+use super::{Document, Event};
+use modeshift_base::FxIndexMap;
+use modeshift_sim::profile::Phases;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// More than so many are counted, not listed.
+const MAX_LISTED: usize = 6;
+
+/// The summary; with `events` each event has a line of its own.
+pub fn text(document: &Document, events: bool) -> String {
+    let mut out = String::new();
+    let statistics = &document.statistics;
+    let _ = writeln!(
+        out,
+        "{}: time {} to {}, {}, {}, {}",
+        document.model,
+        document.start_time,
+        document.time,
+        plural(statistics.steps, "step"),
+        plural(document.event_count, "event"),
+        plural(statistics.modes, "mode"),
+    );
+    if events {
+        document
+            .events
+            .iter()
+            .for_each(|event| line(&mut out, event));
+    }
+    let mut row = |name: &str, text: String| {
+        if !text.is_empty() {
+            let _ = writeln!(out, "  {name:<8}  {text}");
+        }
+    };
+    row("states", states(document));
+    row("method", method(document));
+    if !events {
+        row("events", causes(&document.events));
+        row("modes", modes(&document.events));
+    }
+    out
+}
+
+fn plural(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+/// One event on a line.
+fn line(out: &mut String, event: &Event) {
+    let _ = write!(out, "{:>12.6}  {}", event.time, event.causes.join(", "));
+    for (name, jump) in &event.jumps {
+        if let (Some(before), Some(after)) = (jump.before, jump.after) {
+            let _ = write!(out, "  {name}: {before:.6} → {after:.6}");
+        }
+    }
+    let _ = writeln!(out);
+}
+
+fn states(document: &Document) -> String {
+    let states = &document.states;
+    if states.is_empty() {
+        return String::new();
+    }
+    let changed = match document.statistics.reselections {
+        0 => String::new(),
+        n => format!(", chosen anew {}", times(n)),
+    };
+    format!("{}{changed}", listed(states.iter().cloned()))
+}
+
+fn times(n: usize) -> String {
+    match n {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        n => format!("{n} times"),
+    }
+}
+
+fn method(document: &Document) -> String {
+    let statistics = &document.statistics;
+    if statistics.evaluations == 0 {
+        return String::new();
+    }
+    let mut text = format!(
+        "{}: {}",
+        document.solver,
+        plural(statistics.evaluations, "evaluation")
+    );
+    for (count, word) in [
+        (statistics.jacobians, "Jacobian"),
+        (statistics.factorisations, "factorisation"),
+        (statistics.rejected, "rejected step"),
+    ] {
+        if count > 0 {
+            let _ = write!(text, ", {}", plural(count, word));
+        }
+    }
+    text
+}
+
+/// What caused events, the most frequent first.
+fn causes(events: &[Event]) -> String {
+    let mut counts: FxIndexMap<&str, usize> = FxIndexMap::default();
+    for cause in events.iter().flat_map(|event| &event.causes) {
+        *counts.entry(cause).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|it| std::cmp::Reverse(it.1));
+    listed(counts.into_iter().map(|(name, count)| match count {
+        1 => name.to_owned(),
+        _ => format!("{name} ({})", times(count)),
+    }))
+}
+
+/// The conditions that changed, in the order in which they did.
+fn modes(events: &[Event]) -> String {
+    let changes = events.iter().filter_map(|event| {
+        let changed = event.to.iter().filter_map(|(name, &value)| {
+            let differs = event.from.get(name) != Some(&value);
+            let not = if value { "" } else { "not " };
+            differs.then(|| format!("{not}{name}"))
+        });
+        let changed: Vec<String> = changed.collect();
+        let time = (event.time * 1e6).round() / 1e6;
+        (!changed.is_empty()).then(|| format!("{time}: {}", listed(changed)))
+    });
+    let changes: Vec<String> = changes.collect();
+    let more = changes.len().saturating_sub(MAX_LISTED);
+    let mut text = changes[..changes.len() - more].join("; ");
+    if more > 0 {
+        let _ = write!(text, "; {more} more");
+    }
+    text
+}
+
+fn listed(names: impl IntoIterator<Item = String>) -> String {
+    let names: Vec<String> = names.into_iter().collect();
+    let more = names.len().saturating_sub(MAX_LISTED);
+    let mut text = names[..names.len() - more].join(", ");
+    if more > 0 {
+        let _ = write!(text, " and {more} more");
+    }
+    text
+}
+
+/// How long each phase took. `total` is everything since the command began.
+pub fn phases(phases: &Phases, total: Duration) -> String {
+    let known = phases.compile + phases.start + phases.integrate + phases.events;
+    let parts = [
+        ("reading", total.saturating_sub(known)),
+        ("compiling", phases.compile),
+        ("start", phases.start),
+        ("steps", phases.integrate),
+        ("events", phases.events),
+    ];
+    let parts: Vec<String> = parts
+        .iter()
+        .map(|(name, time)| format!("{name} {}", seconds(*time)))
+        .collect();
+    format!(
+        "  time      {} s: {}",
+        seconds(total),
+        parts.join(", ")
+    )
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64())
+}
