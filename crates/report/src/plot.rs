@@ -105,8 +105,9 @@ pub fn text(trajectory: &Trajectory, columns: &[usize], canvas: Canvas) -> Strin
             _ => " ".repeat(11),
         };
         let _ = write!(out, "{edge} │");
-        let cells: Vec<(char, Option<usize>)> =
-            (0..w / 2).map(|cell| braille(&dots, w, cell, row)).collect();
+        let cells: Vec<(char, Option<usize>)> = (0..w / 2)
+            .map(|cell| braille(&dots, w, cell, row))
+            .collect();
         // Trailing blanks are no part of the picture.
         let end = cells.iter().rposition(|(_, signal)| signal.is_some());
         for run in cells[..end.map_or(0, |end| end + 1)].chunk_by(|a, b| a.1 == b.1) {
@@ -146,12 +147,7 @@ fn line(from: (f64, f64), to: (f64, f64), mut visit: impl FnMut(usize, usize)) {
 }
 
 /// The character of some dots, and the signal that most of them belong to, the first one among equals.
-fn braille(
-    dots: &[Option<usize>],
-    w: usize,
-    cell: usize,
-    row: usize,
-) -> (char, Option<usize>) {
+fn braille(dots: &[Option<usize>], w: usize, cell: usize, row: usize) -> (char, Option<usize>) {
     const BITS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
     let mut bits = 0;
     let mut signals = Vec::new();

@@ -369,11 +369,7 @@ impl Simulate {
 }
 
 /// Runs something that tells how far it is, with a bar.
-fn with_progress<T>(
-    ui: &Ui,
-    options: &Options,
-    run: impl FnOnce(&mut dyn FnMut(f64)) -> T,
-) -> T {
+fn with_progress<T>(ui: &Ui, options: &Options, run: impl FnOnce(&mut dyn FnMut(f64)) -> T) -> T {
     const STEPS: usize = 1000;
     let bar = Progress::of_parts(ui, STEPS, "simulating");
     let mut shown = 0;

@@ -159,11 +159,7 @@ pub fn phases(phases: &Phases, total: Duration) -> String {
         .iter()
         .map(|(name, time)| format!("{name} {}", seconds(*time)))
         .collect();
-    format!(
-        "  time      {} s: {}",
-        seconds(total),
-        parts.join(", ")
-    )
+    format!("  time      {} s: {}", seconds(total), parts.join(", "))
 }
 
 fn seconds(time: Duration) -> String {
