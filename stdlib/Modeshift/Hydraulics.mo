@@ -48,9 +48,11 @@ package Hydraulics "Incompressible flow between open tanks"
   model CheckValve "Ideal check valve: opens without pressure drop, blocks completely"
     extends TwoPort;
     Boolean open(start=true) "Whether liquid can flow";
+    Boolean forward(start=true, fixed=true) "Whether s pushes the valve open";
     Real s(start=0) "Flow while open, pressure difference while closed";
   equation
-    open = pre(s) >= 0;
+    forward = s >= 0;
+    open = pre(forward);
     s = if open then q else dp;
     0 = if open then dp else q;
   end CheckValve;

@@ -111,6 +111,12 @@ impl Config {
         nearest.map_or_else(|| of(&self.levels), |(_, levels)| of(levels))
     }
 
+    /// Whether the project says anywhere how loud the message is.
+    pub fn mentions(&self, code: Code) -> bool {
+        let paths = self.paths.iter().flat_map(|(_, levels)| levels);
+        self.levels.iter().chain(paths).any(|(it, _)| *it == code)
+    }
+
     /// The diagnostic as the project wants to see it, if it does.
     pub fn judge(&self, diagnostic: Diagnostic, file: Option<&Path>) -> Option<Diagnostic> {
         if diagnostic.is_error() {

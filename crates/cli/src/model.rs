@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::hint;
 use crate::sources::Sources;
-use crate::ui::Failure;
+use crate::ui::{Failure, Ui};
 use modeshift_driver::{OsSystem, Session, Settings};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -31,17 +31,21 @@ pub struct ModelArgs {
 
 impl ModelArgs {
     /// A session with the files open and the libraries set. Something to work on must be named.
-    pub fn session(&self) -> Result<Session, Failure> {
+    pub fn session(&self, ui: &Ui) -> Result<Session, Failure> {
         if self.paths.is_empty() && self.class.is_none() {
             let message = "name a file, or a class of a library with `--class`";
             return Err(Failure::Usage(message.to_owned()));
         }
-        self.session_of(self.sources()?)
+        self.session_of(self.sources()?, ui)
     }
 
     /// A session with these files open and the libraries set.
-    pub fn session_of(&self, files: Vec<PathBuf>) -> Result<Session, Failure> {
-        let mut session = Session::new(Arc::new(OsSystem), self.settings()?);
+    pub fn session_of(&self, files: Vec<PathBuf>, ui: &Ui) -> Result<Session, Failure> {
+        let settings = Settings {
+            lints: ui.lints(),
+            ..self.settings()?
+        };
+        let mut session = Session::new(Arc::new(OsSystem), settings);
         for file in files {
             session.open(file);
         }

@@ -115,6 +115,14 @@ impl Ui {
             .any(|name| Code::named(name).contains(&code))
     }
 
+    /// Messages that somebody asked for, although they are not shown by themselves.
+    pub fn lints(&self) -> Vec<Code> {
+        let opt_in = Code::ALL.iter().copied().filter(|code| code.is_opt_in());
+        opt_in
+            .filter(|&code| self.denies(code) || self.config.mentions(code))
+            .collect()
+    }
+
     /// Counts diagnostics that the command's document carries, so that they decide the exit status.
     pub fn count<'d>(&mut self, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
         for diagnostic in diagnostics {

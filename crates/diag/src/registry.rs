@@ -152,6 +152,7 @@ registry! {
     MS2074 Warning "clock-default" "No clock is given, and a default one is taken"
     MS2075 Error "clocked-equations" "The equations on a clock cannot be computed"
     MS2076 Error "state-machine" "A state machine is not complete or contradicts itself"
+    MS2077 Warning "pre-of-continuous" "`pre` of a continuous variable is not standard Modelica"
 
     // MS3: connections and flattening.
     MS3001 Error "model-too-large" "The model has too many scalar variables"
@@ -241,7 +242,10 @@ impl Code {
     /// that can be one, or the name of a group.
     pub fn named(name: &str) -> Vec<Self> {
         match name {
-            "warnings" => Self::ALL.to_vec(),
+            "warnings" => {
+                let all = Self::ALL.iter().copied();
+                all.filter(|code| !code.is_opt_in()).collect()
+            }
             "fixpoints" => vec![Self::MS4002, Self::MS4003, Self::MS4014, Self::MS4015],
             _ => Self::parse_or_slug(name).into_iter().collect(),
         }
@@ -255,6 +259,11 @@ impl Code {
             .into_iter()
             .chain(codes.map(|code| code.as_str()))
             .chain(slugs)
+    }
+
+    /// Whether the message is only shown to those who ask for it by name, with `--deny` or in the settings of a project.
+    pub fn is_opt_in(self) -> bool {
+        self == Self::MS2077
     }
 
     /// The page that explains the code, relative to the repository.

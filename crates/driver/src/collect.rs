@@ -85,6 +85,8 @@ impl Report {
             .into_iter()
             .map(|diagnostic| diagnostic.map(resolve))
             .collect();
+        let lints = &session.settings().lints;
+        diagnostics.retain(|it| !it.code.is_opt_in() || lints.contains(&it.code));
         diagnostics.retain(|it| it.is_error() || !is_allowed(session, it));
         let order = FileOrder::new(session);
         diagnostics.sort_by_cached_key(|it| {

@@ -6,6 +6,7 @@
 mod analysed;
 mod collect;
 mod facts;
+mod lagged;
 mod modes;
 mod page;
 mod pipeline;

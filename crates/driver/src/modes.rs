@@ -4,13 +4,13 @@ use crate::Session;
 use crate::pipeline::{instance, is_component, mdae, without_clocks};
 use modeshift_base::FileSpan;
 use modeshift_db::Workspace;
-use modeshift_diag::{Code, Diagnostic, Edit};
+use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::circuit::Circuit;
 use modeshift_flat::lint::lints;
 use modeshift_flat::model::FlatModel;
 use modeshift_hir::{ClassId, ClassSpan, Db};
 use modeshift_mdae::analysis::{Analysis, Options, Structured};
-use modeshift_mdae::diagnose::{Lag, declaration_len, lags, watched_diagnostics};
+use modeshift_mdae::diagnose::{Lag, lags, watched_diagnostics};
 use modeshift_mdae::shape::Shape;
 use modeshift_report::transitions::{not_analysed, number_text};
 use modeshift_restart::diagnose::diagnose as restart_diagnostics;
@@ -317,66 +317,11 @@ impl Session {
         }
         let analysis = Analysis::new(lowered.mdae.clone(), options);
         let mut of_modes = in_terms_of_components(self.db(), class, &analysis, &|| {});
-        self.offer_left_limits(&lags(&analysis), &mut of_modes);
+        self.offer_left_limits(class, &lags(&analysis), &mut of_modes);
         found.extend(of_modes);
         Modes {
             analysis: Some(analysis),
             diagnostics: found,
         }
-    }
-
-    /// Adds the edit `s` → `pre(s)` to messages about fixpoints, where the condition is written so that
-    /// the edit is certain to be right.
-    pub(crate) fn offer_left_limits(&self, lags: &[Lag], diagnostics: &mut [Diagnostic]) {
-        for lag in lags {
-            let edits = self.left_limit_edits(lag);
-            if edits.is_empty() {
-                continue;
-            }
-            let about = diagnostics.iter_mut().find(|diagnostic| {
-                diagnostic.code == Code::MS4002
-                    && diagnostic.labels.iter().any(|label| label.at == lag.place)
-            });
-            if let Some(diagnostic) = about {
-                let left = format!("`pre({})`", lag.name);
-                match diagnostic.fixes.first_mut() {
-                    // Conditions in one cycle with each other all need it.
-                    Some(fix) if edits.iter().all(|it| !fix.edits.contains(it)) => {
-                        fix.title = format!("{}, {left}", fix.title);
-                        fix.edits.extend(edits);
-                    }
-                    Some(_) => {}
-                    None => diagnostic.fixes.push(modeshift_diag::Fix {
-                        title: format!("read values just before the instant: {left}"),
-                        edits,
-                    }),
-                }
-            }
-        }
-    }
-
-    fn left_limit_edits(&self, lag: &Lag) -> Vec<Edit> {
-        let shown = self.resolve(lag.place);
-        let Some((_, text)) = self.name_and_text(shown.file) else {
-            return Vec::new();
-        };
-        let Some(mut equation) = text.get(shown.span.range()) else {
-            return Vec::new();
-        };
-        if !equation.contains('=') {
-            let declaration = &text[shown.span.range().start..];
-            equation = &declaration[..declaration_len(declaration)];
-        }
-        lag.edits(equation)
-            .into_iter()
-            .map(|(range, text)| {
-                let start = shown.span.start + range.start as u32;
-                let span = modeshift_base::Span::new(start, start + range.len() as u32);
-                Edit {
-                    at: FileSpan { span, ..shown },
-                    text,
-                }
-            })
-            .collect()
     }
 }

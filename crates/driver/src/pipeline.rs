@@ -224,7 +224,7 @@ impl Session {
             Phase::Modes => {
                 let findings = mode_findings(self.db(), class, deny_fixpoints);
                 let mut found = findings.diagnostics.clone();
-                self.offer_left_limits(&findings.lags, &mut found);
+                self.offer_left_limits(class, &findings.lags, &mut found);
                 found
             }
             Phase::Changes => change_findings(self.db(), class, deny_fixpoints)

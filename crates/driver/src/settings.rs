@@ -1,5 +1,6 @@
 //! Where libraries are and how much of what is built in is used.
 
+use modeshift_diag::Code;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -14,6 +15,8 @@ pub struct Settings {
     pub builtin_library: bool,
     /// Whether texts will change while the session lasts: then what an edit can start from is kept in memory.
     pub live: bool,
+    /// Messages that are shown although they are [`Code::is_opt_in`].
+    pub lints: Vec<Code>,
     /// What relative paths start from, and what file names are shown relative to.
     pub base_dir: PathBuf,
 }
@@ -25,6 +28,7 @@ impl Default for Settings {
             library_dirs: Vec::new(),
             builtin_library: true,
             live: false,
+            lints: Vec::new(),
             base_dir: PathBuf::new(),
         }
     }

@@ -15,7 +15,7 @@ mod singular;
 mod tests;
 
 pub use fixpoints::witness_text;
-pub use lag::{Lag, declaration_len, lags};
+pub use lag::{Lag, lags};
 pub(crate) use rank::Samples;
 
 use crate::analysis::{Analysis, Part, Structure};

@@ -59,8 +59,8 @@ pub struct Check {
 impl Run for Check {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         let mut session = match self.is_about_all() {
-            true => self.model.session_of(self.files()?)?,
-            false => self.model.session()?,
+            true => self.model.session_of(self.files()?, ui)?,
+            false => self.model.session(ui)?,
         };
         if self.fix || self.diff {
             self.mend(&mut session, ui)?;

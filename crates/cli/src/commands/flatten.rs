@@ -61,7 +61,7 @@ struct Document<'m> {
 impl Run for Flatten {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         ui.reserve_stdout();
-        let session = self.model.session()?;
+        let session = self.model.session(ui)?;
         let (found, flat) = self.flatten(&session);
         let failed = found.iter().any(Diagnostic::is_error);
         let report = session.report(found);

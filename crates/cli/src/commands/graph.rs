@@ -62,7 +62,7 @@ impl Run for Graph {
                 "`--mode` is for `--what incidence`".to_owned(),
             ));
         }
-        let session = self.model.session()?;
+        let session = self.model.session(ui)?;
         let modes = find(&session, &self.model, &Options::default());
         let found = Found::new(&session, ui, modes.diagnostics);
         let picture = modes

@@ -38,7 +38,7 @@ enum Format {
 impl Run for Mdae {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         ui.reserve_stdout();
-        let session = self.model.session()?;
+        let session = self.model.session(ui)?;
         let (mdae, diagnostics) = find(&session, &self.model);
         let report = session.report(diagnostics);
         if self.format == Format::Text {

@@ -48,7 +48,7 @@ enum Format {
 impl Run for Modes {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         ui.reserve_stdout();
-        let session = self.model.session()?;
+        let session = self.model.session(ui)?;
         let options = self.options(ui);
         let Found {
             analysis,

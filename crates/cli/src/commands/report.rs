@@ -35,7 +35,7 @@ pub struct Report {
 impl Run for Report {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         ui.reserve_stdout();
-        let session = self.model.session()?;
+        let session = self.model.session(ui)?;
         let options = Options {
             deny_fixpoints: ui.denies(Code::MS4003),
             ..Options::default()

@@ -72,7 +72,7 @@ impl Run for Restart {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         ui.reserve_stdout();
         let machine = self.format == Format::Json;
-        let session = self.model.session()?;
+        let session = self.model.session(ui)?;
         let Analysed {
             mut mdae,
             name,

@@ -117,7 +117,7 @@ impl Run for Simulate {
             ui.reserve_stdout();
         }
         let began = Instant::now();
-        let session = self.model.session()?;
+        let session = self.model.session(ui)?;
         let class = self.model.class.as_deref();
         let experiment = session.target(class).map(|class| session.experiment(class));
         let options = self.options(&experiment.unwrap_or_default())?;

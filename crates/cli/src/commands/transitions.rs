@@ -57,7 +57,7 @@ impl Run for Transitions {
     fn run(self, ui: &mut Ui) -> Result<(), Failure> {
         let machine = self.format == Format::Json;
         ui.reserve_stdout();
-        let session = self.model.session()?;
+        let session = self.model.session(ui)?;
         let Analysed {
             mut mdae,
             name,

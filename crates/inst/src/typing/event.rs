@@ -104,6 +104,19 @@ impl<'a> Cx<'_, 'a> {
             self.report(self.label_declaration(diagnostic, &arg.value.exp));
             return Typed::error();
         }
+        if name == "pre"
+            && arg.value.var == Variability::Continuous
+            && !env.when
+            && !self.changes_at_events(&arg.value.exp)
+        {
+            let diagnostic = Diagnostic::new(
+                Code::MS2077,
+                "`pre` of a variable that changes continuously is an extension, which other tools reject",
+            )
+            .label(place, "the value just before the instant")
+            .note("in standard Modelica the condition gets a Boolean of its own: `reached = x >= 0; on = pre(reached);`");
+            self.report(self.label_declaration(diagnostic, &arg.value.exp));
+        }
         let ty = if name == "pre" || name == "previous" {
             arg.value.ty.clone()
         } else {

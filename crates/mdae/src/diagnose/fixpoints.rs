@@ -148,9 +148,10 @@ fn explain(
             if reads.is_empty() {
                 return diagnostic;
             }
-            diagnostic.note(format!(
-                "if the condition may lag by an instant, let it read the value just before: `pre(…)` around {reads}"
-            ))
+            diagnostic.note(
+                "if the condition may lag by an instant, give it a Boolean of its own and read that with `pre`: \
+                 `reached = …; on = pre(reached);`",
+            )
         }
         Status::None if decided.continuous => diagnostic.note(
             "a run that comes to such values stops there; where the conditions change, the slope of what they compare \

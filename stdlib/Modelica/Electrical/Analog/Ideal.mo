@@ -11,9 +11,11 @@ package Ideal "Ideal switching elements: true multimode components"
       annotation(Evaluate=true);
     parameter SI.Voltage Vknee(min=0) = 0 "Forward threshold voltage";
     Boolean off(start=true) "Whether the element blocks";
+    Boolean reversed(start=false, fixed=true) "Whether s is on the blocking side of the curve";
     Real s(start=0)
       "Curve parameter: current while conducting, voltage beyond the knee while blocking";
   equation
+    reversed = s < 0;
     v = (if off then s else Ron*s) + Vknee;
     i = if off then Goff*(s + Vknee) else s;
   end IdealSemiconductor;
@@ -21,24 +23,24 @@ package Ideal "Ideal switching elements: true multimode components"
   model IdealDiode "Ideal diode"
     extends IdealSemiconductor;
   equation
-    off = pre(s) < 0;
+    off = pre(reversed);
     annotation(Documentation(info="<html><p>While the diode conducts its voltage is <code>Vknee</code> and <code>s</code> is the
-current; while it blocks its current is zero and <code>s</code> is the voltage. The mode is chosen by the left limit of
-<code>s</code>: a guard on its current value would be a logico-numerical fixpoint.</p></html>"));
+current; while it blocks its current is zero and <code>s</code> is the voltage. The mode is chosen by
+the sign that <code>s</code> had just before: a guard on its current value would be a logico-numerical fixpoint.</p></html>"));
   end IdealDiode;
 
   model IdealThyristor "Ideal thyristor"
     extends IdealSemiconductor;
     Modelica.Blocks.Interfaces.BooleanInput fire "Gate signal";
   equation
-    off = pre(s) < 0 or pre(off) and not fire;
+    off = pre(reversed) or pre(off) and not fire;
   end IdealThyristor;
 
   model IdealGTOThyristor "Ideal thyristor that can be turned off by its gate"
     extends IdealSemiconductor;
     Modelica.Blocks.Interfaces.BooleanInput fire "Gate signal";
   equation
-    off = pre(s) < 0 or not fire;
+    off = pre(reversed) or not fire;
   end IdealGTOThyristor;
 
   partial model IdealSwitch "A switch that is open or closed"

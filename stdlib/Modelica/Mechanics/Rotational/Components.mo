@@ -93,6 +93,7 @@ impulsive torque that keeps the angular momentum. The angles stay as they are.</
   model OneWayClutch "Ideal free wheel: flange_b may run ahead of flange_a"
     extends Interfaces.PartialTwoFlanges;
     Boolean locked(start=false) "Whether the shafts turn together";
+    Boolean driven(start=true, fixed=true) "Whether s keeps the shafts together";
     Real s(start=0) "Torque while locked, negative relative speed while free";
     SI.AngularVelocity w_rel "Relative speed der(flange_b.phi) - der(flange_a.phi)";
     SI.Torque tau "Torque that the clutch transmits from a to b";
@@ -100,7 +101,8 @@ impulsive torque that keeps the angular momentum. The angles stay as they are.</
     w_rel = der(flange_b.phi) - der(flange_a.phi);
     flange_b.tau = -tau;
     flange_a.tau = tau;
-    locked = pre(s) >= 0;
+    driven = s >= 0;
+    locked = pre(driven);
     s = if locked then tau else -w_rel;
     0 = if locked then w_rel else tau;
   end OneWayClutch;

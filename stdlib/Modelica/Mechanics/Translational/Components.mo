@@ -72,9 +72,11 @@ package Components "Masses, springs, stops and brakes"
     Interfaces.Flange_a flange "Moving part";
     parameter SI.Position s_min = 0 "Position of the stop";
     Boolean contact(start=false) "Whether the flange rests against the stop";
+    Boolean pressed(start=true, fixed=true) "Whether q presses against the stop";
     Real q(start=0) "Contact force while in contact, negative distance while free";
   equation
-    contact = pre(q) >= 0;
+    pressed = q >= 0;
+    contact = pre(pressed);
     q = if contact then -flange.f else s_min - flange.s;
     0 = if contact then flange.s - s_min else flange.f;
     annotation(Documentation(info="<html><p>The impact is perfectly inelastic: the velocity becomes zero when contact is made. The flange's force
