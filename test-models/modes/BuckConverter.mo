@@ -21,9 +21,10 @@ model BuckConverter
   Real id "through the diode";
   Real s;
   input Boolean closed;
-  Boolean freewheeling;
+  Boolean freewheeling, reached(start = true, fixed = true);
 equation
-  freewheeling = pre(s) >= 0;
+  reached = s >= 0;
+  freewheeling = pre(reached);
   is + id = iL;
   0 = if closed then 24 - vx - Rs*is else is;
   0 = if freewheeling then vx else id;

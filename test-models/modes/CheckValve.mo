@@ -18,7 +18,7 @@
 // Two vessels: equal pressures while the valve is open (index 1), no flow while it is closed.
 model CheckValve
   Real p1(start = 2), p2(start = 1), q, s;
-  Boolean open(start = true) = pre(s) > 0;
+  Boolean reached(start = false, fixed = true) = s > 0, open(start = true) = pre(reached);
 equation
   3*der(p1) = 0.1*(1 - p1) - q;
   2*der(p2) = q - 0.2*p2;

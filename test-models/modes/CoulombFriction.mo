@@ -10,9 +10,10 @@ model CoulombFriction
   Real v(start = 1);
   Real F;
   Boolean stuck(start = false);
-  Boolean forward;
+  Boolean forward, reached(start = true, fixed = true);
 equation
-  forward = pre(v) > 0;
+  reached = v > 0;
+  forward = pre(reached);
   stuck = abs(pre(F)) < Fmax and abs(pre(v)) < 1e-3;
   m*der(v) = sin(time) - F;
   if stuck then

@@ -13,10 +13,11 @@ model DiodeBridge
   Real vp;
   Real vn;
   Real is;
-  Boolean on[4];
+  Boolean on[4], reached[4](each start = true, each fixed = true);
 equation
   for k in 1:4 loop
-    on[k] = pre(s[k]) >= 0;
+    reached[k] = s[k] >= 0;
+    on[k] = pre(reached[k]);
     s[k] = if on[k] then i[k] else u[k];
     0 = if on[k] then u[k] else i[k];
   end for;

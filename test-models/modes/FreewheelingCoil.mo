@@ -24,7 +24,7 @@
 model FreewheelingCoil
   parameter Real E = 12, L = 0.01, R = 2;
   input Boolean closed;
-  Boolean conducts = pre(s) >= 0;
+  Boolean reached(start = true, fixed = true) = s >= 0, conducts = pre(reached);
   Real i(start = 0), u, iSwitch, iDiode, s;
 equation
   L*der(i) = u - R*i;

@@ -15,12 +15,12 @@
 //! json: /fixpoints len 0
 //! json: /fixpoints_complete == true
 //! code: MS4004
-//! json: /care/0/reason == "assertion"
+//! json: /care/1/reason == "assertion"
 // The same with an assertion that excludes the short circuit.
 model FreewheelingCoilAsserted
   parameter Real E = 12, L = 0.01, R = 2;
   input Boolean closed;
-  Boolean conducts = pre(s) >= 0;
+  Boolean reached(start = true, fixed = true) = s >= 0, conducts = pre(reached);
   Real i(start = 0), u, iSwitch, iDiode, s;
 equation
   assert(not (closed and conducts), "the diode blocks while the switch conducts");

@@ -18,9 +18,10 @@ model HalfWaveRectifier
   Real i "through the diode";
   Real u "across the diode";
   Real s;
-  Boolean on;
+  Boolean on, reached(start = true, fixed = true);
 equation
-  on = pre(s) >= 0;
+  reached = s >= 0;
+  on = pre(reached);
   s = if on then i else u;
   0 = if on then u else i;
   u = sin(time) - v;

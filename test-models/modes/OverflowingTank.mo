@@ -19,10 +19,11 @@ model OverflowingTank
   parameter Real A = 2, hMax = 3;
   input Real qIn;
   Real h(start = 1), qOut, qOver;
-  Boolean full(start = false);
+  Boolean full(start = false), reached(start = false, fixed = true);
 equation
   A*der(h) = qIn - qOut - qOver;
   qOut = 0.1*h;
-  full = if pre(full) then pre(qOver) > 0 else h >= hMax;
+  reached = qOver > 0;
+  full = if pre(full) then pre(reached) else h >= hMax;
   0 = if full then h - hMax else qOver;
 end OverflowingTank;

@@ -24,7 +24,7 @@ model RLDC4
   Real ud[n];
   Real v[n](each start = 1);
   Real s[n];
-  Boolean g[n](each start = false);
+  Boolean g[n](each start = false), reached[n](each start = true, each fixed = true);
 equation
   0 = sum(i) + sum(j);
   for k in 1:n loop
@@ -33,6 +33,7 @@ equation
     i[k] = (0.1 + 0.01*k)*der(v[k]);
     s[k] = if g[k] then i[k] else -ud[k];
     0 = if g[k] then ud[k] else i[k];
-    g[k] = pre(s[k]) >= 0;
+    reached[k] = s[k] >= 0;
+    g[k] = pre(reached[k]);
   end for;
 end RLDC4;

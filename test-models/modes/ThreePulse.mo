@@ -12,13 +12,14 @@
 model ThreePulse
   parameter Real R = 10;
   Real u[3], i[3], s[3], vp;
-  Boolean on[3];
+  Boolean on[3], reached[3](each start = false, each fixed = true);
 equation
   for k in 1:3 loop
     u[k] = sin(time + 2.0944*k) - vp;
     0 = if on[k] then u[k] else i[k];
     s[k] = if on[k] then i[k] else u[k];
-    on[k] = pre(s[k]) > 0;
+    reached[k] = s[k] > 0;
+    on[k] = pre(reached[k]);
   end for;
   sum(i) = vp/R;
 end ThreePulse;

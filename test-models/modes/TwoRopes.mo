@@ -23,12 +23,13 @@
 // Two parts that share nothing: their classes multiply.
 model TwoRopes
   Real x[2](each start = 0), v[2](each start = 0), l[2], s[2];
-  Boolean taut[2];
+  Boolean taut[2], reached[2](each start = true, each fixed = true);
 equation
   for k in 1:2 loop
     der(x[k]) = v[k];
     der(v[k]) = 9.81 - l[k];
-    taut[k] = pre(s[k]) <= 0;
+    reached[k] = s[k] <= 0;
+    taut[k] = pre(reached[k]);
     s[k] = if taut[k] then -l[k] else k - x[k];
     0 = if taut[k] then x[k] - k else l[k];
   end for;

@@ -23,7 +23,7 @@
 model VoltageDoubler
   parameter Real C1 = 1e-3, C2 = 1e-3, R = 1000;
   Real u1(start = 0), vo(start = 0), va, ic, id1, id2, ud1, ud2, s1, s2;
-  Boolean d1 = pre(s1) >= 0, d2 = pre(s2) >= 0;
+  Boolean reached1(start = true, fixed = true) = s1 >= 0, reached2(start = true, fixed = true) = s2 >= 0, d1 = pre(reached1), d2 = pre(reached2);
 equation
   va = sin(time) - u1;
   C1*der(u1) = ic;

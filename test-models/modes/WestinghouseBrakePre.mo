@@ -35,7 +35,7 @@ model WestinghouseBrakePre
   Real b "brake force";
   Real x(start = 0) "piston";
   Real s;
-  Boolean open;
+  Boolean open, reached(start = true, fixed = true);
 equation
   0 = fb - fv - fcl + fl;
   0 = fv - fch - fl - ft;
@@ -47,7 +47,7 @@ equation
   0 = rho*S*(der(x)*S*pt + x*der(pt)) - P0*fch;
   0 = S*(pt - pr) - b;
   0 = K*x - b;
-  open = pre(s) <= 0;
+  reached = s <= 0; open = pre(reached);
   if open then
     0 = pr - pt;
     0 = fv + s;

@@ -15,14 +15,16 @@ model Backlash
   Real phi1(start = 0), phi2(start = 0), w1(start = 4), w2(start = 0);
   Real tu "torque of the upper flank", tl "torque of the lower flank";
   Real su(start = -1), sl(start = -1);
-  Boolean upper(start = false), lower(start = false);
+  Boolean upper(start = false), lower(start = false), reached1(start = false, fixed = true), reached2(start = false, fixed = true);
 equation
   der(phi1) = w1;
   der(phi2) = w2;
   J1*der(w1) = -tu + tl;
   J2*der(w2) = tu - tl;
-  upper = pre(su) >= 0;
-  lower = pre(sl) >= 0;
+  reached1 = su >= 0;
+  upper = pre(reached1);
+  reached2 = sl >= 0;
+  lower = pre(reached2);
   su = if upper then tu else phi1 - phi2 - b;
   sl = if lower then tl else phi2 - phi1 - b;
   0 = if upper then phi1 - phi2 - b else tu;

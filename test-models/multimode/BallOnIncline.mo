@@ -8,13 +8,14 @@ model BallOnIncline
   parameter Real a = 0.75;
   Real x(start = 0), y(start = 1), vx(start = 1), vy(start = 0), N;
   Real s(start = -1);
-  Boolean contact(start = false);
+  Boolean contact(start = false), reached(start = false, fixed = true);
 equation
   der(x) = vx;
   der(y) = vy;
   der(vx) = -a*N;
   der(vy) = N - 9.81;
-  contact = pre(s) >= 0;
+  reached = s >= 0;
+  contact = pre(reached);
   s = if contact then N else a*x - y;
   0 = if contact then y - a*x else N;
 end BallOnIncline;

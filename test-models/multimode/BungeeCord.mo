@@ -13,11 +13,12 @@ model BungeeCord
   parameter Real m = 5, g = 9.81, L = 2;
   Real x(start = 0), v(start = 0), T;
   Real s(start = -2) "tension while taut, slack while free";
-  Boolean taut(start = false);
+  Boolean taut(start = false), reached(start = false, fixed = true);
 equation
   der(x) = v;
   m*der(v) = m*g - T;
-  taut = pre(s) >= 0;
+  reached = s >= 0;
+  taut = pre(reached);
   s = if taut then T else x - L;
   0 = if taut then x - L else T;
 end BungeeCord;

@@ -14,13 +14,14 @@ model PendulumCatches
   parameter Real J = 2, m = 1, L = 2;
   Real phi(start = 0), w(start = 0), x(start = -1), v(start = 6), F;
   Real s(start = -1);
-  Boolean caught(start = false);
+  Boolean caught(start = false), reached(start = false, fixed = true);
 equation
   der(phi) = w;
   der(x) = v;
   J*der(w) = -F*L*cos(phi) - 9.81*sin(phi);
   m*der(v) = F;
-  caught = pre(s) >= 0 or pre(caught);
+  reached = s >= 0;
+  caught = pre(reached) or pre(caught);
   s = x - L*sin(phi);
   0 = if caught then x - L*sin(phi) else F;
 end PendulumCatches;

@@ -5,13 +5,14 @@
 model PulleyBlocks
   Real x1(start = 0), x2(start = 0), v1(start = 3), v2(start = 1), T;
   Real s(start = -1);
-  Boolean taut(start = false);
+  Boolean taut(start = false), reached(start = false, fixed = true);
 equation
   der(x1) = v1;
   der(x2) = v2;
   der(v1) = 9.81 - T;
   der(v2) = 9.81 - T;
-  taut = pre(s) >= 0;
+  reached = s >= 0;
+  taut = pre(reached);
   s = if taut then T else x1 + x2;
   0 = if taut then x1 + x2 else T;
 end PulleyBlocks;

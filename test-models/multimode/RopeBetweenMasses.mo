@@ -14,7 +14,7 @@ model RopeBetweenMasses
   Real x1(start = 0), y1(start = 0), x2(start = 0.5), y2(start = 0);
   Real vx1, vy1, vx2, vy2, T;
   Real s(start = -1);
-  Boolean taut(start = false);
+  Boolean taut(start = false), reached(start = false, fixed = true);
 equation
   der(x1) = vx1;
   der(y1) = vy1;
@@ -24,7 +24,8 @@ equation
   m1*der(vy1) = T*(y2 - y1);
   m2*der(vx2) = -T*(x2 - x1);
   m2*der(vy2) = -T*(y2 - y1);
-  taut = pre(s) >= 0;
+  reached = s >= 0;
+  taut = pre(reached);
   s = if taut then T else (x2 - x1)^2 + (y2 - y1)^2 - L^2;
   0 = if taut then (x2 - x1)^2 + (y2 - y1)^2 - L^2 else T;
 end RopeBetweenMasses;

@@ -13,13 +13,14 @@ model RopeWithAngularMomentum
   Real vx, vy;
   Real lambda "tension per length";
   Real s(start = -1) "tension while taut, slack while free";
-  Boolean taut(start = false);
+  Boolean taut(start = false), reached(start = false, fixed = true);
 equation
   der(x) = vx;
   der(y) = vy;
   m*der(vx) = -lambda*x;
   m*der(vy) = -lambda*y - m*g;
-  taut = pre(s) >= 0;
+  reached = s >= 0;
+  taut = pre(reached);
   s = if taut then lambda else x^2 + y^2 - L^2;
   0 = if taut then x^2 + y^2 - L^2 else lambda;
 end RopeWithAngularMomentum;

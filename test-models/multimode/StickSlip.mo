@@ -8,11 +8,12 @@
 model StickSlip
   parameter Real J1 = 1, J2 = 2, mu = 3;
   Real w1(start = 2), w2(start = 0), f, s(start = 2);
-  Boolean slip(start = true);
+  Boolean slip(start = true), reached(start = true, fixed = true);
 equation
   J1*der(w1) = 1 - f;
   J2*der(w2) = f;
-  slip = pre(s) > 0;
+  reached = s > 0;
+  slip = pre(reached);
   s = if slip then w1 - w2 else abs(f) - mu;
   0 = if slip then f - mu else w1 - w2;
 end StickSlip;

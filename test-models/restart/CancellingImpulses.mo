@@ -12,9 +12,10 @@ model CancellingImpulses "Two strong impulses cancel in a derivative; the weaker
   Real v(start = 0);
   Real a;
   Real b;
-  Boolean hit(start = false);
+  Boolean hit(start = false), reached(start = false, fixed = true);
 equation
-  hit = pre(x) <= 0;
+  reached = x <= 0;
+  hit = pre(reached);
   der(x) = w;
   der(w) = a + b;
   der(y) = v;

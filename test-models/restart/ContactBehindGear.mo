@@ -12,9 +12,10 @@ model ContactBehindGear "A stop for a body that moves with a ratio of the speed"
   Real s(start = 1, fixed = true);
   Real w(start = -1, fixed = true);
   Real torque;
-  Boolean hit(start = false);
+  Boolean hit(start = false), reached(start = false, fixed = true);
 equation
-  hit = pre(s) <= 0;
+  reached = s <= 0;
+  hit = pre(reached);
   der(s) = r*w;
   der(w) = torque;
   if hit then

@@ -10,9 +10,10 @@ model DrivenIntoStop "A motion prescribed over time ends at a stop: both facts h
   Real s(start = 0);
   Real v;
   Real force;
-  Boolean far(start = false);
+  Boolean far(start = false), reached(start = false, fixed = true);
 equation
-  far = pre(s) >= 1;
+  reached = s >= 1;
+  far = pre(reached);
   der(s) = v;
   der(v) = force;
   if far then

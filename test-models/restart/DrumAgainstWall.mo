@@ -10,9 +10,10 @@ model DrumAgainstWall "The same with the speed named"
   Real v;
   Real w(start = -1);
   Real torque;
-  Boolean hit(start = false);
+  Boolean hit(start = false), reached(start = false, fixed = true);
 equation
-  hit = pre(s) <= 0;
+  reached = s <= 0;
+  hit = pre(reached);
   v = der(s);
   v = r*w;
   der(w) = torque;

@@ -11,9 +11,10 @@ model ForceThroughState "A constraint on a position acts through a force that is
   Real z;
   Real f;
   Real gap;
-  Boolean hit(start = false);
+  Boolean hit(start = false), reached(start = false, fixed = true);
 equation
-  hit = pre(gap) <= 0;
+  reached = gap <= 0;
+  hit = pre(reached);
   gap = exp(0.5) - exp(q);
   der(q) = v;
   (2 + sin(q))*der(v) + q*v - 3*z = 0;

@@ -10,9 +10,10 @@ model ReverseSpeed "A speed that counts against its position keeps its name"
   Real s(start = 1);
   Real v(start = 1);
   Real force;
-  Boolean hit(start = false);
+  Boolean hit(start = false), reached(start = false, fixed = true);
 equation
-  hit = pre(s) <= 0;
+  reached = s <= 0;
+  hit = pre(reached);
   der(s) = -v;
   der(v) = force;
   if hit then

@@ -11,10 +11,12 @@ model StopAtConstantHeight "The crossing says that the constraint holds already,
   Real v(start = -1);
   Real force;
   Real floor;
+  Boolean reached(start = false, fixed = true);
   Boolean hit(start = false);
 equation
   floor = 0.25;
-  hit = pre(s) - pre(floor) <= 0;
+  reached = s - floor <= 0;
+  hit = pre(reached);
   der(s) = v;
   der(v) = force;
   if hit then

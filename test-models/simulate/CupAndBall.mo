@@ -17,13 +17,14 @@ model CupAndBall
   Real lambda "tension of the rope";
   Real s;
   Real length2;
-  Boolean straight;
+  Boolean straight, reached(start = false, fixed = true);
 equation
   der(x) = vx;
   der(y) = vy;
   0 = der(vx) + lambda*x;
   0 = der(vy) + lambda*y + g;
-  straight = pre(s) <= 0;
+  reached = s <= 0;
+  straight = pre(reached);
   length2 = x^2 + y^2;
   if straight then
     0 = L^2 - (x^2 + y^2);

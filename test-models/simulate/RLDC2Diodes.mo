@@ -32,8 +32,8 @@ model RLDC2Diodes
   Real x2;
   Real s1(start = 3);
   Real s2(start = -0.3);
-  Boolean g1;
-  Boolean g2;
+  Boolean g1, reached1(start = true, fixed = true);
+  Boolean g2, reached2(start = false, fixed = true);
 equation
   0 = j1 + i1 + i2 + j2;
   x1 + w1 = u1 + v1;
@@ -49,7 +49,9 @@ equation
   s2 = if g2 then i2 else u2;
   0 = if g1 then u1 else i1;
   0 = if g2 then u2 else i2;
-  g1 = pre(s1) >= 0;
-  g2 = pre(s2) >= 0;
+  reached1 = s1 >= 0;
+  g1 = pre(reached1);
+  reached2 = s2 >= 0;
+  g2 = pre(reached2);
   annotation(experiment(StopTime = 1, Tolerance = 1e-9));
 end RLDC2Diodes;

@@ -6,10 +6,11 @@ model ReleasedByStep
   Real v(start = 0, fixed = true);
   Real f;
   Real s(start = 0);
-  Boolean locked(start = true);
+  Boolean locked(start = true), reached(start = true, fixed = true);
 equation
   der(v) = (if time < 1 then -1 else 1) + f;
-  locked = pre(s) >= 0;
+  reached = s >= 0;
+  locked = pre(reached);
   s = if locked then f else -v;
   0 = if locked then v else f;
   annotation(experiment(StopTime = 2));

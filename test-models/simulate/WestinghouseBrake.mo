@@ -36,7 +36,7 @@ model WestinghouseBrake
   Real b "brake force";
   Real x "piston";
   Real s;
-  Boolean open;
+  Boolean open, reached(start = true, fixed = true);
 equation
   pb = 1 + 0.3*sin(time);
   0 = fb - fv - fcl + fl;
@@ -49,7 +49,8 @@ equation
   0 = rho*S*(der(x)*S*pt + x*der(pt)) - P0*fch;
   0 = S*(pt - pr) - b;
   0 = K*x - b;
-  open = pre(s) <= 0;
+  reached = s <= 0;
+  open = pre(reached);
   if open then
     0 = pr - pt;
     0 = fv + s;

@@ -22,13 +22,14 @@ model CupAndBall "Inelastic: the rope straightens and keeps the angular momentum
   Real vy;
   Real l;
   Real s;
-  Boolean gamma(start = false);
+  Boolean gamma(start = false), reached(start = false, fixed = true);
 equation
   der(x) = vx;
   der(y) = vy;
   der(vx) + l*x = 0;
   der(vy) + l*y + g = 0;
-  gamma = pre(s) <= 0;
+  reached = s <= 0;
+  gamma = pre(reached);
   if gamma then
     0 = L^2 - (x^2 + y^2);
     0 = l + s;

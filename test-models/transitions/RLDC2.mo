@@ -19,8 +19,8 @@ model RLDC2 "Two ideal diodes: what looks like a short circuit is none at the ze
   Real v2(start = 2);
   Real s1;
   Real s2;
-  Boolean g1(start = false);
-  Boolean g2(start = false);
+  Boolean g1(start = false), reached1(start = true, fixed = true);
+  Boolean g2(start = false), reached2(start = true, fixed = true);
 equation
   0 = i1 + i2 + j1 + j2;
   u = 10*j1 + 1.1*der(j1);
@@ -33,6 +33,8 @@ equation
   s2 = if g2 then i2 else -u2;
   0 = if g1 then u1 else i1;
   0 = if g2 then u2 else i2;
-  g1 = pre(s1) >= 0;
-  g2 = pre(s2) >= 0;
+  reached1 = s1 >= 0;
+  g1 = pre(reached1);
+  reached2 = s2 >= 0;
+  g2 = pre(reached2);
 end RLDC2;

@@ -79,6 +79,10 @@ impl Modes<'_> {
             let (next, fired) = self.step(&before, &current);
             event.laws.extend(fired);
             if next == current {
+                // What was impossible at once is not possible by way of other modes either.
+                if !event.cascade.is_empty() && !can_happen(mdae, &current) {
+                    return None;
+                }
                 event.settled = current;
                 return Some(event);
             }

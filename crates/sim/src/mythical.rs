@@ -79,11 +79,18 @@ impl Simulator<'_> {
         if !impossible {
             return Err(failure);
         }
+        // Those that the equations read as they were just before: by `pre` of what they compare, or of themselves.
+        let modes = self.mdae.modes.iter();
+        let lagging = modes.filter_map(|it| match it.def {
+            ModeDef::Left(condition) => Some(condition),
+            _ => None,
+        });
+        let lagging = self.mdae.conds.support(lagging);
         let modes = self.mdae.modes.iter_enumerated();
         let candidates: Vec<(ModeId, bool)> = modes
             .filter(|(id, variable)| {
                 matches!(variable.def, ModeDef::Predicate(_))
-                    && variable.reads == Reads::LeftLimit
+                    && (variable.reads == Reads::LeftLimit || lagging.contains(id))
                     && !flips.iter().any(|(flipped, _)| flipped == id)
             })
             .map(|(id, _)| (id, !self.mode[id.index()]))
