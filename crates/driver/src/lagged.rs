@@ -30,8 +30,7 @@ impl Session {
             if diagnostic.code != Code::MS4002 {
                 continue;
             }
-            let labelled =
-                |lag: &&Lag| diagnostic.labels.iter().any(|label| label.at == lag.place);
+            let labelled = |lag: &&Lag| diagnostic.labels.iter().any(|label| label.at == lag.place);
             let concerned: Vec<&Lag> = lags.iter().filter(labelled).collect();
             diagnostic.fixes.extend(self.lagged(&concerned, &mut taken));
         }

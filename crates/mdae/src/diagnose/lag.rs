@@ -58,5 +58,7 @@ fn local_name(name: &str, instance: &str) -> String {
     let mut parts = local.split('.');
     let without = |part: &str| part.split('[').next().unwrap_or(part).to_owned();
     let first = parts.next().map(without).unwrap_or_default();
-    parts.map(without).fold(first, |all, part| all + "." + &part)
+    parts
+        .map(without)
+        .fold(first, |all, part| all + "." + &part)
 }
