@@ -111,7 +111,7 @@ pub fn function(signatures: &Signatures, small: &Small<'_>, function: &Function)
         small,
         code: Code {
             name: function.name.clone(),
-            pure: function.pure,
+            pure: function.pure || function.hints.undeclared,
             code: Vec::new(),
             places: Vec::new(),
             sizes: [0; BANKS],
@@ -128,6 +128,7 @@ pub fn function(signatures: &Signatures, small: &Small<'_>, function: &Function)
             selectors: Vec::new(),
             closures: Vec::new(),
             arrays: Vec::new(),
+            derivatives: Vec::new(),
             refused: None,
         },
         locals: FxHashMap::default(),

@@ -5,6 +5,15 @@ use modeshift_base::FxHashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// What is known of a derivative by annotation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Judgement {
+    /// So many attempts told nothing.
+    Open(u8),
+    Right,
+    Wrong,
+}
+
 /// One for each simulation.
 #[derive(Debug, Default)]
 pub struct Context {
@@ -20,6 +29,8 @@ pub struct Context {
     /// Files may be written below this directory only.
     pub output: Option<PathBuf>,
     warnings: Vec<Arc<str>>,
+    /// Derivatives by annotation, by function and derivative: what was found out about them.
+    pub(crate) judged: FxHashMap<(u32, u32), Judgement>,
     /// What functions printed.
     pub printed: String,
 }

@@ -4,6 +4,7 @@
 //! arrays of each, and functions. Every call has its own window of registers in each bank; parameters come first.
 
 use crate::array::Array;
+use crate::derivative::Derivative;
 use crate::external::External;
 use modeshift_base::Name;
 use modeshift_flat::model::Place;
@@ -253,11 +254,18 @@ pub struct Code {
     pub closures: Vec<Binding>,
     /// Arrays that stand in the text, in registers that nothing writes to.
     pub arrays: Vec<(Of, Reg, Array<f64>)>,
+    /// Functions that give its derivative, by annotation.
+    pub derivatives: Vec<Derivative>,
     /// Why it cannot be executed.
     pub refused: Option<Arc<str>>,
 }
 
 impl Code {
+    /// Whether it is a function of the model's author in another language.
+    pub const fn native(&self) -> bool {
+        false
+    }
+
     /// The functions it calls or hands over.
     pub fn calls(&self) -> impl Iterator<Item = u32> + '_ {
         let called = self.code.iter().filter_map(|ins| match ins {

@@ -8,6 +8,7 @@ pub mod array;
 mod cache;
 mod compile;
 pub mod context;
+mod derivative;
 pub mod error;
 pub mod external;
 mod ins;

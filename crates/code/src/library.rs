@@ -3,6 +3,7 @@
 use crate::cache::Engine;
 use crate::compile::{self, Signatures};
 use crate::context::Context;
+use crate::derivative;
 use crate::error::CallError;
 use crate::ins::Code;
 use modeshift_flat::model::Function;
@@ -25,9 +26,11 @@ impl Library {
     pub fn new(functions: &[Function]) -> Self {
         let signatures = compile::signatures(functions);
         let small = compile::small(functions);
-        let functions = functions.iter();
+        let sources = functions;
+        let functions = sources.iter();
         let functions = functions.map(|function| compile::function(&signatures, &small, function));
         let mut functions: Vec<Code> = functions.collect();
+        derivative::link(sources, &mut functions);
         // Who calls something impure is impure, whatever it is declared to be.
         loop {
             let impure = |function: &Code| function.calls().any(|k| !functions[k as usize].pure);

@@ -8,6 +8,7 @@
 //! leaves the loop for `cold`. Steps, depth of calls and memory are limited, so that any function ends.
 
 mod cold;
+mod derivative;
 mod strings;
 
 pub use strings::format_real;
@@ -84,6 +85,8 @@ pub struct Machine<R> {
     /// An array of more than [`BIG`] elements was made.
     big: bool,
     steps: u64,
+    /// Derivatives by annotation that are being computed.
+    nested: usize,
 }
 
 impl<R> Default for Machine<R> {
@@ -101,6 +104,7 @@ impl<R> Default for Machine<R> {
             library: 0,
             big: false,
             steps: 0,
+            nested: 0,
         }
     }
 }
@@ -221,7 +225,9 @@ impl<R: Num> Machine<R> {
 
     /// Runs what was prepared to its end.
     pub fn run(&mut self, functions: &[Code], context: &mut Context) -> Result<(), Box<CallError>> {
-        match self.go(functions, context) {
+        self.nested = 0;
+        let done = self.enter(functions, context);
+        match done.and_then(|()| self.go(functions, context, 1)) {
             Ok(()) => Ok(()),
             Err(trouble) => {
                 let stack = self.frames.iter().rev().map(|frame| {
@@ -240,7 +246,13 @@ impl<R: Num> Machine<R> {
         }
     }
 
-    fn go(&mut self, functions: &[Code], context: &mut Context) -> Result<(), Trouble> {
+    /// Runs the innermost call to its end, where `floor` calls are under way.
+    fn go(
+        &mut self,
+        functions: &[Code],
+        context: &mut Context,
+        floor: usize,
+    ) -> Result<(), Trouble> {
         while let Some(frame) = self.frames.last().copied() {
             let code = &functions[frame.function as usize];
             let mut pc = frame.pc as usize;
@@ -250,7 +262,7 @@ impl<R: Num> Machine<R> {
             }
             match stopped? {
                 Ins::Return => {
-                    if self.frames.len() == 1 {
+                    if self.frames.len() == floor {
                         return Ok(());
                     }
                     if let Some((frame, caller)) = self.leave(functions) {
@@ -283,6 +295,9 @@ impl<R: Num> Machine<R> {
                         args: Some(args),
                         results,
                     });
+                    if R::LAYERS > 0 {
+                        self.enter(functions, context)?;
+                    }
                 }
                 Ins::CallF(function, args, results) => {
                     let place = at(frame.base, Bank::Function, function);
@@ -319,6 +334,9 @@ impl<R: Num> Machine<R> {
                                 }
                             },
                         }
+                    }
+                    if R::LAYERS > 0 {
+                        self.enter(functions, context)?;
                     }
                 }
                 other => self.cold(other, code, frame.base, context)?,

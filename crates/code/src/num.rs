@@ -27,6 +27,18 @@ pub trait Num: Copy + Default + Send + std::fmt::Debug + 'static {
     fn is_zero(self) -> bool;
     fn lift1(x: Self, f: Smooth1<'_>, order: u32) -> Self;
     fn lift2(x: Self, y: Self, f: Smooth2<'_>, orders: (u32, u32)) -> Self;
+    /// How many kinds of infinitely small steps it knows; each has directions of its own.
+    const LAYERS: usize;
+    /// The directions of a layer.
+    fn lanes(layer: usize) -> usize;
+    /// The derivative along a direction of a layer.
+    fn dot(self, layer: usize, lane: usize) -> Self;
+    /// The same number with another derivative along a direction, which itself has none in that layer.
+    fn with_dot(self, layer: usize, lane: usize, dot: Self) -> Self;
+    /// The same number without derivatives in a layer.
+    fn still(self, layer: usize) -> Self {
+        (0..Self::lanes(layer)).fold(self, |x, lane| x.with_dot(layer, lane, Self::of(0.0)))
+    }
     /// Number `i` of `n`, all values first, then all derivatives.
     fn load(parts: &[f64], i: usize, n: usize) -> Self;
     fn store(self, parts: &mut [f64], i: usize, n: usize);
@@ -81,6 +93,16 @@ impl Num for f64 {
     }
     fn lift2(x: Self, y: Self, f: Smooth2<'_>, orders: (u32, u32)) -> Self {
         f(x, y, orders.0, orders.1)
+    }
+    const LAYERS: usize = 0;
+    fn lanes(_: usize) -> usize {
+        0
+    }
+    fn dot(self, _: usize, _: usize) -> Self {
+        0.0
+    }
+    fn with_dot(self, _: usize, _: usize, _: Self) -> Self {
+        self
     }
     fn load(parts: &[f64], i: usize, _: usize) -> Self {
         parts[i]
@@ -290,6 +312,36 @@ impl<T: Num, const N: usize> Num for Dual<T, N> {
         let left = x.chain(value, || T::lift2(x.value, y.value, f, (i + 1, j)));
         let right = y.chain(value, || T::lift2(x.value, y.value, f, (i, j + 1)));
         left.plus(value, right)
+    }
+    const LAYERS: usize = T::LAYERS + 1;
+    fn lanes(layer: usize) -> usize {
+        match layer == T::LAYERS {
+            true => N,
+            false => T::lanes(layer),
+        }
+    }
+    fn dot(self, layer: usize, lane: usize) -> Self {
+        match layer == T::LAYERS {
+            true => Self {
+                value: self.dots[lane],
+                dots: [T::of(0.0); N],
+            },
+            false => Self {
+                value: self.value.dot(layer, lane),
+                dots: self.dots.map(|dot| dot.dot(layer, lane)),
+            },
+        }
+    }
+    fn with_dot(mut self, layer: usize, lane: usize, dot: Self) -> Self {
+        if layer == T::LAYERS {
+            self.dots[lane] = dot.value;
+        } else {
+            self.value = self.value.with_dot(layer, lane, dot.value);
+            for (own, dot) in self.dots.iter_mut().zip(dot.dots) {
+                *own = own.with_dot(layer, lane, dot);
+            }
+        }
+        self
     }
     fn load(parts: &[f64], i: usize, n: usize) -> Self {
         let size = T::PARTS * n;

@@ -143,6 +143,7 @@ registry! {
     MS2046 Warning "parameter-without-value" "A parameter has no value"
     MS2047 Warning "unassigned-output" "A function never assigns one of its outputs"
     MS2048 Error "impure-call" "An impure function is called outside `when`"
+    MS2049 Warning "annotated-function" "A function that an annotation names does not fit"
     MS2050 Error "not-a-package" "An element is named through a class that is not a package"
     MS2051 Error "partial-lookup" "An element of a partial class is used"
     MS2070 Error "clock-conflict" "Two clocks contradict each other"

@@ -153,6 +153,7 @@ fn one(cx: &mut Cx<'_>, function: &tree::Function) -> Function {
         locals,
         body: body(cx, function),
         annotation: function.annotation.clone(),
+        hints: function.hints.clone(),
         origin: Arc::new(Origin {
             span: function.place,
             also: Vec::new(),

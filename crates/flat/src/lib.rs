@@ -9,6 +9,7 @@ pub mod cycles;
 pub mod export;
 pub mod flatten;
 mod functions;
+pub mod hints;
 pub mod layout;
 pub mod lint;
 pub mod lower;

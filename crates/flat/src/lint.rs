@@ -1,10 +1,11 @@
 //! What is allowed to be written and hardly meant: parameters without a value, results of functions that nothing computes,
-//! impure calls that happen at no definite instant, discrete variables that nothing assigns.
+//! impure calls that happen at no definite instant, discrete variables that nothing assigns, annotations that do not fit.
 //!
 //! Each looks at the flat model alone and is linear in its size.
 
 use crate::balance::{is_unknown, statement_targets};
 use crate::circuit::Circuit;
+use crate::hints::misfits;
 use crate::model::{
     Equation, EquationKind, FlatExp, FlatModel, FlatRef, Function, FunctionBody, Origin, Place,
     Statement, StatementKind, VarId, Variable,
@@ -23,6 +24,7 @@ pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>>
     found.extend(impure_calls(model));
     found.extend(never_assigned(model));
     found.extend(several_whens(model));
+    found.extend(misfits(model));
     found
 }
 

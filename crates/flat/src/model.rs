@@ -3,6 +3,7 @@
 
 use modeshift_base::{Idx, IndexVec, Name};
 use modeshift_inst::exp::{Exp, Subscript};
+use modeshift_inst::tree::Hints;
 use modeshift_inst::ty::{Causality, Dim, EnumType, Type, Variability};
 use std::sync::Arc;
 
@@ -269,6 +270,8 @@ pub struct Function {
     pub body: FunctionBody,
     /// Annotations that are printed behind the body, without the keyword.
     pub annotation: Option<Arc<str>>,
+    /// What annotations say about derivatives, inverses and inlining.
+    pub hints: Arc<Hints>,
     pub origin: Arc<Origin>,
 }
 

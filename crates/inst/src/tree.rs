@@ -275,6 +275,53 @@ pub struct Function {
     pub along: Vec<Arc<str>>,
     /// `Inline`, `derivative`, `inverse` …: annotations that are printed behind the body.
     pub annotation: Option<Arc<str>>,
+    pub hints: Arc<Hints>,
+    pub place: Place,
+}
+
+/// What a function's author says about it by annotations (12.7, 12.8 of the specification).
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Hints {
+    /// In order: the first one whose restrictions are met counts.
+    pub derivatives: Vec<DerivativeHint>,
+    pub inverses: Vec<InverseHint>,
+    pub inline: Option<bool>,
+    /// `LateInline` or `InlineAfterIndexReduction`: derivatives and inverses are used before.
+    pub late_inline: Option<bool>,
+    pub generate_events: bool,
+    /// How often the function can be differentiated with continuous results.
+    pub smooth_order: Option<u32>,
+    /// External and neither `pure` nor `impure`: it may be called everywhere.
+    pub undeclared: bool,
+}
+
+impl Hints {
+    /// Whether writing the function out early would lose something that its author gave.
+    pub fn wants_calls(&self) -> bool {
+        let early = self.inline == Some(true) && self.late_inline != Some(true);
+        let given = !self.derivatives.is_empty() || !self.inverses.is_empty();
+        given && !early || self.inline == Some(false) && self.late_inline != Some(true)
+    }
+}
+
+/// `derivative(order = 2, zeroDerivative = k) = f`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DerivativeHint {
+    pub function: Arc<str>,
+    pub order: u32,
+    /// Inputs that must not change.
+    pub zero: Vec<Name>,
+    /// Inputs whose derivatives are left out.
+    pub no: Vec<Name>,
+    pub place: Place,
+}
+
+/// `inverse(input = function(arguments))`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InverseHint {
+    pub input: Name,
+    pub function: Arc<str>,
+    pub args: Vec<Name>,
     pub place: Place,
 }
 

@@ -19,6 +19,8 @@ pub struct Subsystem {
 pub enum Need {
     /// Anything: nobody reads it.
     Nothing,
+    /// A start value for what is solved next, if it is a number.
+    Guess,
     Number,
     /// A Boolean, Integer or enumeration, which are exact up to [`WHOLE`].
     Whole,
@@ -73,6 +75,10 @@ impl Task {
                 program.run(values, &mut scratch.work);
                 for (i, &slot) in slots.iter().enumerate() {
                     let value = program.output(&scratch.work, i);
+                    if needs[i] == Need::Guess && !value.is_finite() {
+                        program.forget_trouble();
+                        continue;
+                    }
                     needs[i].check(value, scratch.work.call_failed(), unknowns[i])?;
                     values[slot as usize] = value;
                 }

@@ -1,11 +1,10 @@
-//! External functions, and functions that go along with others by annotation.
+//! External functions.
 
 use super::Env;
-use crate::cx::{Cx, FunctionInfo};
+use crate::cx::Cx;
 use crate::exp::Exp;
 use crate::node::{Def, NodeId};
 use crate::tree::{ComponentId, FunctionBody};
-use crate::ty::Type;
 use modeshift_base::Name;
 use modeshift_diag::Code;
 use modeshift_hir::ClassId;
@@ -41,42 +40,6 @@ impl<'a> Cx<'_, 'a> {
             .bases
             .iter()
             .find_map(|base| self.external_of(*base))
-    }
-
-    /// Derivatives and inverses by annotation, and constructors of records among the variables.
-    pub(crate) fn functions_along(
-        &mut self,
-        node: NodeId,
-        def: Def<'a>,
-        variables: &[ComponentId],
-    ) -> Vec<Arc<str>> {
-        let mut found: Vec<Arc<FunctionInfo>> = Vec::new();
-        for &id in variables {
-            if let Type::Record(record) = &self.out.components[id].ty
-                && let Some(&elem) = self.record_elems.get(&record.path)
-            {
-                found.extend(self.function(elem));
-            }
-        }
-        for reference in annotated_functions(def.annotation()) {
-            let mut env = Env::new(
-                node,
-                match def.text() {
-                    Some(text) => text,
-                    None => continue,
-                },
-            );
-            let elem = self.quietly(|cx| cx.lookup_function(reference, &mut env)).0;
-            found.extend(elem.and_then(|elem| self.function(elem)));
-        }
-        let mut names = Vec::new();
-        for info in found {
-            self.require_function(&info);
-            if !names.contains(&info.name) && info.node != node {
-                names.push(info.name.clone());
-            }
-        }
-        names
     }
 
     pub(crate) fn type_external(
@@ -197,47 +160,4 @@ impl<'a> Cx<'_, 'a> {
             }
         }
     }
-}
-
-/// `derivative = f`, `derivative(order = 2) = f`, `inverse(x = g(y))`.
-fn annotated_functions(annotation: Option<&ast::Annotation>) -> Vec<&ast::ComponentRef> {
-    let mut found = Vec::new();
-    for argument in annotation.map(|it| it.args.as_slice()).unwrap_or_default() {
-        let ast::ArgumentKind::Modify {
-            target,
-            modification: Some(modification),
-            ..
-        } = &argument.kind
-        else {
-            continue;
-        };
-        match target.first().map(|name| name.name.as_str()) {
-            Some("derivative") => {
-                if let Some(ast::Binding::Expr(ast::Expr {
-                    kind: ast::ExprKind::Ref(reference),
-                    ..
-                })) = &modification.binding
-                {
-                    found.push(reference);
-                }
-            }
-            Some("inverse") => {
-                for inner in &modification.args {
-                    if let ast::ArgumentKind::Modify {
-                        modification: Some(inner),
-                        ..
-                    } = &inner.kind
-                        && let Some(ast::Binding::Expr(ast::Expr {
-                            kind: ast::ExprKind::Call { function, .. },
-                            ..
-                        })) = &inner.binding
-                    {
-                        found.push(function);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    found
 }

@@ -239,7 +239,7 @@ impl<'a> Cx<'_, 'a> {
             self.build_parts(id);
         }
         let variables = self.by_dependence(variables);
-        let along = self.functions_along(node, def, &variables);
+        let (hints, along) = self.hints(info, def, &variables);
         let body = if info.record.is_some() {
             FunctionBody::RecordConstructor
         } else if info.partial {
@@ -257,6 +257,7 @@ impl<'a> Cx<'_, 'a> {
             body,
             along,
             annotation: None,
+            hints: Arc::new(hints),
             place,
         })
     }

@@ -18,6 +18,7 @@ mod discrete;
 mod equation;
 mod event;
 mod external;
+mod hints;
 pub(crate) mod fit;
 mod function;
 mod machine;

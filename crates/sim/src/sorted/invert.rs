@@ -1,13 +1,21 @@
-//! Equations in which their unknown stands once, under operations that can be undone: `R = 1/x`, `u = exp(x) + c`.
-//! Newton's method would need a start value for them that is near enough.
+//! Equations in which their unknown stands once, under operations that can be undone: `R = 1/x`, `u = exp(x) + c`, or
+//! functions with an inverse by annotation. Newton's method would need a start value for them that is near enough.
 
 use super::order::{Pair, Rule};
 use crate::tape::{Binary, Copier, Graph, Op, Reg, Unary};
 
-/// What the unknown of a pair is, in a graph of its own; nothing where it stands twice, or under something that is not
+/// What the unknown of an equation is, in a graph of its own.
+pub struct Inverted {
+    pub graph: Graph,
+    pub value: Reg,
+    /// The author of a function says so: where the equation decides otherwise it is a guess.
+    pub claimed: bool,
+}
+
+/// What the unknown of a pair is; nothing where it stands twice, or under something that is not
 /// one-to-one. A step that has no result, such as the logarithm of a negative number, leaves no number: then there is
 /// no solution.
-pub fn inverted(graph: &Graph, pair: &Pair) -> Option<(Graph, Reg)> {
+pub fn inverted(graph: &Graph, pair: &Pair) -> Option<Inverted> {
     let mut small = Graph::default();
     let mut node = Copier::default().copy(graph, pair.rule.reg(), &mut small);
     let x = small.input(pair.slot);
@@ -16,11 +24,13 @@ pub fn inverted(graph: &Graph, pair: &Pair) -> Option<(Graph, Reg)> {
     }
     let all: Vec<Reg> = (0..small.len() as Reg).collect();
     let depends = small.dependent(&all, &[x]);
-    let depends = |reg: Reg| depends[reg as usize];
+    // What is made below is made from what does not depend on it.
+    let depends = |reg: Reg| depends.get(reg as usize).copied().unwrap_or(false);
     if !depends(node) {
         return None;
     }
     let mut value = small.constant(0.0);
+    let mut claimed = false;
     while node != x {
         (node, value) = match small.op(node) {
             Op::Unary(Unary::Neg, a) => (a, small.neg(value)),
@@ -37,10 +47,18 @@ pub fn inverted(graph: &Graph, pair: &Pair) -> Option<(Graph, Reg)> {
                 (Binary::Div, false, true) => (b, small.div(a, value)),
                 _ => return None,
             },
+            Op::Result(call, _) => {
+                claimed = true;
+                small.undone(call, value, &depends)?
+            }
             _ => return None,
         };
     }
-    Some((small, value))
+    Some(Inverted {
+        graph: small,
+        value,
+        claimed,
+    })
 }
 
 #[cfg(test)]
@@ -57,8 +75,8 @@ mod tests {
             rule: Rule::Residual(residual),
             kind: Kind::Continuous,
         };
-        let (small, value) = inverted(graph, &pair)?;
-        let program = Program::new(&small, &[value]);
+        let found = inverted(graph, &pair)?;
+        let program = Program::new(&found.graph, &[found.value]);
         let mut work = Work::default();
         program.run(values, &mut work);
         Some(program.output(&work, 0))

@@ -1,7 +1,7 @@
 //! The order in which matched equations are computed: strongly connected components of who reads whom, explicit
 //! assignments gathered into programs, loops of numbers torn, loops through held values solved by [`Mixed`].
 
-use super::invert::inverted;
+use super::invert::{Inverted, inverted};
 use super::mixed::Mixed;
 use crate::block::{Block, BlockError, Scratch};
 use crate::branches::Branches;
@@ -224,15 +224,30 @@ impl Builder {
                 self.value(graph, pair, value);
                 return;
             }
-            if let Some((small, value)) = linear(graph, pair).or_else(|| inverted(graph, pair)) {
+            let found = linear(graph, pair).or_else(|| inverted(graph, pair));
+            if let Some(Inverted {
+                graph: small,
+                value,
+                claimed: false,
+            }) = &found
+            {
                 let leaves = std::mem::take(&mut self.copier.leaves);
                 let mut copier = Copier::with_leaves(leaves);
-                let reg = copier.copy(&small, value, &mut self.graph);
+                let reg = copier.copy(small, *value, &mut self.graph);
                 self.copier.leaves = copier.leaves;
                 // A coefficient of zero leaves no number, and no solution: an error even if nobody reads it.
                 self.read.insert(pair.slot);
                 self.assign(pair, reg);
                 return;
+            }
+            self.flush();
+            if let Some(guess) = found {
+                self.steps.push(Step::Task(Task::Assign {
+                    program: Program::new(&guess.graph, &[guess.value]),
+                    slots: vec![pair.slot],
+                    unknowns: vec![pair.name],
+                    needs: vec![Need::Guess],
+                }));
             }
         }
         self.flush();
@@ -317,7 +332,7 @@ fn direct(graph: &Graph, pair: &Pair) -> Option<Reg> {
 }
 
 /// `x = −b/a` if the equation is linear in `x`, in a graph of its own.
-fn linear(graph: &Graph, pair: &Pair) -> Option<(Graph, Reg)> {
+fn linear(graph: &Graph, pair: &Pair) -> Option<Inverted> {
     let mut small = Graph::default();
     let mut whole = Copier::default().copy(graph, pair.rule.reg(), &mut small);
     let x = small.input(pair.slot);
@@ -336,5 +351,9 @@ fn linear(graph: &Graph, pair: &Pair) -> Option<(Graph, Reg)> {
     let slope = copier.copy(&small, slope, &mut target);
     let negative = target.neg(rest);
     let value = target.div(negative, slope);
-    Some((target, value))
+    Some(Inverted {
+        graph: target,
+        value,
+        claimed: false,
+    })
 }

@@ -14,6 +14,9 @@ use super::{Functions, Graph, Op, Reg, Unsupported};
 use crate::profile::{CallCost, FunctionCost};
 use modeshift_base::{FxHashMap, FxIndexMap, Name};
 use modeshift_code::{Argument, CallError, LANES, Runtime, Shape, Site, Wanted};
+use modeshift_flat::hints;
+use modeshift_inst::ty::Causality;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
@@ -24,11 +27,22 @@ pub struct Bound {
     pub runtime: Arc<Runtime>,
     pub site: Site,
     pub name: Arc<str>,
+    inverses: Vec<Inverse>,
     /// For impure functions: the number of the current instant, and what the call gave at its last one.
     instant: Arc<AtomicU64>,
     once: Mutex<Once>,
     profiling: Arc<AtomicBool>,
     cost: CallCost,
+}
+
+/// A function that gives an argument for a result, by annotation.
+#[derive(Debug)]
+struct Inverse {
+    /// The number of the argument.
+    solves: usize,
+    bound: Arc<Bound>,
+    /// What it is given: arguments of the function, or the result.
+    args: Vec<Option<Range<usize>>>,
 }
 
 /// A call of an impure function at an instant.
@@ -189,6 +203,38 @@ impl Graph {
         let node = self.intern(Op::Call(index, joined));
         self.calls.known.insert(key, node);
         node
+    }
+
+    /// The argument of a call that has to change, if it is one for which the function's author gave an inverse, and what
+    /// it is if the only result is `value`.
+    pub fn undone(
+        &mut self,
+        call: Reg,
+        value: Reg,
+        depends: &dyn Fn(Reg) -> bool,
+    ) -> Option<(Reg, Reg)> {
+        let Op::Call(number, _) = self.op(call) else {
+            return None;
+        };
+        let CallNode { target, args, .. } = self.call_at(number).clone();
+        let mut moving = (0..args.len()).filter(|&k| depends(args[k]));
+        let (solves, None) = (moving.next()?, moving.next()) else {
+            return None;
+        };
+        if target.order != 0 || !target.by.is_empty() || target.n_results() != 1 {
+            return None;
+        }
+        let mut inverses = target.bound.inverses.iter();
+        let inverse = inverses.find(|inverse| inverse.solves == solves)?;
+        let mut given = Vec::new();
+        for source in &inverse.args {
+            match source {
+                Some(range) => given.extend_from_slice(&args[range.clone()]),
+                None => given.push(value),
+            }
+        }
+        let results = self.call(&Target::plain(&inverse.bound), given, None);
+        Some((args[solves], *results.first()?))
     }
 
     /// The derivative of a result, given those of the arguments.
@@ -373,10 +419,23 @@ impl Functions {
         }
         let site = Site::new(&self.runtime.library, name, &key.1, results);
         let site = site.map_err(|why| Unsupported::Function(Name::new(name), why))?;
+        let inverses = self.inverses(name, &key.1, results);
+        let bound = self.bind(name, site, inverses);
+        // Each call of an impure function is one of its own.
+        if bound.site.pure {
+            sites.insert(key, bound.clone());
+        }
+        Ok(bound)
+    }
+}
+
+impl Functions {
+    fn bind(&self, name: &str, site: Site, inverses: Vec<Inverse>) -> Arc<Bound> {
         let bound = Arc::new(Bound {
             runtime: self.runtime.clone(),
             site,
-            name: key.0.clone(),
+            name: name.into(),
+            inverses,
             instant: self.instant.clone(),
             once: Mutex::default(),
             profiling: self.profiling.clone(),
@@ -385,11 +444,43 @@ impl Functions {
         if let Ok(mut all) = self.all_sites.lock() {
             all.push(Arc::downgrade(&bound));
         }
-        // Each call of an impure function is one of its own.
-        if bound.site.pure {
-            sites.insert(key, bound.clone());
-        }
-        Ok(bound)
+        bound
+    }
+
+    /// The inverses of a function that gives one number, for arguments that are one number.
+    fn inverses(&self, name: &str, args: &[Argument], results: &[Shape]) -> Vec<Inverse> {
+        let Some(function) = self.function(name).filter(|_| *results == [Shape::SCALAR]) else {
+            return Vec::new();
+        };
+        let hints = function.hints.inverses.iter();
+        let found = hints.filter_map(|hint| {
+            let target = self.function(&hint.function)?;
+            let places = hints::inverse(function, hint, target).ok()?;
+            let inputs = function.locals.iter();
+            let mut inputs = inputs.filter(|local| local.causality == Some(Causality::Input));
+            let input = inputs.position(|local| local.name == hint.input)?;
+            let start = |k: usize| args[..k].iter().map(Argument::width).sum::<usize>();
+            let shapes = places.iter().map(|place| match place {
+                Some(k) => args.get(*k).cloned(),
+                None => Some(Argument::Value(Shape::SCALAR)),
+            });
+            let shapes: Vec<Argument> = shapes.collect::<Option<_>>()?;
+            if *args.get(input)? != Argument::Value(Shape::SCALAR) {
+                return None;
+            }
+            let library = &self.runtime.library;
+            let site = Site::new(library, &hint.function, &shapes, results).ok()?;
+            let ranges = places.iter().map(|place| {
+                let k = (*place)?;
+                Some(start(k)..start(k + 1))
+            });
+            Some(Inverse {
+                solves: start(input),
+                bound: self.bind(&hint.function, site.pure.then_some(site)?, Vec::new()),
+                args: ranges.collect(),
+            })
+        });
+        found.collect()
     }
 }
 
@@ -466,6 +557,12 @@ impl ProgramCalls {
 
     pub(super) fn all_args(&self, call: u32) -> impl Iterator<Item = u32> + '_ {
         self.all[call as usize].args.iter().copied()
+    }
+
+    /// What went wrong in a function does not matter.
+    pub(super) fn forget_trouble(&self) {
+        let calls = self.all.iter();
+        calls.for_each(|call| drop(call.target.bound.runtime.take_error()));
     }
 
     /// Arguments that results can change with.

@@ -196,6 +196,10 @@ impl Functions {
         }
     }
 
+    pub(super) fn function(&self, name: &str) -> Option<&Function> {
+        self.by_name.get(name)
+    }
+
     /// Stands for an argument that is no number.
     pub(super) const NO_NUMBER: f64 = f64::NAN;
 

@@ -159,6 +159,11 @@ impl Program {
         }
     }
 
+    /// Forgets what went wrong in a function that the program called.
+    pub fn forget_trouble(&self) {
+        self.calls.forget_trouble();
+    }
+
     pub fn output(&self, work: &Work, index: usize) -> f64 {
         work.registers[self.outputs[index] as usize]
     }
