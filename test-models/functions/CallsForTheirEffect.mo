@@ -1,8 +1,8 @@
 //! run: simulate --stop-time 2
 //! exit: 1
-//! code: MS6008 line 17
-//! stderr: the call of `CallsForTheirEffect.requireLevel` fails
-//! stderr: the level is too low
+//! code: MS6008 line 12
+//! stderr: the function `CallsForTheirEffect.requireLevel` fails
+//! stderr: "the level is too low"
 //! run: simulate --stop-time 0.5
 // A function without outputs is called for what it checks, whenever the equations hold.
 model CallsForTheirEffect

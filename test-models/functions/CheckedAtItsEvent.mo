@@ -1,6 +1,6 @@
 //! run: simulate --stop-time 1
 //! exit: 1
-//! code: MS6008 line 19
+//! code: MS6008 line 11
 //! run: simulate --stop-time 0.6 --format json
 //! json: /completed == true
 // A call in `when` is made when the `when` fires, and with the values of that instant: -0.5 at 0.75, not before.

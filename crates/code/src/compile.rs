@@ -12,6 +12,7 @@ mod reduction;
 mod statement;
 
 use crate::array::Dims;
+use crate::external::External;
 use crate::ins::{BANKS, Bank, Code, Ins, List, Of, Reg, Sel, Slot};
 use crate::ty::{Kind, Ty, Val, bank};
 use modeshift_base::{FxHashMap, Name};
@@ -128,6 +129,7 @@ pub fn function(signatures: &Signatures, small: &Small<'_>, function: &Function)
             selectors: Vec::new(),
             closures: Vec::new(),
             arrays: Vec::new(),
+            native: None,
             derivatives: Vec::new(),
             refused: None,
         },
@@ -203,8 +205,22 @@ impl Compiler<'_> {
         match &function.body {
             FunctionBody::Algorithm(statements) => self.statements(statements)?,
             FunctionBody::External {
-                name, args, output, ..
-            } => self.external(name, args, output.as_ref())?,
+                language,
+                name,
+                args,
+                output,
+                code,
+                ..
+            } => match External::named(name) {
+                Some(external) => self.external(external, args, output.as_ref())?,
+                None if &**language == "builtin" => {
+                    return Err(format!("it is `{name}`, which is not built in").into());
+                }
+                None => {
+                    let fortran = &**language == "FORTRAN 77";
+                    self.native(function, (name, fortran), code, (args, output.as_ref()))?;
+                }
+            },
             FunctionBody::RecordConstructor => {
                 let fields = function.locals.iter();
                 let fields = fields.filter(|local| local.causality != Some(Causality::Output));

@@ -45,7 +45,7 @@ pub fn link(functions: &[Function], codes: &mut [Code]) {
     for order in 1..=3 {
         for (k, function) in functions.iter().enumerate() {
             // A function that is built in is differentiated by itself.
-            let native = codes[k].native();
+            let native = codes[k].is_native();
             if matches!(function.body, FunctionBody::External { .. }) && !native {
                 continue;
             }

@@ -9,12 +9,15 @@ mod files;
 mod lapack;
 mod mat_write;
 mod matrix;
+mod native;
 mod random;
 mod strings;
 mod system;
 mod tables;
 
 pub use args::Args;
+pub use native::{Native, Natives, Passing};
+pub(crate) use native::{refusal, run as run_native};
 pub use random::Random;
 
 use crate::context::Context;
@@ -23,6 +26,7 @@ use crate::ins::{BANKS, Slot};
 use crate::machine::Machine;
 use crate::num::Num;
 use modeshift_inst::builtin::{Binary, Unary};
+use std::sync::Arc;
 
 /// Something that a constructor made.
 #[derive(Debug)]
@@ -30,6 +34,8 @@ pub enum Object {
     Time(tables::TimeTable),
     One(tables::Table1),
     Two(tables::Table2),
+    /// A pointer that native code gave, and the class of the object.
+    Native(u64, Arc<str>),
 }
 
 macro_rules! externals {

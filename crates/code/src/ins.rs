@@ -5,7 +5,7 @@
 
 use crate::array::Array;
 use crate::derivative::Derivative;
-use crate::external::External;
+use crate::external::{External, Native};
 use modeshift_base::Name;
 use modeshift_flat::model::Place;
 use modeshift_inst::builtin::{Binary, Unary};
@@ -208,6 +208,8 @@ pub enum Ins {
     Call(u32, List, List),
     CallF(Reg, List, List),
     External(External, List, List),
+    /// The external function of this function, in a shared library.
+    Native,
     /// Ends the function with the message unless the level is a warning.
     Fail(Reg, Reg),
     Terminate(Reg),
@@ -254,6 +256,8 @@ pub struct Code {
     pub closures: Vec<Binding>,
     /// Arrays that stand in the text, in registers that nothing writes to.
     pub arrays: Vec<(Of, Reg, Array<f64>)>,
+    /// The function of a shared library that it is made of.
+    pub native: Option<Box<Native>>,
     /// Functions that give its derivative, by annotation.
     pub derivatives: Vec<Derivative>,
     /// Why it cannot be executed.
@@ -262,8 +266,8 @@ pub struct Code {
 
 impl Code {
     /// Whether it is a function of the model's author in another language.
-    pub const fn native(&self) -> bool {
-        false
+    pub const fn is_native(&self) -> bool {
+        self.native.is_some()
     }
 
     /// The functions it calls or hands over.

@@ -19,7 +19,7 @@ mod site;
 mod ty;
 
 pub use cache::Wanted;
-pub use context::Context;
+pub use context::{Context, WarningKind};
 pub use error::{CallError, Trouble};
 pub use library::{Library, Runtime};
 pub use site::{Argument, LANES, Machines, Shape, Site};

@@ -5,9 +5,11 @@ use crate::compile::{self, Signatures};
 use crate::context::Context;
 use crate::derivative;
 use crate::error::CallError;
+use crate::external::{Natives, Object};
 use crate::ins::Code;
+use crate::machine::{Machine, Value};
 use modeshift_flat::model::Function;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -19,6 +21,7 @@ pub struct Library {
     pub(crate) id: u64,
     pub(crate) functions: Vec<Code>,
     pub(crate) signatures: Signatures,
+    native: AtomicBool,
 }
 
 impl Library {
@@ -46,7 +49,13 @@ impl Library {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             functions,
             signatures,
+            native: AtomicBool::new(false),
         }
+    }
+
+    /// Whether functions of shared libraries may run.
+    pub(crate) fn allows_native(&self) -> bool {
+        self.native.load(Ordering::Relaxed)
     }
 
     pub fn find(&self, name: &str) -> Option<u32> {
@@ -82,10 +91,15 @@ pub struct Runtime {
 
 impl Runtime {
     pub fn new(functions: &[Function]) -> Self {
-        Self {
-            library: Library::new(functions),
-            ..Self::default()
-        }
+        let mut this = Self::default();
+        this.library = Library::new(functions);
+        this
+    }
+
+    /// Lets functions of shared libraries run, which the model's author chose.
+    pub fn allow_native(&self) {
+        self.library.native.store(true, Ordering::Relaxed);
+        self.with_context(|context| context.natives = Some(Natives::default()));
     }
 
     pub(crate) fn engine(&self) -> MutexGuard<'_, Engine> {
@@ -106,5 +120,29 @@ impl Runtime {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take()
+    }
+}
+
+impl Drop for Runtime {
+    /// Objects of native code are destroyed, the last one first.
+    fn drop(&mut self) {
+        let context = self.context.get_mut();
+        let context = context.unwrap_or_else(PoisonError::into_inner);
+        for handle in (0..context.objects.len()).rev() {
+            let Object::Native(_, class) = &context.objects[handle] else {
+                continue;
+            };
+            let name = format!("{class}.destructor");
+            if let Some(function) = self.library.find(&name) {
+                let mut machine = Machine::<f64>::default();
+                let functions = &self.library.functions;
+                let slot = functions[function as usize].params.first().copied();
+                if let (Some(slot), Ok(())) = (slot, machine.prepare(&self.library, function)) {
+                    machine.set(slot, Value::Int(handle as i64));
+                    // There is nobody left to tell.
+                    drop(machine.run(functions, context));
+                }
+            }
+        }
     }
 }

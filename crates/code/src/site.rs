@@ -6,6 +6,7 @@
 use crate::array::{Array, Dims};
 use crate::context::Context;
 use crate::error::{CallError, Trouble};
+use crate::external::refusal;
 use crate::ins::{Bank, Slot};
 use crate::library::{Library, Runtime};
 use crate::machine::{Closure, Machine, Value};
@@ -125,6 +126,11 @@ impl Site {
         if let Some(why) = &code.refused {
             return Err(why.clone());
         }
+        if let Some(native) = &code.native
+            && !library.allows_native()
+        {
+            return Err(refusal(&native.name));
+        }
         if signature.inputs.len() != args.len() {
             let (given, wanted) = (args.len(), signature.inputs.len());
             return Err(format!("it is called with {given} arguments instead of {wanted}").into());
@@ -212,6 +218,7 @@ impl Site {
             })
         };
         machine.prepare(library, self.function).map_err(failed)?;
+        context.site = self.id;
         for leaf in &self.args {
             let value = self.value(leaf, context, args).map_err(failed)?;
             machine.set(leaf.slot, value);

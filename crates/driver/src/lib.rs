@@ -4,6 +4,7 @@
 //! algorithms (they are in the stages) and rendering (it is in `diag` and `report`).
 
 mod analysed;
+mod calls;
 mod collect;
 mod facts;
 mod lagged;

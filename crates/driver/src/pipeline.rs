@@ -6,6 +6,7 @@ use modeshift_base::{FileId, FxHashSet};
 use modeshift_db::{SourceFile, Workspace, parse};
 use modeshift_diag::{Code, Diagnostic, Files};
 use modeshift_flat::clocks::{Translated, translate};
+use modeshift_flat::events::written_out;
 use modeshift_flat::flatten::{Flat, Options, flatten};
 use modeshift_flat::model::{FlatModel, Place};
 use modeshift_hir::statics::{Symbol, class_of, with_ancestors};
@@ -390,11 +391,26 @@ pub fn mdae(db: &dyn Db, class: ClassId) -> Lowered {
     lowered
 }
 
-/// A model with clocks as an ordinary discrete one; `None` for models without clocks.
+/// A model with clocks as an ordinary discrete one, with functions that make events written out; `None` for models without
+/// either.
 #[salsa::tracked(returns(ref))]
 fn translated(db: &dyn Db, class: ClassId) -> Option<Translated> {
     let start = modeshift_hir::experiment(modeshift_hir::class(db, class)).start_time;
-    translate(&flat(db, class).model, start.unwrap_or(0.0))
+    let start = start.unwrap_or(0.0);
+    let flat = &flat(db, class).model;
+    let Some((model, mut diagnostics)) = written_out(flat) else {
+        return translate(flat, start);
+    };
+    Some(match translate(&model, start) {
+        Some(translated) => {
+            diagnostics.extend(translated.diagnostics);
+            Translated {
+                model: translated.model,
+                diagnostics,
+            }
+        }
+        None => Translated { model, diagnostics },
+    })
 }
 
 /// The flat model as analysis and simulation see it: clocks are translated. With errors in the clocks it is empty.

@@ -4,7 +4,7 @@
 //! change of structure, the model is run mode by mode from the start (`sim::run`), and this run is shown only if it agrees
 //! with the first one until the change.
 
-use crate::{Analysed, CLOCK_START, Session};
+use crate::{Analysed, CLOCK_START, Session, calls};
 use modeshift_base::FxHashMap;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::FlatModel;
@@ -42,6 +42,8 @@ pub struct Simulated {
     pub trajectory: Option<Trajectory>,
     pub diagnostics: Vec<Diagnostic>,
     pub phases: Phases,
+    /// What functions printed.
+    pub printed: String,
 }
 
 /// What the user said that is not possible.
@@ -81,6 +83,7 @@ pub fn simulate(
                 trajectory: None,
                 diagnostics,
                 phases: Phases::default(),
+                printed: String::new(),
             },
         });
     };
@@ -120,6 +123,7 @@ pub fn simulate(
         trajectory: Some(run.trajectory),
         diagnostics,
         phases,
+        printed: calls::printed(&functions),
     })
 }
 
@@ -135,15 +139,12 @@ fn empty(name: String, options: &Options) -> Document {
 /// What a run mode by mode has to say.
 fn told(mdae: &MDae, run: &Simulation, functions: &Functions) -> Vec<Diagnostic> {
     let mut diagnostics = modeshift_sim::diagnose::diagnostics(mdae, run);
-    if let (Some(trouble), Some(last)) = (trouble(functions), diagnostics.last_mut()) {
-        last.notes.push(trouble);
+    if let (Some(error), Some(last)) = (functions.take_error(), diagnostics.last_mut()) {
+        let time = run.failure.as_ref().map(|failure| failure.time);
+        calls::explain(last, &error, time);
     }
+    diagnostics.extend(calls::warnings(functions));
     diagnostics
-}
-
-fn trouble(functions: &Functions) -> Option<String> {
-    let error = functions.take_error()?;
-    Some(format!("the last trouble in a function: {error}"))
 }
 
 /// Parameters with values of the user; clocks begin to tick at the start.
@@ -203,6 +204,7 @@ struct Ordinary {
     reached: f64,
     /// What stopped it may be a change of structure.
     needs_modes: bool,
+    printed: String,
 }
 
 /// Runs the model as one sorted system. Nothing if there is no flat model, or where only modes will do.
@@ -242,7 +244,8 @@ fn ordinary(
     functions.profile(request.options.profile);
     let options = request.options.clone();
     let outcome = sorted::run(model, &functions, &overrides, &options, progress);
-    let trouble = trouble(&functions);
+    let trouble = functions.take_error();
+    let printed = calls::printed(&functions);
     let name = model.name.to_string();
     Ok(Some(match outcome {
         Err(refusal) => Ordinary {
@@ -253,6 +256,7 @@ fn ordinary(
             // Mode by mode a call is made whenever an equation is evaluated, which only pure functions bear.
             needs_modes: model.functions.iter().all(|function| function.pure),
             options,
+            printed,
         },
         Ok(outcome) => {
             let stop = outcome.stop.as_ref();
@@ -263,8 +267,9 @@ fn ordinary(
             if let (Some(trouble), Some(last), true) =
                 (trouble, diagnostics.last_mut(), stop.is_some())
             {
-                last.notes.push(trouble);
+                calls::explain(last, &trouble, stop.map(|stop| stop.time));
             }
+            diagnostics.extend(calls::warnings(&functions));
             Ordinary {
                 name,
                 reached: stop.map_or(f64::INFINITY, |stop| stop.time),
@@ -272,6 +277,7 @@ fn ordinary(
                 needs_modes,
                 run: Some(simulation::Run::of(outcome, options.profile)),
                 options,
+                printed,
             }
         }
     }))
@@ -292,6 +298,7 @@ impl Ordinary {
                 Some(diagnostic) => vec![diagnostic],
                 None => self.diagnostics.clone(),
             },
+            printed: self.printed.clone(),
         }
     }
 

@@ -175,7 +175,9 @@ fn body(cx: &mut Cx<'_>, function: &tree::Function) -> FunctionBody {
             args,
             output,
             annotation,
+            code,
         } => FunctionBody::External {
+            code: code.clone(),
             language: language.clone(),
             name: name.clone(),
             args: args.iter().map(|arg| cx.value(arg)).collect(),

@@ -195,3 +195,11 @@ pub fn misfits(model: &FlatModel) -> Vec<Diagnostic<Place>> {
     }
     found
 }
+
+/// A function whose relations should make events and do not.
+pub(crate) fn without_events(name: &str, place: Place) -> Diagnostic<Place> {
+    let message = format!("the relations in `{name}` make no events, although it says `GenerateEvents`");
+    Diagnostic::new(Code::MS2049, message)
+        .label(place, "declared here")
+        .note("Events are made in functions of scalars that have assignments and `if` only.")
+}

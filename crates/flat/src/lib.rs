@@ -6,6 +6,7 @@ mod classic;
 pub mod clocks;
 pub mod connect;
 pub mod cycles;
+pub mod events;
 pub mod export;
 pub mod flatten;
 mod functions;

@@ -3,7 +3,7 @@
 
 use modeshift_base::{Idx, IndexVec, Name};
 use modeshift_inst::exp::{Exp, Subscript};
-use modeshift_inst::tree::Hints;
+use modeshift_inst::tree::{Hints, NativeCode};
 use modeshift_inst::ty::{Causality, Dim, EnumType, Type, Variability};
 use std::sync::Arc;
 
@@ -312,6 +312,7 @@ pub enum FunctionBody {
         args: Vec<FlatExp>,
         output: Option<FlatExp>,
         annotation: Option<Arc<str>>,
+        code: Arc<NativeCode>,
     },
     /// A record constructor made by the compiler.
     RecordConstructor,

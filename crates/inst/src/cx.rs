@@ -75,6 +75,8 @@ pub(crate) struct FunctionInfo {
     pub record: Option<Type>,
     pub partial: bool,
     pub external: bool,
+    /// Its relations make events where it is called.
+    pub generate_events: bool,
 }
 
 /// Keeps what classes declare for a state, which may outlive the revision of the database.

@@ -304,6 +304,16 @@ impl Hints {
     }
 }
 
+/// Where the code of an external function is, by annotation (12.9.4 of the specification).
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct NativeCode {
+    pub libraries: Vec<Arc<str>>,
+    /// `LibraryDirectory`.
+    pub directory: Option<Arc<str>>,
+    /// There is C code that would have to be compiled.
+    pub include: bool,
+}
+
 /// `derivative(order = 2, zeroDerivative = k) = f`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DerivativeHint {
@@ -336,6 +346,7 @@ pub enum FunctionBody {
         output: Option<Exp>,
         /// Printed form of `annotation(...)` without the keyword.
         annotation: Option<Arc<str>>,
+        code: Arc<NativeCode>,
     },
     /// A record constructor made by the compiler.
     RecordConstructor,

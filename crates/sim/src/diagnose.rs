@@ -418,7 +418,7 @@ impl Teller<'_> {
 
 /// Which state keeps the step from being taken, and why.
 /// A time with as many digits as help a reader.
-pub(crate) fn rounded(time: f64) -> f64 {
+pub fn rounded(time: f64) -> f64 {
     format!("{time:.6e}").parse().unwrap_or(time)
 }
 

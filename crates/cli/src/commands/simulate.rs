@@ -61,6 +61,11 @@ pub struct Simulate {
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
 
+    /// Let functions of the model run that are in shared libraries: code of its author, which can do everything that you
+    /// can
+    #[arg(long)]
+    allow_external: bool,
+
     /// How to integrate
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     method: Method,
@@ -142,7 +147,11 @@ impl Run for Simulate {
             trajectory,
             diagnostics,
             phases,
+            printed,
         } = simulated.map_err(|unknown| self.usage(unknown))?;
+        if !printed.is_empty() {
+            ui.remark(printed.trim_end())?;
+        }
         let found = Found::new(&session, ui, diagnostics);
         document.diagnostics = found.json();
         if let Some(trajectory) = &trajectory {
@@ -163,6 +172,8 @@ impl Run for Simulate {
 struct Places {
     libraries: Vec<PathBuf>,
     output: Option<PathBuf>,
+    /// Functions in shared libraries may run.
+    native: bool,
 }
 
 impl Places {
@@ -171,6 +182,9 @@ impl Places {
             context.libraries.clone_from(&self.libraries);
             context.output.clone_from(&self.output);
         });
+        if self.native {
+            functions.runtime().allow_native();
+        }
     }
 }
 
@@ -244,6 +258,7 @@ impl Simulate {
     /// Which files functions may read, and where they may write.
     fn files(&self) -> Result<Places, Failure> {
         Ok(Places {
+            native: self.allow_external,
             libraries: self.model.resource_dirs()?,
             output: self.output.first().map(|path| match path.parent() {
                 Some(dir) if !dir.as_os_str().is_empty() => dir.to_path_buf(),

@@ -1,13 +1,15 @@
 //! Calls of functions of the model, functions as values, external functions.
 
 use super::{Compiled, Compiler, Why};
-use crate::external::External;
+use crate::external::{External, Native, Passing};
 use crate::ins::{Bank, Binding, Ins, Of, Slot};
 use crate::ty::{Kind, Ty, Val};
 use modeshift_base::{FxHashSet, Name};
-use modeshift_flat::model::{FlatExp, FlatRef};
-use modeshift_inst::exp::{Call, Callee};
-use modeshift_inst::ty::Type;
+use modeshift_flat::model::{FlatExp, FlatRef, Function};
+use modeshift_inst::exp::{Call, Callee, Exp};
+use modeshift_inst::tree::NativeCode;
+use modeshift_inst::ty::{Causality, Type};
+use std::sync::Arc;
 
 impl Compiler<'_> {
     /// All outputs of a call.
@@ -152,15 +154,10 @@ impl Compiler<'_> {
     /// The body of an external function: its arguments in the order of the call, variables by their registers.
     pub(super) fn external(
         &mut self,
-        name: &str,
+        function: External,
         args: &[FlatExp],
         output: Option<&FlatExp>,
     ) -> Compiled<()> {
-        let Some(function) = External::named(name) else {
-            return Err(
-                format!("it is the external function `{name}`, which is not built in").into(),
-            );
-        };
         self.code.pure = function.is_pure();
         let mut slots = Vec::new();
         for arg in args {
@@ -189,6 +186,50 @@ impl Compiler<'_> {
         }
         let (args, results) = (self.list(slots)?, self.list(results)?);
         self.emit(Ins::External(function, args, results));
+        Ok(())
+    }
+}
+
+impl Compiler<'_> {
+    /// The body of an external function that is in a shared library.
+    pub(super) fn native(
+        &mut self,
+        function: &Function,
+        (name, fortran): (&Arc<str>, bool),
+        code: &Arc<NativeCode>,
+        (args, output): (&[FlatExp], Option<&FlatExp>),
+    ) -> Compiled<()> {
+        let is_output = |exp: &FlatExp| {
+            let Exp::Ref(FlatRef::Local(local)) = exp else {
+                return false;
+            };
+            let first = local.parts.first().map(|(name, _)| *name);
+            let mut locals = function.locals.iter();
+            locals.any(|local| Some(local.name) == first && local.causality == Some(Causality::Output))
+        };
+        let mut passed = Vec::new();
+        for arg in args {
+            passed.push(Passing {
+                val: self.exp(arg)?,
+                size: matches!(arg, Exp::Size(..)),
+                output: is_output(arg),
+            });
+        }
+        let returns = match output {
+            Some(output) => Some(self.exp(output)?),
+            None => None,
+        };
+        let makes = matches!(&returns, Some(Val::Leaf(Kind::Object(_), ..)));
+        // Every place in the model that makes an object makes one of its own.
+        self.code.pure &= !makes;
+        self.code.native = Some(Box::new(Native {
+            name: name.clone(),
+            fortran,
+            code: code.clone(),
+            args: passed,
+            returns,
+        }));
+        self.emit(Ins::Native);
         Ok(())
     }
 }

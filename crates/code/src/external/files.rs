@@ -86,6 +86,25 @@ fn resources(context: &Context, rest: &str) -> Vec<PathBuf> {
     found
 }
 
+/// The file of a shared library: `lib{name}.so` or the like in a directory or, below it, in that of the platform.
+pub fn library(context: &Context, directory: &str, name: &str) -> Option<PathBuf> {
+    let directories = match directory.split_once("://") {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("modelica") => resources(context, rest),
+        Some((_, rest)) => vec![PathBuf::from(rest)],
+        None => vec![PathBuf::from(directory)],
+    };
+    let platform = match (cfg!(target_os = "macos"), cfg!(target_arch = "aarch64")) {
+        (true, _) => "darwin64",
+        (false, true) => "aarch64-linux",
+        (false, false) => "linux64",
+    };
+    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let files = [format!("{prefix}{name}{suffix}"), format!("{name}{suffix}"), name.to_owned()];
+    let places = directories.iter().flat_map(|dir| [dir.join(platform), dir.clone()]);
+    let mut candidates = places.flat_map(|dir| files.clone().map(|file| dir.join(file)));
+    candidates.find(|path| path.is_file())
+}
+
 pub fn bytes(context: &Context, name: &str) -> Result<Vec<u8>, String> {
     let path = readable(context, name)?;
     let size = std::fs::metadata(&path).map_err(|error| error.to_string())?;

@@ -7,7 +7,7 @@
 
 use super::{Closure, Machine, Value, at, integer, strings};
 use crate::array::{Array, Choice, Dims, int_step, product, real_step};
-use crate::context::Context;
+use crate::context::{Context, WarningKind};
 use crate::error::Trouble;
 use crate::external;
 use crate::ins::{BANKS, Bank, Code, Fold, Ins, List, Of, Rearrange, Sel, Zip};
@@ -566,11 +566,12 @@ impl<R: Num> Machine<R> {
                 );
                 external::call(self, function, base, lists, context)?;
             }
+            Ins::Native => external::run_native(self, code, base, context)?,
             Ins::Fail(message, level) => {
                 let message = self.strs[at(base, Bank::Str, message)].clone();
                 // AssertionLevel: 1 is a warning, 2 an error.
                 if int(self, level) == 1 {
-                    context.warn(&message);
+                    context.warn(WarningKind::Assertion, &message);
                 } else {
                     return Err(Trouble::Assertion(message));
                 }

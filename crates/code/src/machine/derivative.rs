@@ -9,7 +9,7 @@
 
 use super::{Base, Frame, Machine, Value};
 use crate::array::Array;
-use crate::context::{Context, Judgement};
+use crate::context::{Context, Judgement, WarningKind};
 use crate::derivative::Derivative;
 use crate::error::Trouble;
 use crate::ins::{Bank, Code, Slot};
@@ -206,7 +206,7 @@ impl<R: Num> Machine<R> {
                 "`{}` is not the derivative of `{}`: it gives {:.6e} where a difference quotient is {:.6e}; it is not used",
                 name(derivative.function), name(function), told[at], fine[at]
             );
-            context.warn(&message.into());
+            context.warn(WarningKind::Derivative, &message.into());
         }
         verdict == Judgement::Right
     }

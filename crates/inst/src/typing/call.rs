@@ -401,6 +401,11 @@ impl<'a> Cx<'_, 'a> {
         } else {
             var.max(Variability::Parameter)
         };
+        let discrete = !matches!(ty.element(), Type::Real | Type::Record(_) | Type::Tuple(_));
+        let var = match info.generate_events && discrete && !env.no_event && !env.function {
+            true => var.min(Variability::Discrete),
+            false => var,
+        };
         let call = Call {
             function: Callee::User(info.name.clone()),
             args: exps,

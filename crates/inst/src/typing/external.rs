@@ -4,7 +4,7 @@ use super::Env;
 use crate::cx::Cx;
 use crate::exp::Exp;
 use crate::node::{Def, NodeId};
-use crate::tree::{ComponentId, FunctionBody};
+use crate::tree::{ComponentId, FunctionBody, NativeCode};
 use modeshift_base::Name;
 use modeshift_diag::Code;
 use modeshift_hir::ClassId;
@@ -96,7 +96,9 @@ impl<'a> Cx<'_, 'a> {
             .annotation
             .as_ref()
             .map(|it| crate::print::annotation(it));
+        let code = native_code(external.annotation.as_deref());
         FunctionBody::External {
+            code: Arc::new(code),
             language,
             name: name.as_str().into(),
             args,
@@ -160,4 +162,36 @@ impl<'a> Cx<'_, 'a> {
             }
         }
     }
+}
+
+/// `Library = "m"` or `Library = {"a", "b"}`, `LibraryDirectory = "modelica://Package/Resources"`, `Include = "..."`.
+fn native_code(annotation: Option<&ast::Annotation>) -> NativeCode {
+    let mut code = NativeCode::default();
+    for argument in annotation.map(|it| it.args.as_slice()).unwrap_or_default() {
+        let ast::ArgumentKind::Modify {
+            target,
+            modification: Some(modification),
+            ..
+        } = &argument.kind
+        else {
+            continue;
+        };
+        let Some(ast::Binding::Expr(value)) = &modification.binding else {
+            continue;
+        };
+        let text = |exp: &ast::Expr| match &exp.kind {
+            ast::ExprKind::Str(text) => Some(Arc::<str>::from(&**text)),
+            _ => None,
+        };
+        match target.first().map(|name| name.name.as_str()) {
+            Some("Library") => match &value.kind {
+                ast::ExprKind::Array(items) => code.libraries.extend(items.iter().filter_map(text)),
+                _ => code.libraries.extend(text(value)),
+            },
+            Some("LibraryDirectory") => code.directory = text(value),
+            Some("Include") => code.include = true,
+            _ => {}
+        }
+    }
+    code
 }

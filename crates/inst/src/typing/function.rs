@@ -1,5 +1,6 @@
 //! Functions: signatures of function classes, record constructors and operators, and their typed bodies.
 
+use super::hints::generates_events;
 use super::{Env, Typed};
 use crate::cx::{Cx, FunctionInfo};
 use crate::exp::Exp;
@@ -51,6 +52,7 @@ impl<'a> Cx<'_, 'a> {
                 record: None,
                 partial: false,
                 external: false,
+                generate_events: false,
             });
         }
         let record = matches!(def.kind(), ClassKind::Record | ClassKind::OperatorRecord);
@@ -105,6 +107,7 @@ impl<'a> Cx<'_, 'a> {
             record: None,
             partial: def.partial(),
             external,
+            generate_events: generates_events(def.annotation()),
         })
     }
 
@@ -163,6 +166,7 @@ impl<'a> Cx<'_, 'a> {
             record: Some(ty),
             partial: false,
             external: false,
+            generate_events: false,
         })
     }
 

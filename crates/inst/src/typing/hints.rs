@@ -150,6 +150,15 @@ impl<'a> Cx<'_, 'a> {
     }
 }
 
+/// Whether a function says `GenerateEvents = true`.
+pub(crate) fn generates_events(annotation: Option<&ast::Annotation>) -> bool {
+    let arguments = annotation.map(|it| it.args.as_slice()).unwrap_or_default();
+    let mut arguments = arguments.iter().filter_map(named);
+    arguments.any(|(name, modification)| {
+        name == "GenerateEvents" && value(modification).and_then(truth) == Some(true)
+    })
+}
+
 fn named(argument: &ast::Argument) -> Option<(Name, &ast::Modification)> {
     match &argument.kind {
         ast::ArgumentKind::Modify {

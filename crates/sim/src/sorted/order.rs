@@ -247,6 +247,7 @@ impl Builder {
                     slots: vec![pair.slot],
                     unknowns: vec![pair.name],
                     needs: vec![Need::Guess],
+                    cost: Cost::default(),
                 }));
             }
         }

@@ -15,6 +15,7 @@ use crate::profile::{CallCost, FunctionCost};
 use modeshift_base::{FxHashMap, FxIndexMap, Name};
 use modeshift_code::{Argument, CallError, LANES, Runtime, Shape, Site, Wanted};
 use modeshift_flat::hints;
+use modeshift_flat::model::FunctionBody;
 use modeshift_inst::ty::Causality;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -321,12 +322,59 @@ impl Functions {
         results: &[Shape],
         guard: Option<Reg>,
     ) -> Result<Vec<Reg>, Unsupported> {
+        if let Some(partial) = self.partial(graph, name, args, results)? {
+            return Ok(partial);
+        }
         if let Some(inlined) = self.inlined(graph, name, args, results) {
             return Ok(inlined);
         }
         let (bound, regs) = self.site(name, args, results)?;
         let guard = guard.filter(|_| !bound.site.pure);
         Ok(graph.call(&Target::plain(&bound), regs, guard))
+    }
+
+    /// The results of a function that is defined as a partial derivative: `function fx = der(f, x)`.
+    fn partial(
+        &self,
+        graph: &mut Graph,
+        name: &str,
+        args: &[CallArg],
+        results: &[Shape],
+    ) -> Result<Option<Vec<Reg>>, Unsupported> {
+        let Some(FunctionBody::Derivative { of, wrt }) = self.function(name).map(|it| &it.body)
+        else {
+            return Ok(None);
+        };
+        let refused = |why: &str| Unsupported::Function(Name::new(name), why.into());
+        let Some(function) = self.function(of) else {
+            return Err(refused("its function is not there"));
+        };
+        let inputs = function.locals.iter();
+        let inputs = inputs.filter(|local| local.causality == Some(Causality::Input));
+        let names: Vec<Name> = inputs.map(|local| local.name).collect();
+        let mut moved: Vec<CallArg> = Vec::new();
+        for arg in args {
+            moved.push(match arg {
+                // Derivatives are by the argument itself, whatever it is made of.
+                CallArg::Value(shape, regs) => {
+                    let copies = regs.iter().map(|&reg| graph.copy(reg)).collect();
+                    CallArg::Value(shape.clone(), copies)
+                }
+                other => other.clone(),
+            });
+        }
+        let mut regs = self.call_site(graph, of, &moved, results, None)?;
+        for input in wrt {
+            let place = names.iter().position(|name| name == input);
+            let arg = place.and_then(|place| moved.get(place));
+            let Some(CallArg::Value(_, by)) = arg.filter(|arg| arg.argument().width() == 1) else {
+                return Err(refused("it is differentiated by something that is no number"));
+            };
+            let rows = graph.derivatives(&regs, by);
+            let zero = graph.constant(0.0);
+            regs = rows.iter().map(|row| row[0].unwrap_or(zero)).collect();
+        }
+        Ok(Some(regs))
     }
 
     /// A call that is made for what it does, where `guard` is not 0.
