@@ -243,7 +243,15 @@ fn library(dir: &Path) {
     );
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc)
-        .args(["--edition", "2024", "--crate-type", "cdylib", "-C", "debuginfo=0", "-o"])
+        .args([
+            "--edition",
+            "2024",
+            "--crate-type",
+            "cdylib",
+            "-C",
+            "debuginfo=0",
+            "-o",
+        ])
         .arg(dir.join(name))
         .arg(&source)
         .output()
@@ -294,7 +302,10 @@ fn arguments_are_passed_as_the_specification_says() {
     let last = |name: &str| document["final"][name].as_f64();
     let expect = |name: &str, value: f64| {
         let found = last(name).unwrap_or(f64::NAN);
-        assert!((found - value).abs() < 1e-8, "{name} is {found}, not {value}");
+        assert!(
+            (found - value).abs() < 1e-8,
+            "{name} is {found}, not {value}"
+        );
     };
     expect("y", 6.0);
     expect("s[1]", 6.0);
@@ -324,5 +335,8 @@ fn what_no_library_has_is_named() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("no library has `own_missing`"), "{text}");
-    assert!(text.contains("`Include` annotation is not compiled"), "{text}");
+    assert!(
+        text.contains("`Include` annotation is not compiled"),
+        "{text}"
+    );
 }

@@ -28,9 +28,7 @@ const fn is_real(slot: Slot) -> bool {
 
 fn real_places(slots: &[Slot]) -> Vec<u16> {
     let places = 0..slots.len() as u16;
-    places
-        .filter(|&k| is_real(slots[usize::from(k)]))
-        .collect()
+    places.filter(|&k| is_real(slots[usize::from(k)])).collect()
 }
 
 /// Finds the derivatives of all functions. What does not fit is left out; [`hints::misfits`] tells about it.
@@ -49,7 +47,12 @@ pub fn link(functions: &[Function], codes: &mut [Code]) {
             if matches!(function.body, FunctionBody::External { .. }) && !native {
                 continue;
             }
-            for hint in function.hints.derivatives.iter().filter(|it| it.order == order) {
+            for hint in function
+                .hints
+                .derivatives
+                .iter()
+                .filter(|it| it.order == order)
+            {
                 let Some(&target) = index.get(&*hint.function) else {
                     continue;
                 };
@@ -63,7 +66,9 @@ pub fn link(functions: &[Function], codes: &mut [Code]) {
                 let among = |names: &[modeshift_base::Name]| -> Vec<u16> {
                     let inputs = code.inputs.iter();
                     let inputs = inputs.filter(|(name, _)| names.contains(name));
-                    inputs.flat_map(|(_, range)| range.clone().map(|k| k as u16)).collect()
+                    inputs
+                        .flat_map(|(_, range)| range.clone().map(|k| k as u16))
+                        .collect()
                 };
                 let (zero, no) = (among(&hint.zero), among(&hint.no));
                 let (known, highest) = match pairs.get(&k) {

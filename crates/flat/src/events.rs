@@ -173,10 +173,7 @@ impl Writer<'_> {
                 None => {}
             }
         }
-        values
-            .values()
-            .all(|value| is_small(value))
-            .then_some(())
+        values.values().all(|value| is_small(value)).then_some(())
     }
 
     fn substituted(&mut self, exp: &FlatExp, values: &Values, depth: usize) -> Option<FlatExp> {

@@ -53,9 +53,8 @@ pub fn derivative(
     target: &Function,
 ) -> Result<Vec<Name>, String> {
     let inputs: Vec<_> = with(function, Causality::Input).collect();
-    let excluded = |local: &FunctionVariable| {
-        hint.zero.contains(&local.name) || hint.no.contains(&local.name)
-    };
+    let excluded =
+        |local: &FunctionVariable| hint.zero.contains(&local.name) || hint.no.contains(&local.name);
     let moving = inputs.iter().copied();
     let moving = moving.filter(|local| !excluded(local) && !reals(local).is_empty());
     let moving: Vec<_> = moving.collect();
@@ -117,10 +116,7 @@ pub fn inverse(
     match (results.next(), results.next()) {
         (Some(result), None) if of(result) == of(solved) => {}
         _ => {
-            return Err(format!(
-                "its output is not a value for `{}`",
-                solved.name
-            ));
+            return Err(format!("its output is not a value for `{}`", solved.name));
         }
     }
     let given: Vec<_> = with(target, Causality::Input).collect();
@@ -143,7 +139,10 @@ pub fn inverse(
             None => return Err(format!("`{}` has no `{name}`", function.name)),
         };
         if of(own) != of(local) {
-            return Err(format!("its input `{}` has another type than `{name}`", own.name));
+            return Err(format!(
+                "its input `{}` has another type than `{name}`",
+                own.name
+            ));
         }
         args.push(place);
     }
@@ -198,7 +197,8 @@ pub fn misfits(model: &FlatModel) -> Vec<Diagnostic<Place>> {
 
 /// A function whose relations should make events and do not.
 pub(crate) fn without_events(name: &str, place: Place) -> Diagnostic<Place> {
-    let message = format!("the relations in `{name}` make no events, although it says `GenerateEvents`");
+    let message =
+        format!("the relations in `{name}` make no events, although it says `GenerateEvents`");
     Diagnostic::new(Code::MS2049, message)
         .label(place, "declared here")
         .note("Events are made in functions of scalars that have assignments and `if` only.")

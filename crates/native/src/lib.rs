@@ -8,7 +8,10 @@
 //! numbers are passed in registers of their own, in order, and what finds no register goes to the stack. So one type of
 //! function, with all registers and enough room on the stack, fits all.
 
-#![allow(unsafe_code, reason = "calling foreign code is the purpose of this crate")]
+#![allow(
+    unsafe_code,
+    reason = "calling foreign code is the purpose of this crate"
+)]
 
 mod call;
 mod memory;
@@ -59,8 +62,7 @@ impl Libraries {
     /// The process itself, with the C library.
     pub fn open_process(&mut self) {
         #[cfg(unix)]
-        self.open
-            .push(libloading::os::unix::Library::this().into());
+        self.open.push(libloading::os::unix::Library::this().into());
     }
 
     fn add(&mut self, path: &OsStr) -> Result<(), String> {

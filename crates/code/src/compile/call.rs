@@ -205,7 +205,9 @@ impl Compiler<'_> {
             };
             let first = local.parts.first().map(|(name, _)| *name);
             let mut locals = function.locals.iter();
-            locals.any(|local| Some(local.name) == first && local.causality == Some(Causality::Output))
+            locals.any(|local| {
+                Some(local.name) == first && local.causality == Some(Causality::Output)
+            })
         };
         let mut passed = Vec::new();
         for arg in args {

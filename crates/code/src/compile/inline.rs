@@ -30,7 +30,11 @@ fn is_small(function: &Function) -> bool {
         let numeric = matches!(local.ty, Type::Real | Type::Boolean);
         numeric && local.dims.is_empty() && local.defaults.is_empty()
     });
-    if !function.pure || function.hints.wants_calls() || !scalars || !statements.iter().all(|it| straight(it, &mut count)) {
+    if !function.pure
+        || function.hints.wants_calls()
+        || !scalars
+        || !statements.iter().all(|it| straight(it, &mut count))
+    {
         return false;
     }
     let mut plain = true;

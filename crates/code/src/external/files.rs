@@ -99,8 +99,14 @@ pub fn library(context: &Context, directory: &str, name: &str) -> Option<PathBuf
         (false, false) => "linux64",
     };
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let files = [format!("{prefix}{name}{suffix}"), format!("{name}{suffix}"), name.to_owned()];
-    let places = directories.iter().flat_map(|dir| [dir.join(platform), dir.clone()]);
+    let files = [
+        format!("{prefix}{name}{suffix}"),
+        format!("{name}{suffix}"),
+        name.to_owned(),
+    ];
+    let places = directories
+        .iter()
+        .flat_map(|dir| [dir.join(platform), dir.clone()]);
     let mut candidates = places.flat_map(|dir| files.clone().map(|file| dir.join(file)));
     candidates.find(|path| path.is_file())
 }

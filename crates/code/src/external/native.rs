@@ -104,7 +104,9 @@ impl Native {
         let found = names.iter().find_map(|name| natives.libraries.find(name));
         let Some(function) = found else {
             let include = match self.code.include {
-                true => "; C code of an `Include` annotation is not compiled: build a shared library of it",
+                true => {
+                    "; C code of an `Include` annotation is not compiled: build a shared library of it"
+                }
                 false => "",
             };
             return Err(wrong(format!("no library has `{}`{include}", self.name)));
@@ -125,7 +127,11 @@ pub fn run<R: Num>(
         return Ok(());
     };
     let function = native.function(&code.name, context)?;
-    let registers = Registers { machine, base, native };
+    let registers = Registers {
+        machine,
+        base,
+        native,
+    };
     let mut args = registers.arguments(context, &|x| x.value())?;
     let returns = native.returns.as_ref().map_or(Returns::Nothing, returns);
     // One object for each place where it is made.
@@ -184,7 +190,12 @@ impl<R: Num> Registers<'_, R> {
         args.collect()
     }
 
-    fn data(&self, val: &Val, context: &Context, number: &dyn Fn(R) -> f64) -> Result<Data, Trouble> {
+    fn data(
+        &self,
+        val: &Val,
+        context: &Context,
+        number: &dyn Fn(R) -> f64,
+    ) -> Result<Data, Trouble> {
         let int = |value: i64| i32::try_from(value).map_err(|_| Trouble::Overflow);
         let (kind, rank, reg) = match val {
             Val::Record(0, fields) => {
@@ -217,7 +228,11 @@ impl<R: Num> Registers<'_, R> {
             Bank::Ints => {
                 let array = &machine.ia[place];
                 let order = self.order(&array.dims);
-                Data::Ints(order.map(|k| int(array.data[k])).collect::<Result<_, _>>()?)
+                Data::Ints(
+                    order
+                        .map(|k| int(array.data[k]))
+                        .collect::<Result<_, _>>()?,
+                )
             }
             Bank::Strs => {
                 let array = &machine.sa[place];
@@ -266,7 +281,8 @@ impl<R: Num> Registers<'_, R> {
                     continue;
                 }
                 moves = true;
-                let size = self.largest(context, &|x| if dot(x) == 0.0 { 0.0 } else { x.value() })?;
+                let size =
+                    self.largest(context, &|x| if dot(x) == 0.0 { 0.0 } else { x.value() })?;
                 let step = 6e-6 * size.max(1e-3) / largest;
                 let run = |step: f64| {
                     let mut args = self.arguments(context, &|x| x.value() + step * dot(x))?;
@@ -323,7 +339,12 @@ impl<R: Num> Registers<'_, R> {
     }
 
     /// Writes outputs and result to their registers.
-    fn give(&mut self, args: &[Argument], result: Option<&Data>, dots: &Dots) -> Result<(), Trouble> {
+    fn give(
+        &mut self,
+        args: &[Argument],
+        result: Option<&Data>,
+        dots: &Dots,
+    ) -> Result<(), Trouble> {
         let mut number = 0;
         for (passing, arg) in self.native.args.iter().zip(args) {
             if passing.output {
@@ -336,7 +357,13 @@ impl<R: Num> Registers<'_, R> {
         Ok(())
     }
 
-    fn put(&mut self, val: &Val, data: &Data, dots: &Dots, number: &mut usize) -> Result<(), Trouble> {
+    fn put(
+        &mut self,
+        val: &Val,
+        data: &Data,
+        dots: &Dots,
+        number: &mut usize,
+    ) -> Result<(), Trouble> {
         let real = |x: f64, number: &mut usize| {
             let k = *number;
             *number += 1;

@@ -87,7 +87,9 @@ impl<R: Num> Machine<R> {
             judged == Some(&Judgement::Wrong)
         };
         code.derivatives.iter().find(|derivative| {
-            !wrong(derivative) && !derivative.zero.iter().any(|&k| moves(k)) && derivative.pairs.iter().all(paired)
+            !wrong(derivative)
+                && !derivative.zero.iter().any(|&k| moves(k))
+                && derivative.pairs.iter().all(paired)
         })
     }
 
@@ -101,7 +103,11 @@ impl<R: Num> Machine<R> {
         chosen: &[Option<&Derivative>],
     ) -> Result<bool, Trouble> {
         let code = &functions[frame.function as usize];
-        let args: Vec<Value<R>> = code.params.iter().map(|&slot| self.get_at(frame.base, slot)).collect();
+        let args: Vec<Value<R>> = code
+            .params
+            .iter()
+            .map(|&slot| self.get_at(frame.base, slot))
+            .collect();
         let still: Vec<Value<R>> = args.iter().map(|arg| arg.map(|x| x.still(layer))).collect();
         // Directions without a derivative keep their steps.
         let partly = |x: R| {
@@ -116,7 +122,11 @@ impl<R: Num> Machine<R> {
             };
             let target = &functions[derivative.function as usize];
             let mut given = still.clone();
-            for (from, &slot) in derivative.given.iter().zip(&target.params[code.params.len()..]) {
+            for (from, &slot) in derivative
+                .given
+                .iter()
+                .zip(&target.params[code.params.len()..])
+            {
                 given.push(match from {
                     Some(from) => args[usize::from(*from)].map(|x| x.dot(layer, lane)),
                     None => Value::nothing(slot.0),
@@ -159,30 +169,49 @@ impl<R: Num> Machine<R> {
         }
         context.judged.insert(key, Judgement::Open(attempts + 1));
         let size = |value: &Value<R>, f: &dyn Fn(R) -> f64| {
-            value.numbers().into_iter().fold(0.0, |m: f64, x| m.max(f(x).abs()))
+            value
+                .numbers()
+                .into_iter()
+                .fold(0.0, |m: f64, x| m.max(f(x).abs()))
         };
-        let largest = |f: &dyn Fn(R) -> f64| args.iter().fold(0.0, |m: f64, arg| m.max(size(arg, f)));
+        let largest =
+            |f: &dyn Fn(R) -> f64| args.iter().fold(0.0, |m: f64, arg| m.max(size(arg, f)));
         let dot = |x: R| x.dot(layer, lane).value();
         let moves = |x: R| if dot(x) == 0.0 { 0.0 } else { x.value() };
         let step = 1e-5 * largest(&moves).max(1e-3) / largest(&dot);
         let mut quotient = |step: f64| -> Option<Vec<f64>> {
             let mut at = |step: f64| {
-                let moved = args.iter().map(|arg| arg.map(|x| R::of(x.value() + step * dot(x))));
+                let moved = args
+                    .iter()
+                    .map(|arg| arg.map(|x| R::of(x.value() + step * dot(x))));
                 self.attempt(functions, context, function, moved.collect())
             };
             let (after, before) = (at(step)?, at(-step)?);
             let values = derivative.results.iter().flat_map(|&(_, result)| {
                 let result = usize::from(result);
-                after[result].numbers().into_iter().zip(before[result].numbers())
+                after[result]
+                    .numbers()
+                    .into_iter()
+                    .zip(before[result].numbers())
             });
-            Some(values.map(|(a, b)| (a.value() - b.value()) / (2.0 * step)).collect())
+            Some(
+                values
+                    .map(|(a, b)| (a.value() - b.value()) / (2.0 * step))
+                    .collect(),
+            )
         };
         let (Some(coarse), Some(fine)) = (quotient(step), quotient(step / 4.0)) else {
             return true;
         };
-        let told = derivative.results.iter().flat_map(|&(from, _)| dots[usize::from(from)].numbers());
+        let told = derivative
+            .results
+            .iter()
+            .flat_map(|&(from, _)| dots[usize::from(from)].numbers());
         let told: Vec<f64> = told.map(|x| x.value()).collect();
-        let scale = fine.iter().chain(&told).fold(0.0, |m: f64, x| m.max(x.abs()));
+        let scale = fine
+            .iter()
+            .chain(&told)
+            .fold(0.0, |m: f64, x| m.max(x.abs()));
         let apart = |a: &[f64], b: &[f64]| {
             let pairs = a.iter().zip(b);
             pairs.fold(0.0, |m: f64, (x, y)| m.max((x - y).abs())) / scale.max(f64::MIN_POSITIVE)
@@ -204,7 +233,10 @@ impl<R: Num> Machine<R> {
                 .unwrap_or(0);
             let message = format!(
                 "`{}` is not the derivative of `{}`: it gives {:.6e} where a difference quotient is {:.6e}; it is not used",
-                name(derivative.function), name(function), told[at], fine[at]
+                name(derivative.function),
+                name(function),
+                told[at],
+                fine[at]
             );
             context.warn(WarningKind::Derivative, &message.into());
         }

@@ -146,7 +146,11 @@ impl<'a> Cx<'_, 'a> {
             _ => None,
         };
         matches!(purity, Some(Purity::Pure | Purity::Impure))
-            || self.node(node).bases.iter().any(|base| self.declared(*base))
+            || self
+                .node(node)
+                .bases
+                .iter()
+                .any(|base| self.declared(*base))
     }
 }
 

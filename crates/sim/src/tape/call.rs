@@ -368,7 +368,9 @@ impl Functions {
             let place = names.iter().position(|name| name == input);
             let arg = place.and_then(|place| moved.get(place));
             let Some(CallArg::Value(_, by)) = arg.filter(|arg| arg.argument().width() == 1) else {
-                return Err(refused("it is differentiated by something that is no number"));
+                return Err(refused(
+                    "it is differentiated by something that is no number",
+                ));
             };
             let rows = graph.derivatives(&regs, by);
             let zero = graph.constant(0.0);

@@ -57,10 +57,7 @@ impl Search<'_> {
         let plain = |local: &FunctionVariable| {
             numeric(&local.ty) && (local.defaults.is_empty() || local.dims.is_empty())
         };
-        if !function.pure
-            || function.hints.wants_calls()
-            || !function.locals.iter().all(plain)
-        {
+        if !function.pure || function.hints.wants_calls() || !function.locals.iter().all(plain) {
             return None;
         }
         let mut called = FxHashSet::default();
