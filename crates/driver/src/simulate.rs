@@ -20,14 +20,25 @@ use modeshift_sim::run::Options;
 use modeshift_sim::sorted;
 use modeshift_sim::tape::Functions;
 
+/// Who runs a model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// The sorted system, and modes where the structure changes.
+    #[default]
+    Fitting,
+    /// Modes from the start.
+    Modes,
+    /// Implicit Euler with fixed steps, mode by mode.
+    Capture,
+}
+
 /// What to run, and how.
 pub struct Request<'r> {
     /// The name of the class, if it is not the default one.
     pub class: Option<&'r str>,
     /// Without parameters of the mode engine.
     pub options: Options,
-    /// Implicit Euler with fixed steps, mode by mode.
-    pub capture: bool,
+    pub engine: Engine,
     /// Parameters with values of the user.
     pub set: &'r [(String, f64)],
     /// Says what functions may read and write.
@@ -98,9 +109,9 @@ pub fn simulate(
         ..request.options.clone()
     };
     let mut phases = Phases::default();
-    let run = timed(&mut phases.integrate, || match request.capture {
-        true => modeshift_sim::capture::capture(mdae, &functions, &options, progress),
-        false => modeshift_sim::simulate(mdae, &functions, &options, progress),
+    let run = timed(&mut phases.integrate, || match request.engine {
+        Engine::Capture => modeshift_sim::capture::capture(mdae, &functions, &options, progress),
+        _ => modeshift_sim::simulate(mdae, &functions, &options, progress),
     });
     if let Some(ordinary) = &ordinary {
         let failure = run.failure.as_ref();
@@ -235,7 +246,8 @@ fn ordinary(
     }
     // Errors in clocks leave nothing.
     let model = session.without_clocks(class);
-    if request.capture || model.variables.is_empty() && !flat.model.variables.is_empty() {
+    let empty = model.variables.is_empty() && !flat.model.variables.is_empty();
+    if request.engine != Engine::Fitting || empty {
         return Ok(None);
     }
     let overrides = overrides(model, request)?;

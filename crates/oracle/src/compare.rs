@@ -2,13 +2,14 @@
 
 use crate::interpret::{Segment, Trace};
 use crate::value::Value;
+use modeshift_sim::result::Trajectory;
 
 /// Rows this near to an instant belong to it.
 const CLUSTER: f64 = 1e-7;
 /// What numbers may differ by, relative to their size.
 const TOLERANCE: f64 = 2e-5;
 
-/// Rows over time by name, as `modeshift simulate --format csv` prints them.
+/// Rows over time by name.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     pub names: Vec<String>,
@@ -16,29 +17,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// From comma-separated values. Cells that are not numbers are `NaN`.
-    pub fn parse(text: &str) -> Self {
-        let mut lines = text.lines();
-        let names = lines
-            .next()
-            .unwrap_or_default()
-            .split(',')
-            .map(unquoted)
-            .collect();
-        let number = |cell: &str| match cell {
-            "true" => 1.0,
-            "false" => 0.0,
-            other => other.parse().unwrap_or(f64::NAN),
-        };
-        let rows = lines
-            .map(|line| line.split(',').map(number).collect())
-            .collect();
-        Self { names, rows }
+    pub fn of(trajectory: &Trajectory) -> Self {
+        let columns = trajectory.columns.iter();
+        Self {
+            names: columns.map(|column| column.name.clone()).collect(),
+            rows: (0..trajectory.n_rows())
+                .map(|i| trajectory.row(i).to_vec())
+                .collect(),
+        }
     }
-}
-
-fn unquoted(name: &str) -> String {
-    name.trim_matches('"').to_owned()
 }
 
 /// The first difference, in words.

@@ -1,8 +1,9 @@
 //! Expressions, straight from their trees. Both operands of `and` and all branches of `if` are evaluated, as a
 //! simulator watches all relations.
 
+use crate::instant::all_parts;
 use crate::value::{NEAR, Poly, Result, Stop, Value, unsupported};
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, VarId};
 use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, UnaryOp};
 
@@ -22,6 +23,15 @@ pub enum Phase {
     Between,
 }
 
+/// A relation between reals that keeps its truth.
+pub struct Watched {
+    /// Left minus right.
+    pub difference: Poly,
+    pub op: BinaryOp,
+    /// What it reads.
+    pub variables: Vec<VarId>,
+}
+
 /// What expressions are evaluated against.
 pub struct Scope<'m> {
     pub model: &'m FlatModel,
@@ -37,8 +47,10 @@ pub struct Scope<'m> {
     pub held: FxHashMap<Node, bool>,
     /// Relations that flip at this event.
     pub crossed: FxHashMap<Node, bool>,
-    /// What relations compare, between events: left minus right.
-    pub watched: FxHashMap<Node, (Poly, BinaryOp)>,
+    /// What relations compare, between events.
+    pub watched: FxHashMap<Node, Watched>,
+    /// Discrete variables that got a value at this instant.
+    pub assigned: FxHashSet<VarId>,
     /// The values of conditions of `when` before.
     pub conditions: FxHashMap<Node, bool>,
     /// Their values now.
@@ -60,6 +72,7 @@ impl<'m> Scope<'m> {
             held: FxHashMap::default(),
             crossed: FxHashMap::default(),
             watched: FxHashMap::default(),
+            assigned: FxHashSet::default(),
             conditions: FxHashMap::default(),
             conditions_now: FxHashMap::default(),
         }
@@ -165,15 +178,23 @@ impl<'m> Scope<'m> {
         sides: (&FlatExp, &FlatExp),
     ) -> Result<bool> {
         if self.phase == Phase::Between {
-            if let Some(&held) = self.held.get(&at) {
-                self.watched.insert(at, (difference, op));
-                return Ok(held);
+            let held = match self.held.get(&at) {
+                Some(&held) => held,
+                // A branch that was not taken at the event.
+                None => exactly(op, &difference)?,
+            };
+            self.held.insert(at, held);
+            let mut variables = Vec::new();
+            for side in [sides.0, sides.1] {
+                all_parts(side, &mut |part| variables.extend(variable(part)));
             }
-            // A branch that was not taken at the event.
-            let now = exactly(op, &difference)?;
-            self.held.insert(at, now);
-            self.watched.insert(at, (difference, op));
-            return Ok(now);
+            let watched = Watched {
+                difference,
+                op,
+                variables,
+            };
+            self.watched.insert(at, watched);
+            return Ok(held);
         }
         if self.literal {
             return exactly(op, &difference);
@@ -229,10 +250,10 @@ impl<'m> Scope<'m> {
                 match (&now, &before) {
                     (Value::Real(a), Value::Real(b)) => {
                         let difference = a.add(b, -1.0);
-                        if !difference.exact
-                            && difference.at(0.0) != 0.0
-                            && difference.at(0.0).abs() <= NEAR
-                        {
+                        // What was computed anew may be off by a rounding.
+                        let anew = variable(arg).is_some_and(|v| self.assigned.contains(&v));
+                        let near = difference.at(0.0).abs() <= NEAR;
+                        if !difference.exact && near && (anew || difference.at(0.0) != 0.0) {
                             return Err(Stop::Doubt("change"));
                         }
                         Ok(Value::Bool(difference.at(0.0) != 0.0))

@@ -278,6 +278,9 @@ impl<'m> Scope<'m> {
     pub fn set(&mut self, target: Target, value: Value) -> Result<()> {
         match target {
             Target::Value(var) | Target::Pre(var) => {
+                if self.literal {
+                    self.assigned.insert(var);
+                }
                 let value = self.typed(var, value);
                 self.put(target, Some(value));
             }
@@ -341,4 +344,10 @@ pub fn children(exp: &FlatExp, each: &mut dyn FnMut(&FlatExp)) {
         Exp::Array(items, _) => items.iter().for_each(each),
         _ => {}
     }
+}
+
+/// An expression with all its parts.
+pub fn all_parts(exp: &FlatExp, visit: &mut dyn FnMut(&FlatExp)) {
+    visit(exp);
+    children(exp, &mut |part| all_parts(part, visit));
 }

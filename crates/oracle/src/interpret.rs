@@ -1,7 +1,7 @@
 //! The loop over time: initialisation, event iteration, exact flows, exact events.
 
-use crate::eval::{Node, Phase, Scope, Target, truth};
-use crate::instant::{Task, children};
+use crate::eval::{Node, Phase, Scope, Target, Watched, truth};
+use crate::instant::{Task, all_parts};
 use crate::value::{NEAR, Poly, Result, Stop, Value};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_flat::model::{
@@ -286,11 +286,9 @@ impl<'m> Run<'m> {
     fn settle(&mut self) -> Result<Option<Doubt>> {
         self.scope.phase = Phase::Event;
         self.scope.time = Poly::number(0.0, false);
-        if self.remember() {
-            self.iterate()
-        } else {
-            Ok(None)
-        }
+        self.remember();
+        // Even if nothing has changed: `initial()` is false from now on.
+        self.iterate()
     }
 
     /// Event iteration. States have their values from before.
@@ -329,6 +327,7 @@ impl<'m> Run<'m> {
         }
         self.scope.derivatives.fill(None);
         self.scope.conditions_now.clear();
+        self.scope.assigned.clear();
     }
 
     /// The values as functions of time from now on.
@@ -396,18 +395,20 @@ impl<'m> Run<'m> {
 
     /// When the next event is, who flips there, and whether the time is exact.
     fn next_event(&self, stop: f64) -> Result<(f64, FxHashMap<Node, bool>, bool)> {
-        let mut found: Vec<(f64, Node, bool, &Poly)> = Vec::new();
-        for (&at, (difference, op)) in &self.scope.watched {
+        let mut found: Vec<(f64, Node, bool, &Watched)> = Vec::new();
+        for (&at, watched) in &self.scope.watched {
             let held = self.scope.held.get(&at).copied().unwrap_or(false);
+            let Watched { difference, op, .. } = watched;
             if let Some(after) = crossing(difference, *op, held, stop - self.time)? {
-                found.push((after, at, !held, difference));
+                found.push((after, at, !held, watched));
             }
         }
         let first = found.iter().min_by(|a, b| a.0.total_cmp(&b.0));
         let sample = self.next_sample(self.time);
-        let Some(&(after, _, _, lead)) = first else {
+        let Some(&(after, _, _, leading)) = first else {
             return Ok((sample.unwrap_or(f64::INFINITY), FxHashMap::default(), true));
         };
+        let lead = &leading.difference;
         let mut time = self.time + after;
         if lead.exact {
             let snapped = (time * 1024.0).round() / 1024.0;
@@ -425,12 +426,15 @@ impl<'m> Run<'m> {
             }
         }
         let mut crossed = FxHashMap::default();
-        for (other, at, truth, poly) in &found {
+        for (other, at, truth, watched) in &found {
             if other - after > NEAR {
                 continue;
             }
             let opposite = Poly::number(0.0, true).add(lead, -1.0);
-            let same = poly.powers == lead.powers || poly.powers == opposite.powers;
+            let poly = &watched.difference;
+            // Two functions of the same variables, and not two that meet by chance.
+            let same = (poly.powers == lead.powers || poly.powers == opposite.powers)
+                && watched.variables == leading.variables;
             let at_once = poly.exact && lead.exact && (other - after).abs() < 1e-12;
             if !same && !at_once {
                 return Err(Stop::Doubt("two events at almost the same time"));
@@ -499,11 +503,6 @@ fn crossing(difference: &Poly, op: BinaryOp, held: bool, limit: f64) -> Result<O
         }
     }
     Ok(None)
-}
-
-fn all_parts(exp: &FlatExp, visit: &mut dyn FnMut(&FlatExp)) {
-    visit(exp);
-    children(exp, &mut |part| all_parts(part, visit));
 }
 
 /// Every expression of the model, with all parts.

@@ -27,12 +27,22 @@ use modeshift_driver::{MemorySystem, Session, Settings};
 use modeshift_flat::model::FlatModel;
 use std::sync::Arc;
 
-/// The flat model of a text, or what is wrong with it.
-pub fn flatten(text: &str) -> Result<FlatModel, String> {
+/// A session with a text.
+pub fn session_of(text: &str) -> Session {
     let system = Arc::new(MemorySystem::new());
     system.write("/project/M.mo", text);
     let mut session = Session::new(system, Settings::in_dir("/project"));
     session.open("M.mo");
+    session
+}
+
+/// The flat model of a text, or what is wrong with it.
+pub fn flatten(text: &str) -> Result<FlatModel, String> {
+    flat_of(&session_of(text)).cloned()
+}
+
+/// The flat model of the last class of a session.
+pub fn flat_of(session: &Session) -> Result<&FlatModel, String> {
     let class = session
         .default_class()
         .map_err(|what| what.message.to_string())?;
@@ -44,5 +54,5 @@ pub fn flatten(text: &str) -> Result<FlatModel, String> {
     if let Some(error) = wrong.into_iter().find(modeshift_diag::Diagnostic::is_error) {
         return Err(error.message.to_string());
     }
-    Ok(flat.model.clone())
+    Ok(&flat.model)
 }

@@ -1,16 +1,17 @@
-//! One random model: the simulator as a process against the interpreter.
+//! One random model: the simulator against the interpreter.
 
 use crate::compare::{Table, difference};
-use crate::flatten;
 use crate::generate::Model;
 use crate::interpret::{Doubt, interpret};
-use std::path::Path;
-use std::process::{Command, Stdio};
+use crate::{flat_of, session_of};
+use modeshift_base::FxHashMap;
+use modeshift_driver::Session;
+use modeshift_driver::simulate::{Engine, Request, simulate};
+use modeshift_sim::run::{Options, Solver};
+use std::sync::Arc;
 
 /// How long models run.
 pub const STOP: f64 = 3.0;
-/// Seconds that a run may take.
-const PATIENCE: u64 = 20;
 
 /// What came of one model.
 #[derive(Clone, Debug)]
@@ -26,13 +27,13 @@ pub enum Outcome {
 }
 
 /// Compares the simulator with the interpreter on a model.
-pub fn judge(simulator: &Path, model: &Model) -> Outcome {
-    let text = model.text();
-    let flat = match flatten(&text) {
+pub fn judge(engine: Engine, model: &Model) -> Outcome {
+    let session = session_of(&model.text());
+    let flat = match flat_of(&session) {
         Ok(flat) => flat,
         Err(why) => return Outcome::Refused(format!("front end: {why}")),
     };
-    let trace = interpret(&flat, STOP);
+    let trace = interpret(flat, STOP);
     match &trace.doubt {
         Some(Doubt::Unsupported(why)) => return Outcome::Refused(format!("interpreter: {why}")),
         Some(_) if trace.end <= 0.0 => return Outcome::Skipped("in doubt from the start"),
@@ -46,7 +47,7 @@ pub fn judge(simulator: &Path, model: &Model) -> Outcome {
     let mut trace = trace;
     trace.end = stop;
     trace.segments.retain(|segment| segment.start < stop);
-    match run(simulator, &text, stop) {
+    match run(&session, engine, stop) {
         Ok(table) => match difference(&trace, &table) {
             None => Outcome::Agrees(trace.end),
             Some(what) => Outcome::Differs(what),
@@ -55,67 +56,41 @@ pub fn judge(simulator: &Path, model: &Model) -> Outcome {
     }
 }
 
-/// The trajectory, or the first line of the error.
-fn run(simulator: &Path, text: &str, stop: f64) -> Result<Table, String> {
-    let stop = stop.to_string();
-    let base = std::env::temp_dir().join(format!(
-        "hybrid-{}-{:?}",
-        std::process::id(),
-        std::thread::current().id()
-    ));
-    let (path, result, words) = (
-        base.with_extension("mo"),
-        base.with_extension("csv"),
-        base.with_extension("txt"),
-    );
-    let told = |error: std::io::Error| error.to_string();
-    std::fs::write(&path, text).map_err(told)?;
-    let mut child = Command::new(simulator)
-        .arg("simulate")
-        .arg(&path)
-        .args([
-            "--quiet",
-            "--tolerance",
-            "1e-8",
-            "--intervals",
-            "24",
-            "--stop-time",
-            &stop,
-        ])
-        .arg("--output")
-        .arg(&result)
-        .stdout(Stdio::null())
-        .stderr(std::fs::File::create(&words).map_err(told)?)
-        .spawn()
-        .map_err(told)?;
-    let begin = std::time::Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().map_err(told)? {
-            break status;
-        }
-        if begin.elapsed().as_secs() >= PATIENCE {
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err("no end".to_owned());
-        }
-        std::thread::sleep(std::time::Duration::from_micros(500));
+/// The trajectory, or what is wrong.
+fn run(session: &Session, engine: Engine, stop: f64) -> Result<Table, String> {
+    const INTERVALS: f64 = 24.0;
+    let options = Options {
+        start: 0.0,
+        stop,
+        tolerance: 1e-8,
+        interval: stop / INTERVALS,
+        solver: Solver::Auto,
+        params: FxHashMap::default(),
+        inputs: Arc::default(),
     };
-    if status.success() {
-        return Ok(Table::parse(
-            &std::fs::read_to_string(&result).map_err(told)?,
-        ));
+    let request = Request {
+        class: None,
+        options,
+        engine,
+        set: &[],
+        prepare: &|_| {},
+    };
+    let Ok(simulated) = simulate(session, &request, &mut |_| {}) else {
+        return Err("a parameter or input that does not exist".to_owned());
+    };
+    let mut errors = simulated.diagnostics.iter().filter(|d| d.is_error());
+    match (errors.next(), simulated.trajectory) {
+        (None, Some(trajectory)) => Ok(Table::of(&trajectory)),
+        (error, _) => {
+            let message = error.map_or_else(|| "no word".to_owned(), |d| d.message.to_string());
+            Err(message.chars().filter(|c| !c.is_ascii_digit()).collect())
+        }
     }
-    let text = std::fs::read_to_string(&words).map_err(told)?;
-    let line = text
-        .lines()
-        .find(|line| line.starts_with("error"))
-        .unwrap_or("no word");
-    Err(line.chars().filter(|c| !c.is_ascii_digit()).collect())
 }
 
 /// A smaller model that differs, too: parts and lines are left out as long as it does.
-pub fn shrink(simulator: &Path, mut model: Model) -> Model {
-    let differs = |model: &Model| matches!(judge(simulator, model), Outcome::Differs(_));
+pub fn shrink(engine: Engine, mut model: Model) -> Model {
+    let differs = |model: &Model| matches!(judge(engine, model), Outcome::Differs(_));
     loop {
         let parts = (0..model.parts.len()).map(|i| {
             let mut smaller = model.clone();

@@ -137,3 +137,26 @@ fn an_event_without_end_is_noticed() {
     let t = trace("Boolean b(start = false, fixed = true); equation b = not pre(b);");
     assert_eq!(t.doubt, Some(Doubt::Endless));
 }
+
+#[test]
+fn after_the_start_a_round_without_initial_comes_before_samples() {
+    let t = trace(
+        "Boolean b(start = true, fixed = true) = initial(); Integer n(start = 0, fixed = true); equation \
+         when sample(0, 1) then n = if pre(b) then 1 else 2; end when;",
+    );
+    assert_eq!(steps(&t, "n")[0], (0.0, 2.0));
+}
+
+#[test]
+fn a_value_that_is_computed_anew_may_differ_by_a_rounding() {
+    let doubted = trace(
+        "Real x(start = 0, fixed = true); discrete Real a(start = 0, fixed = true); Boolean b; equation der(x) = 0.1; \
+         when sample(0.5, 1) then a = 2*x; reinit(x, 0.05); end when; b = change(a);",
+    );
+    assert_eq!(doubted.doubt, Some(Doubt::Doubt("change")));
+    let sure = trace(
+        "discrete Real a(start = 1, fixed = true); Boolean b; equation when sample(0.5, 1) then a = 1; end when; \
+         b = change(a);",
+    );
+    assert_eq!(sure.doubt, None);
+}

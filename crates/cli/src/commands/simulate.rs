@@ -7,7 +7,7 @@ use crate::model::ModelArgs;
 use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
 use modeshift_base::FxHashMap;
-use modeshift_driver::simulate::{self, Simulated};
+use modeshift_driver::simulate::{self, Engine, Simulated};
 use modeshift_mdae::analysis::split_items;
 use modeshift_report::plot;
 use modeshift_report::simulation::{Document, summary};
@@ -135,7 +135,10 @@ impl Run for Simulate {
         let request = simulate::Request {
             class,
             options,
-            capture: self.method == Method::Capture,
+            engine: match self.method {
+                Method::Capture => Engine::Capture,
+                _ => Engine::Fitting,
+            },
             set: &set,
             prepare: &|functions| files.open(functions),
         };

@@ -1,19 +1,19 @@
 //! Random hybrid models: the simulator against the interpreter.
 //!
 //! ```text
-//! cargo run --release -p modeshift-oracle --bin hybrid -- target/release/modeshift 1 1000000
+//! cargo run --release -p modeshift-oracle --bin hybrid -- 1 1000000
 //! ```
 //!
-//! The arguments are the simulator, the first seed and the number of models; `print` and a
+//! The arguments are the first seed and the number of models, and `modes` to run them mode by mode; `print` and a
 //! seed print a model, `interpret` and a file print what the interpreter says. A difference is printed with the
 //! smallest model that has it; a summary follows.
 
+use modeshift_driver::simulate::Engine;
 use modeshift_oracle::generate::model;
 use modeshift_oracle::trial::{Outcome, STOP, judge, shrink};
 use modeshift_oracle::{flatten, interpret};
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::Path;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -30,21 +30,24 @@ fn main() {
         trace(path);
         return;
     }
-    let [simulator, first, count] = args.as_slice() else {
-        eprintln!("usage: hybrid <simulator> <first seed> <number of models>");
-        std::process::exit(2);
+    let (first, count, engine) = match args.as_slice() {
+        [first, count] => (first, count, Engine::Fitting),
+        [first, count, word] if word == "modes" => (first, count, Engine::Modes),
+        _ => {
+            eprintln!("usage: hybrid <first seed> <number of models> [modes]");
+            std::process::exit(2);
+        }
     };
     let (Ok(first), Ok(count)) = (first.parse::<u64>(), count.parse::<u64>()) else {
         eprintln!("seeds are numbers");
         std::process::exit(2);
     };
-    let simulator = Path::new(simulator);
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     let mut refusals: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     let mut covered = 0.0;
     for seed in first..first + count {
         let random = model(seed);
-        match judge(simulator, &random) {
+        match judge(engine, &random) {
             Outcome::Agrees(until) => {
                 covered += until;
                 *counts.entry("agrees").or_default() += 1;
@@ -57,8 +60,8 @@ fn main() {
             }
             Outcome::Differs(_) => {
                 *counts.entry("differs").or_default() += 1;
-                let small = shrink(simulator, random);
-                let what = match judge(simulator, &small) {
+                let small = shrink(engine, random);
+                let what = match judge(engine, &small) {
                     Outcome::Differs(what) => what,
                     _ => String::new(),
                 };

@@ -2,23 +2,22 @@
 //!
 //! A million of them is a matter of `cargo run --release -p modeshift-oracle --bin hybrid`.
 
+use modeshift_driver::simulate::Engine;
 use modeshift_oracle::generate::model;
 use modeshift_oracle::trial::{Outcome, judge, shrink};
-use std::path::Path;
 
 const MODELS: u64 = 250;
 
 #[test]
 fn random_hybrid_models_do_what_the_specification_says() {
-    let simulator = Path::new(env!("CARGO_BIN_EXE_modeshift"));
     let (mut agree, mut refused) = (0, Vec::new());
     for seed in 1..=MODELS {
         let random = model(seed);
-        match judge(simulator, &random) {
+        match judge(Engine::Fitting, &random) {
             Outcome::Agrees(_) => agree += 1,
             Outcome::Differs(_) => {
-                let small = shrink(simulator, random);
-                let what = judge(simulator, &small);
+                let small = shrink(Engine::Fitting, random);
+                let what = judge(Engine::Fitting, &small);
                 panic!("seed {seed}: {what:?}\n{}", small.text());
             }
             Outcome::Refused(why) => refused.push((seed, why)),
