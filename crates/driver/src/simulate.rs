@@ -18,6 +18,7 @@ use modeshift_sim::profile::{Phases, timed};
 use modeshift_sim::result::{Simulation, Trajectory};
 use modeshift_sim::run::Options;
 use modeshift_sim::sorted;
+use modeshift_sim::sorted::witness::Verdict;
 use modeshift_sim::tape::Functions;
 
 /// Who runs a model.
@@ -122,6 +123,18 @@ pub fn simulate(
             return Ok(ordinary.shown(Some(difference)));
         }
     }
+    if let Some(difference) = contradicted(session, request, &run.trajectory)? {
+        return Ok(match &ordinary {
+            Some(ordinary) => ordinary.shown(Some(difference)),
+            None => Simulated {
+                document: empty(name, &options),
+                trajectory: None,
+                diagnostics: vec![difference],
+                phases,
+                printed: calls::printed(&functions),
+            },
+        });
+    }
     diagnostics.extend(told(mdae, &run, &functions));
     let mut document = empty(name, &options);
     simulation::fill(&mut document, mdae, &run);
@@ -156,6 +169,41 @@ fn told(mdae: &MDae, run: &Simulation, functions: &Functions) -> Vec<Diagnostic>
     }
     diagnostics.extend(calls::warnings(functions));
     diagnostics
+}
+
+/// Where a run mode by mode contradicts the discrete equations.
+fn contradicted(
+    session: &Session,
+    request: &Request<'_>,
+    run: &Trajectory,
+) -> Result<Option<Diagnostic>, Unknown> {
+    let (Ok(class), false) = (
+        session.target(request.class),
+        request.engine == Engine::Capture,
+    ) else {
+        return Ok(None);
+    };
+    let model = session.without_clocks(class);
+    let functions = Functions::new(&model.functions);
+    (request.prepare)(&functions);
+    let overrides = overrides(model, request)?;
+    let why = match sorted::witness::witness(model, &functions, &overrides, run) {
+        Ok(Verdict::Agrees) => return Ok(None),
+        Ok(Verdict::Differs(agree::Difference {
+            signal,
+            time,
+            values,
+        })) => format!(
+            "at time {time} it gives `{signal}` the value {} instead of {}",
+            values.1, values.0
+        ),
+        Ok(Verdict::Unknown(what)) => format!("{what} is needed to check it"),
+        Err(refusal) => refusal.why,
+    };
+    let message = format!("this model cannot be run mode by mode: {why}");
+    let note = "the equations of a change of structure and those of discrete variables depend on each other here in a way \
+                that such a run does not follow";
+    Ok(Some(Diagnostic::new(Code::MS6001, message).note(note)))
 }
 
 /// Parameters with values of the user; clocks begin to tick at the start.

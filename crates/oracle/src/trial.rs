@@ -67,6 +67,7 @@ fn run(session: &Session, engine: Engine, stop: f64) -> Result<Table, String> {
         solver: Solver::Auto,
         params: FxHashMap::default(),
         inputs: Arc::default(),
+        profile: false,
     };
     let request = Request {
         class: None,

@@ -179,7 +179,7 @@ impl<'m> Simulator<'m> {
         let mut equations = self.modes.mode_equations(&variants);
         let roles = self.modes.roles.clone();
         for equation in &mut equations {
-            equation.residual = between_events(&roles, equation);
+            equation.residual = between_events(equation);
         }
         let program = ModeProgram::new(&mut self.context(&roles), &equations)
             .map_err(|error| self.mode_failure(error))?;
@@ -582,11 +582,10 @@ fn initial_equations(modes: &Modes<'_>, used: &[bool]) -> (Initial, FirstValues)
     (initial, first)
 }
 
-/// `pre(x)` of a continuous variable in an equation that holds between events is `x`.
-fn between_events(roles: &[Role], equation: &ModeEquation) -> Expr {
+/// `pre(x)` in an equation that holds between events is `x`.
+fn between_events(equation: &ModeEquation) -> Expr {
     substitute(&equation.residual, &mut |o| {
-        let continuous = roles[o.var.0 as usize] == Role::Unknown;
-        (o.at == At::Left && continuous).then(|| Expr::var_ref(VarRef { at: At::Now, ..o }))
+        (o.at == At::Left).then(|| Expr::var_ref(VarRef { at: At::Now, ..o }))
     })
 }
 

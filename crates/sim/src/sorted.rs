@@ -12,6 +12,7 @@
 //! | [`initial`], `kuhn` | the initial values as a problem of its own |
 //! | [`machine`], [`mod@run`] | what happens at an instant, and the loop over time |
 //! | [`output`], [`valuation`], [`diagnose`] | signals, modes by name, and messages |
+//! | [`witness`] | the discrete variables of a run mode by mode, a second time |
 //!
 //! Where the structure does change (a constraint that comes and goes), a jump has to follow from the equations on both
 //! sides of it; that is the business of [`crate::simulator`]. A run here notices it and says so.
@@ -43,6 +44,7 @@ mod states;
 pub mod system;
 pub mod valuation;
 pub mod value;
+pub mod witness;
 
 pub use classify::is_input;
 pub use lower::Refusal;

@@ -62,6 +62,11 @@ impl Aliases {
         }
     }
 
+    /// Whether the left limit of a variable counts.
+    pub fn left_counts(&self, variable: u32) -> bool {
+        self.left[variable as usize]
+    }
+
     fn join(&mut self, flat: &FlatModel, class: &[Class], a: u32, b: u32, negative: bool) -> bool {
         let ((a, x), (b, y)) = (self.of(a), self.of(b));
         if a == b {

@@ -39,7 +39,8 @@ impl Lowering<'_> {
             Exp::Ref(FlatRef::Group(id)) => self.group(*id),
             Exp::Ref(FlatRef::Element(id, subscripts)) => {
                 let whole = self.open_group(*id, subscripts.len())?;
-                self.select(&whole, subscripts)
+                let subscripts = self.within(*id, subscripts);
+                self.select(&whole, &subscripts)
             }
             Exp::Ref(FlatRef::Local(_)) => {
                 Err("a variable of a function stands in an equation".to_owned())

@@ -182,6 +182,12 @@ fn starts(lowering: &mut Lowering<'_>) -> Starts {
     }
 }
 
+/// The start values of all unknowns, by variable.
+pub fn start_values(lowering: &mut Lowering<'_>) -> FxHashMap<u32, Reg> {
+    let starts = starts(lowering).best.into_iter();
+    starts.map(|(v, start)| (v, start.value)).collect()
+}
+
 struct Builder<'s> {
     graph: Graph,
     rows: Vec<Row>,

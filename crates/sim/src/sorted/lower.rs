@@ -242,6 +242,13 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// Whether discrete variables keep values from event to event.
+    pub fn remembers(&self) -> bool {
+        let discrete = |v: &u32| self.class_of(*v) == Class::Discrete;
+        let mut all = (0..self.class.len() as u32).filter(discrete);
+        all.any(|v| self.aliases.left_counts(v))
+    }
+
     pub fn refuse(&self, why: Why) -> Refusal {
         Refusal {
             why,

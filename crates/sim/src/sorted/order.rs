@@ -137,6 +137,13 @@ fn reads_itself(graph: &Graph, pair: &Pair) -> bool {
     graph.slots_of(pair.rule.reg()).contains(&pair.slot)
 }
 
+/// Those pairs that can be computed one after the other.
+pub fn without_cycles(graph: &Graph, pairs: Vec<Pair>) -> Vec<Pair> {
+    let blocks = components(graph, &pairs, &mut FxHashSet::default());
+    let alone = blocks.into_iter().filter(|block| block.len() == 1);
+    alone.map(|block| pairs[block[0]]).collect()
+}
+
 /// Compiles pairs in the order in which they can be computed.
 pub fn order(graph: &Graph, pairs: &[Pair]) -> Vec<Step> {
     let mut builder = Builder::default();

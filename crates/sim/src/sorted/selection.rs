@@ -5,7 +5,7 @@ use super::value::{Value, Why, known, width};
 use crate::tape::Reg;
 use modeshift_base::FxHashSet;
 use modeshift_flat::model::{FlatRef, GroupId};
-use modeshift_inst::exp::Subscript;
+use modeshift_inst::exp::{Exp, Subscript};
 use modeshift_inst::ty::Type;
 use modeshift_mdae::sym::RelOp;
 
@@ -65,6 +65,35 @@ impl Lowering<'_> {
             items,
             record,
         })
+    }
+
+    /// Subscripts as they count in a group that has only the elements which those known beforehand choose: of
+    /// `a[2, i]` such a group has the second row alone.
+    pub(super) fn within(
+        &self,
+        id: GroupId,
+        subscripts: &[Subscript<FlatRef>],
+    ) -> Vec<Subscript<FlatRef>> {
+        let group = &self.flat.groups[id];
+        let members = group.members.iter();
+        let found: Vec<Vec<&str>> = members
+            .map(|&member| missing_subscripts(&group.name, &self.flat.variables[member].name))
+            .collect();
+        let is_only = |k: usize, index: i64| {
+            let index = index.to_string();
+            found
+                .iter()
+                .all(|list| list.get(k) == Some(&index.as_str()))
+        };
+        let numbered = subscripts.iter().enumerate();
+        numbered
+            .map(|(k, subscript)| match subscript {
+                Subscript::Index(Exp::Int(index)) if is_only(k, *index) => {
+                    Subscript::Index(Exp::Int(1))
+                }
+                other => other.clone(),
+            })
+            .collect()
     }
 
     /// Items chosen by subscripts; those that are not known choose at run time.

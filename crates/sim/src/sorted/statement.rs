@@ -412,7 +412,8 @@ impl Lowering<'_> {
             Exp::Ref(FlatRef::Element(id, subscripts)) => {
                 let whole = self.open_group(*id, subscripts.len())?;
                 let members = self.flat.groups[*id].members.clone();
-                self.put_element(&whole, &members, subscripts, &value)
+                let subscripts = self.within(*id, subscripts);
+                self.put_element(&whole, &members, &subscripts, &value)
             }
             Exp::Array(items, _) if items.len() == value.items.len() => {
                 for (item, &reg) in items.iter().zip(&value.items) {

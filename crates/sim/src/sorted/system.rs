@@ -86,11 +86,8 @@ impl Sorted {
         left_limits(lowering)?;
         let mut graph = Graph::default();
         let mut copier = fixed_initial(0.0, &mut graph);
-        let (real, discrete): (Vec<Scalar>, Vec<Scalar>) = lowering
-            .equations
-            .iter()
-            .cloned()
-            .partition(|equation| equation.real);
+        let real = lowering.equations.iter().filter(|equation| equation.real);
+        let real: Vec<Scalar> = real.cloned().collect();
         // Unknowns are all continuous variables that anybody reads.
         let mut residuals = Vec::new();
         let mut origins = Vec::new();
@@ -168,7 +165,7 @@ impl Sorted {
             })
             .collect();
         let weight = weights(lowering, &unknowns);
-        let discrete = matched_discrete(lowering, &discrete, &mut copier, &mut graph)?;
+        let discrete = discrete_pairs(lowering, &mut copier, &mut graph)?;
         let held = lowering
             .held
             .iter()
@@ -366,7 +363,7 @@ impl Sorted {
             self.slots.len(),
         );
         pairs.extend(&self.discrete);
-        pairs.extend(self.held_pairs());
+        pairs.extend(held_pairs(&self.held));
         let event = order(&self.graph, &pairs);
         Ok(Choice {
             plan,
@@ -375,20 +372,21 @@ impl Sorted {
         })
     }
 
-    fn held_pairs(&self) -> impl Iterator<Item = Pair> + '_ {
-        self.held.iter().enumerate().map(|(i, held)| Pair {
-            slot: held.slot,
-            name: VarRef::now(VarId(CONDITIONS + i as u32), 0),
-            rule: Rule::Value(held.value),
-            kind: Kind::Held,
-        })
-    }
-
     /// Slots of discrete variables and conditions.
     pub fn discrete_slots(&self) -> impl Iterator<Item = (u32, VarRef)> + '_ {
         let pairs = self.discrete.iter().map(|pair| (pair.slot, pair.name));
-        pairs.chain(self.held_pairs().map(|pair| (pair.slot, pair.name)))
+        pairs.chain(held_pairs(&self.held).map(|pair| (pair.slot, pair.name)))
     }
+}
+
+/// Conditions with what they are at an event.
+pub fn held_pairs(held: &[Held]) -> impl Iterator<Item = Pair> + '_ {
+    held.iter().enumerate().map(|(i, held)| Pair {
+        slot: held.slot,
+        name: VarRef::now(VarId(CONDITIONS + i as u32), 0),
+        rule: Rule::Value(held.value),
+        kind: Kind::Held,
+    })
 }
 
 impl Held {
@@ -533,9 +531,8 @@ pub fn isolated(graph: &mut Graph, lhs: Reg, rhs: Reg) -> Vec<(u32, Reg)> {
 }
 
 /// Which discrete variable each discrete equation determines.
-fn matched_discrete(
+pub fn discrete_pairs(
     lowering: &Lowering<'_>,
-    equations: &[Scalar],
     copier: &mut Copier,
     graph: &mut Graph,
 ) -> Result<Vec<Pair>, Refusal> {
@@ -552,7 +549,7 @@ fn matched_discrete(
     let mut edges = Vec::new();
     let mut candidates = Vec::new();
     let mut kept = Vec::new();
-    for equation in equations {
+    for equation in lowering.equations.iter().filter(|equation| !equation.real) {
         let lhs = copier.copy(&lowering.graph, equation.lhs, graph);
         let rhs = copier.copy(&lowering.graph, equation.rhs, graph);
         if lhs == rhs {
