@@ -6,11 +6,31 @@ use modeshift_base::FileSpan;
 use modeshift_diag::json::{JsonDiagnostic, JsonPlace};
 use modeshift_diag::{Code, Diagnostic, Files};
 use modeshift_driver::Session;
+use modeshift_driver::ClassId;
 use modeshift_mdae::analysis::split_items;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::{CondId, ParamId};
-use modeshift_report::transitions::number_text;
+use modeshift_report::transitions::LeftOut;
+use modeshift_restart::explore::Transition;
 use std::collections::BTreeSet;
+
+impl Found<'_> {
+    /// Says which conditions cannot be evaluated in the modes of some changes: then there is no change to speak of.
+    pub fn undecided_conditions(&mut self, class: ClassId, changes: &[Transition]) {
+        if changes.is_empty() {
+            return;
+        }
+        let mut modes: Vec<&[bool]> = Vec::new();
+        for transition in changes {
+            modes.extend(transition.from.as_deref());
+            modes.push(&transition.to);
+            modes.extend(transition.transient.as_deref());
+        }
+        let mut found = self.session.findings_in(class, &modes);
+        found.retain(|it| it.code == Code::MS4002);
+        self.add(found);
+    }
+}
 
 /// Reads `g=false, h=true`, `g, not h` or `state=Mode.Stuck`.
 pub fn parse_valuation(mdae: &mut MDae, text: &str) -> Result<Vec<(CondId, bool)>, Failure> {
@@ -172,12 +192,11 @@ impl<'s> Found<'s> {
                 message.push_str(&format!(" {word} `{text}`"));
             }
         }
-        let names: Vec<String> = mdae
-            .modes
-            .iter()
-            .take(20)
-            .map(|m| format!("`{}`", m.name))
-            .collect();
+        let own = mdae.modes.iter().filter(|m| !m.auxiliary);
+        let own = own.map(|m| &*m.name);
+        let all = own.chain(mdae.derived.iter().map(|derived| &*derived.name));
+        let written = all.filter(|name| !name.contains('$'));
+        let names: Vec<String> = written.take(20).map(|name| format!("`{name}`")).collect();
         let mut diagnostic = Diagnostic::new(Code::MS5012, message);
         if !names.is_empty() {
             diagnostic = diagnostic.note(format!("the conditions are {}", names.join(", ")));
@@ -187,20 +206,10 @@ impl<'s> Found<'s> {
         )]);
     }
 
-    pub fn too_many_changes(&mut self, mdae: &MDae, not_analysed: &serde_json::Value) {
-        let mut message = format!(
-            "with {} conditions there are more modes than can be listed; only changes out of the first \
-             mode were analysed",
-            mdae.modes.len()
-        );
-        if !not_analysed.is_null() {
-            message.push_str(&format!(
-                ", not those out of {} others",
-                number_text(not_analysed)
-            ));
-        }
-        self.add(vec![Diagnostic::new(Code::MS5011, message).note(
-            "name the change you are interested in with `--from` and `--to`",
+    pub fn too_many_changes(&mut self, left_out: &LeftOut) {
+        let diagnostic = Diagnostic::new(Code::MS5011, left_out.text());
+        self.add(vec![diagnostic.note(
+            "name the change you are interested in with `--from` and `--to`; conditions that you do not name are as at the start",
         )]);
     }
 

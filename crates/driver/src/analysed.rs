@@ -2,6 +2,7 @@
 
 use crate::Session;
 use modeshift_diag::{Code, Diagnostic};
+use modeshift_hir::ClassId;
 use modeshift_mdae::analysis::Options;
 use modeshift_mdae::model::MDae;
 use num_bigint::BigUint;
@@ -11,53 +12,54 @@ pub struct Analysed {
     /// Nothing when errors came before.
     pub mdae: Option<MDae>,
     pub name: String,
+    pub class: Option<ClassId>,
     /// How many modes there are, where that is known.
     pub mode_count: Option<BigUint>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Analysed {
+    /// With all modes.
     pub fn of(session: &Session, class: Option<&str>) -> Self {
-        let mut diagnostics = session.check_files();
-        let failed = |list: &[Diagnostic]| list.iter().any(Diagnostic::is_error);
-        let name = class.unwrap_or_default().to_owned();
-        if failed(&diagnostics) {
-            return Self {
-                mdae: None,
-                name,
-                mode_count: None,
-                diagnostics,
-            };
+        let mut this = Self::lowered(session, class);
+        let Some(class) = this.class.filter(|_| this.mdae.is_some()) else {
+            return this;
+        };
+        let modes = session.modes(class, &Options::default());
+        // What the modes command says about the structure of modes is not repeated, but a condition that
+        // cannot be evaluated leaves no mode change to speak of.
+        let found = modes.diagnostics.into_iter();
+        this.diagnostics
+            .extend(found.filter(|it| it.code == Code::MS4002));
+        this.mode_count = modes.analysis.and_then(|it| it.mode_count.clone());
+        this
+    }
+
+    /// Without a look at its modes: whoever names a change needs few of them.
+    pub fn lowered(session: &Session, class: Option<&str>) -> Self {
+        let mut this = Self {
+            mdae: None,
+            name: class.unwrap_or_default().to_owned(),
+            class: None,
+            mode_count: None,
+            diagnostics: session.check_files(),
+        };
+        if this.diagnostics.iter().any(Diagnostic::is_error) {
+            return this;
         }
         let class = match session.target(class) {
             Ok(class) => class,
             Err(diagnostic) => {
-                diagnostics.push(*diagnostic);
-                return Self {
-                    mdae: None,
-                    name,
-                    mode_count: None,
-                    diagnostics,
-                };
+                this.diagnostics.push(*diagnostic);
+                return this;
             }
         };
-        let name = session.flat(class).model.name.to_string();
-        let modes = session.modes(class, &Options::default());
-        // What the modes command says about the structure of modes is not repeated, but a condition that
-        // cannot be evaluated leaves no mode change to speak of.
-        diagnostics.extend(
-            modes
-                .diagnostics
-                .into_iter()
-                .filter(|diagnostic| modes.analysis.is_none() || diagnostic.code == Code::MS4002),
-        );
-        let mode_count = modes.analysis.as_ref().and_then(|it| it.mode_count.clone());
-        let mdae = modes.analysis.map(|analysis| analysis.mdae);
-        Self {
-            mdae,
-            name,
-            mode_count,
-            diagnostics,
+        this.class = Some(class);
+        this.name = session.flat(class).model.name.to_string();
+        match session.lowered(class) {
+            Ok(mdae) => this.mdae = Some(mdae),
+            Err(found) => this.diagnostics.extend(found),
         }
+        this
     }
 }

@@ -5,7 +5,7 @@ use crate::modes::{analysis, change_findings, has_errors, mode_findings};
 use modeshift_flat::model::Place;
 use modeshift_hir::{ClassId, ClassSpan, Db};
 use modeshift_mdae::analysis::{Analysis, Kind, Offsets};
-use modeshift_mdae::print::{condition, definition};
+use modeshift_mdae::print::{condition, definition, meaning};
 use modeshift_mdae::sym::CondId;
 
 /// The modes in which something holds.
@@ -209,7 +209,7 @@ fn conditions(
         ConditionFact {
             place: it.origin.span,
             name: it.name.to_string(),
-            definition: condition(mdae, it.value),
+            definition: meaning(mdae, it.value),
             holds,
             fails,
             on_loop: on_loop(&mdae.conds.support([it.value])),

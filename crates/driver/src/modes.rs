@@ -11,11 +11,14 @@ use modeshift_flat::model::FlatModel;
 use modeshift_hir::{ClassId, ClassSpan, Db};
 use modeshift_mdae::analysis::{Analysis, Options, Structured};
 use modeshift_mdae::diagnose::{Lag, lags, watched_diagnostics};
+use modeshift_mdae::model::{CareFact, CareReason, MDae, ModeId, Reads};
 use modeshift_mdae::shape::Shape;
-use modeshift_report::transitions::{not_analysed, number_text};
+use modeshift_mdae::sym::CondId;
+use modeshift_report::transitions::LeftOut;
 use modeshift_restart::diagnose::diagnose as restart_diagnostics;
 use modeshift_restart::explore::{self, Parts, explore_with};
 use modeshift_restart::{Analysis as PartAnalysis, Change, analyse};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The modes of a class. Without an analysis something before it failed.
@@ -266,23 +269,8 @@ fn changes(analysis: &Analysis, how: Parts<'_>, checkpoint: &dyn Fn()) -> Change
             }
         }
     }
-    if explored.truncated || explored.left_out > 0 {
-        let left = not_analysed(&explored, analysis.mode_count.as_ref());
-        let others = match left.is_null() {
-            true => "others".to_owned(),
-            false => format!("{} others", number_text(&left)),
-        };
-        let all = changes + explored.left_out;
-        let message = match (explored.left_out > 0, explored.truncated) {
-            (false, _) => format!(
-                "only the changes out of the first mode were analysed, not those out of {others}"
-            ),
-            (true, true) => format!(
-                "only {changes} of {all} changes out of the first mode were analysed, and none out of {others}"
-            ),
-            (true, false) => format!("only {changes} of {all} mode changes were analysed"),
-        };
-        found.push(not_all(message));
+    if let Some(left_out) = LeftOut::of(&explored, analysis.mode_count.as_ref()) {
+        found.push(not_all(left_out.text()));
     }
     ChangeFindings {
         diagnostics: found,
@@ -298,30 +286,83 @@ fn not_all(message: String) -> Diagnostic {
 }
 
 impl Session {
-    /// Everything up to the modes of a class.
-    pub fn modes(&self, class: ClassId, options: &Options) -> Modes {
+    /// The multimode DAE of a class, without a look at its modes; or what is wrong before there is one.
+    pub fn lowered(&self, class: ClassId) -> Result<MDae, Vec<Diagnostic>> {
         let mut found = crate::flat(self.db(), class).diagnostics.clone();
-        if found.iter().any(Diagnostic::is_error) {
-            return Modes {
-                analysis: None,
-                diagnostics: found,
-            };
+        if has_errors(&found) {
+            return Err(found);
         }
         let lowered = mdae(self.db(), class);
         found.extend(lowered.diagnostics.iter().cloned());
-        if found.iter().any(Diagnostic::is_error) {
-            return Modes {
-                analysis: None,
-                diagnostics: found,
-            };
+        match has_errors(&found) {
+            true => Err(found),
+            false => Ok(lowered.mdae.clone()),
         }
-        let analysis = Analysis::new(lowered.mdae.clone(), options);
-        let mut of_modes = in_terms_of_components(self.db(), class, &analysis, &|| {});
-        self.offer_left_limits(class, &lags(&analysis), &mut of_modes);
-        found.extend(of_modes);
+    }
+
+    /// Everything up to the modes of a class.
+    pub fn modes(&self, class: ClassId, options: &Options) -> Modes {
+        let model = match self.lowered(class) {
+            Ok(model) => model,
+            Err(diagnostics) => {
+                return Modes {
+                    analysis: None,
+                    diagnostics,
+                };
+            }
+        };
+        let mut diagnostics = crate::flat(self.db(), class).diagnostics.clone();
+        diagnostics.extend(mdae(self.db(), class).diagnostics.iter().cloned());
+        let analysis = Analysis::new(model, options);
+        diagnostics.extend(self.findings(class, &analysis));
         Modes {
             analysis: Some(analysis),
-            diagnostics: found,
+            diagnostics,
         }
+    }
+
+    /// What is wrong in the modes that share all conditions with one of `modes` which are known beforehand: inputs, time, left
+    /// limits. The other conditions run through their values, because they are found together with the unknowns.
+    pub fn findings_in(&self, class: ClassId, modes: &[&[bool]]) -> Vec<Diagnostic> {
+        let Ok(mut model) = self.lowered(class) else {
+            return Vec::new();
+        };
+        let known = model.modes.iter_enumerated();
+        let known = known.filter(|(_, variable)| variable.reads != Reads::Current);
+        let known: Vec<ModeId> = known.map(|(id, _)| id).collect();
+        let shared = modes.iter().map(|mode| {
+            let values = known.iter().map(|id| mode[id.index()]);
+            values.collect::<Vec<bool>>()
+        });
+        let shared: BTreeSet<Vec<bool>> = shared.collect();
+        let conds = &mut model.conds;
+        let cases: Vec<CondId> = shared
+            .iter()
+            .map(|values| {
+                let literals = known.iter().zip(values).map(|(id, value)| {
+                    let condition = conds.mode(*id);
+                    match value {
+                        true => condition,
+                        false => conds.not(condition),
+                    }
+                });
+                let literals: Vec<CondId> = literals.collect();
+                conds.and(literals)
+            })
+            .collect();
+        let condition = conds.or(cases);
+        model.care.push(CareFact {
+            condition,
+            reason: CareReason::Assertion,
+            origin: None,
+        });
+        let analysis = Analysis::new(model, &Options::default());
+        self.findings(class, &analysis)
+    }
+
+    fn findings(&self, class: ClassId, analysis: &Analysis) -> Vec<Diagnostic> {
+        let mut found = in_terms_of_components(self.db(), class, analysis, &|| {});
+        self.offer_left_limits(class, &lags(analysis), &mut found);
+        found
     }
 }

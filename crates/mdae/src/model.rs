@@ -6,7 +6,7 @@
 //! that an equation with k independent if-expressions stays one equation whose incidence depends on the
 //! mode ([`crate::incidence`]).
 
-use crate::cond::Conds;
+use crate::cond::{Conds, Formula};
 use crate::sym::{CondId, Expr, ParamId, RelOp, VarId};
 use modeshift_base::{FxHashMap, FxHashSet, Idx, IndexVec, Name};
 use modeshift_flat::model::{Origin, Place};
@@ -126,6 +126,14 @@ pub struct DerivedMode {
     pub name: Arc<str>,
     pub value: CondId,
     pub origin: Arc<Origin>,
+}
+
+/// Compound conditions that the modeller gave a name, as numbers of [`MDae::derived`].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Named {
+    by_value: FxHashMap<CondId, usize>,
+    /// Conjunctions and disjunctions by their first operand: parts of longer ones.
+    by_first: FxHashMap<CondId, Vec<usize>>,
 }
 
 /// An integer or enumeration variable with finitely many values.
@@ -264,8 +272,10 @@ pub struct MDae {
     pub variables: Vec<Variable>,
     pub parameters: Vec<Parameter>,
     pub modes: IndexVec<ModeVar>,
-    /// Named Booleans that are formulas over `modes`.
+    /// Named Booleans that are formulas over `modes`. [`Self::add_derived`] puts them here.
     pub derived: Vec<DerivedMode>,
+    /// Where the names of conditions are found.
+    pub(crate) named: Named,
     pub families: IndexVec<Family>,
     pub updates: Vec<ModeUpdate>,
     pub conds: Conds,
@@ -354,6 +364,68 @@ impl MDae {
             .iter()
             .find(|derived| &*derived.name == name)
             .map(|derived| derived.value)
+    }
+
+    /// Adds a named Boolean. Of several with one meaning the first gives conditions their name.
+    pub fn add_derived(&mut self, derived: DerivedMode) {
+        let index = self.derived.len();
+        let value = derived.value;
+        self.derived.push(derived);
+        let is_new = !self.named.by_value.contains_key(&value);
+        match self.conds.formula(value) {
+            Formula::Const(_) | Formula::Mode(_) => {}
+            Formula::Not(_) => {
+                self.named.by_value.entry(value).or_insert(index);
+            }
+            Formula::And(operands) | Formula::Or(operands) => {
+                self.named.by_value.entry(value).or_insert(index);
+                if is_new {
+                    let list = self.named.by_first.entry(operands[0]).or_default();
+                    list.push(index);
+                }
+            }
+        }
+    }
+
+    /// The Boolean that stands for a condition: `g` for `time >= 5 and time < 10`, where the model says `g = …`. What has a name
+    /// already, and its negation, needs no other.
+    pub fn name_of(&self, id: CondId) -> Option<&DerivedMode> {
+        let derived = &self.derived[*self.named.by_value.get(&id)?];
+        if let Formula::Not(inner) = self.conds.formula(id)
+            && let Formula::Mode(mode) = self.conds.formula(*inner)
+            && !self.modes[*mode].name.contains(' ')
+        {
+            return None;
+        }
+        Some(derived)
+    }
+
+    /// Named Booleans that stand for some of the operands of a conjunction (or disjunction, as `and` says), and the operands
+    /// that are left. The longest names come first.
+    pub(crate) fn names_within(&self, operands: &[CondId], and: bool) -> (Vec<&str>, Vec<CondId>) {
+        let mut candidates: Vec<(&[CondId], usize)> = Vec::new();
+        for first in operands {
+            for &index in self.named.by_first.get(first).into_iter().flatten() {
+                let inner = match self.conds.formula(self.derived[index].value) {
+                    Formula::And(inner) if and => inner,
+                    Formula::Or(inner) if !and => inner,
+                    _ => continue,
+                };
+                if inner.iter().all(|it| operands.binary_search(it).is_ok()) {
+                    candidates.push((inner, index));
+                }
+            }
+        }
+        candidates.sort_by_key(|(inner, index)| (std::cmp::Reverse(inner.len()), *index));
+        let mut left = operands.to_vec();
+        let mut names = Vec::new();
+        for (inner, index) in candidates {
+            if inner.iter().all(|it| left.contains(it)) {
+                left.retain(|it| !inner.contains(it));
+                names.push(&*self.derived[index].name);
+            }
+        }
+        (names, left)
     }
 
     /// Every place a report may point at.

@@ -25,10 +25,17 @@ impl Names for Text<'_> {
 /// Longer texts than this help nobody.
 const MAX_CONDITION: usize = 400;
 
-/// A condition as Modelica would write it: `g and not x > 0`.
+/// A condition as Modelica would write it: `g and not x > 0`. Conditions that the model gives a name have that name.
 pub fn condition(mdae: &MDae, id: CondId) -> String {
     let mut text = String::new();
     write_condition(mdae, id, 0, &mut text);
+    text
+}
+
+/// What a named condition stands for.
+pub fn meaning(mdae: &MDae, id: CondId) -> String {
+    let mut text = String::new();
+    write_formula(mdae, id, 0, &mut text);
     text
 }
 
@@ -40,6 +47,13 @@ fn write_condition(mdae: &MDae, id: CondId, precedence: u8, text: &mut String) {
         }
         return;
     }
+    match mdae.name_of(id) {
+        Some(named) => text.push_str(&named.name),
+        None => write_formula(mdae, id, precedence, text),
+    }
+}
+
+fn write_formula(mdae: &MDae, id: CondId, precedence: u8, text: &mut String) {
     match mdae.conds.formula(id) {
         Formula::Const(value) => text.push_str(if *value { "true" } else { "false" }),
         Formula::Mode(mode) => {
@@ -68,16 +82,30 @@ fn write_junction(
     outer: u8,
     text: &mut String,
 ) {
-    if outer > own {
+    // Conditions with a name have become flat among the others.
+    let (names, rest) = mdae.names_within(operands, own == 1);
+    let is_whole = rest.is_empty() && names.len() == 1;
+    let (names, rest) = match is_whole {
+        true => (Vec::new(), operands.to_vec()),
+        false => (names, rest),
+    };
+    let several = names.len() + rest.len() > 1;
+    if outer > own && several {
         text.push('(');
     }
-    for (i, operand) in operands.iter().enumerate() {
+    for (i, name) in names.iter().enumerate() {
         if i > 0 {
+            text.push_str(word);
+        }
+        text.push_str(name);
+    }
+    for (i, operand) in rest.iter().enumerate() {
+        if i + names.len() > 0 {
             text.push_str(word);
         }
         write_condition(mdae, *operand, own + u8::from(own == 0), text);
     }
-    if outer > own {
+    if outer > own && several {
         text.push(')');
     }
 }
@@ -113,7 +141,7 @@ pub fn definition(mdae: &MDae, mode: &ModeVar) -> String {
             predicate.op.symbol(),
             print(&predicate.rhs, &names, Style::Modelica)
         ),
-        ModeDef::Formula(formula) => condition(mdae, *formula),
+        ModeDef::Formula(formula) => meaning(mdae, *formula),
         ModeDef::Choice(family) => format!("a value of {}", mdae.families[*family].name),
         ModeDef::Opaque(value) => print(value, &names, Style::Modelica),
     }

@@ -74,6 +74,7 @@ impl Shape {
             parameters: parameters.collect(),
             modes: modes.collect(),
             derived: mdae.derived.clone(),
+            named: mdae.named.clone(),
             families: mdae.families.clone(),
             updates: mdae.updates.clone(),
             conds: mdae.conds.clone(),

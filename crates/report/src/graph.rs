@@ -14,7 +14,7 @@ use modeshift_base::FxIndexMap;
 use modeshift_mdae::analysis::Analysis;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::print::equation_body;
-use modeshift_restart::diagnose::describe as describe_change;
+use modeshift_restart::describe::describe as describe_change;
 use modeshift_restart::explore::Exploration;
 use modeshift_restart::modes::Mode;
 use modeshift_restart::verdict::Verdict;

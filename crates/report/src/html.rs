@@ -15,6 +15,7 @@ pub(crate) mod structure;
 pub use crate::place::Places;
 pub use changes::Diagnose;
 
+use crate::transitions::LeftOut;
 use changes::Changes;
 use modes::{Condition, Dependency, Group};
 use modeshift_diag::json::JsonDiagnostic;
@@ -82,6 +83,10 @@ struct Summary {
     truncated: bool,
     /// Modes whose changes were not analysed.
     modes_not_analysed: Value,
+    /// How many changes were not analysed, at most.
+    changes_not_analysed: Value,
+    /// What was not analysed, in words.
+    left_out: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -139,6 +144,7 @@ pub fn document(
         .iter()
         .filter(|v| v.kind == VarKind::Unknown)
         .count();
+    let left_out = LeftOut::of(explored, analysis.mode_count.as_ref());
     Document {
         schema: SCHEMA,
         generator: concat!("modeshift ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -156,10 +162,9 @@ pub fn document(
             parts: analysis.parts.len(),
             changes: explored.transitions.len(),
             truncated: explored.truncated,
-            modes_not_analysed: crate::transitions::not_analysed(
-                explored,
-                analysis.mode_count.as_ref(),
-            ),
+            left_out: left_out.as_ref().map(LeftOut::text),
+            modes_not_analysed: left_out.as_ref().map_or(Value::Null, |it| it.modes.clone()),
+            changes_not_analysed: left_out.map_or(Value::Null, |it| it.changes),
         },
         diagnostics,
         variables: mdae

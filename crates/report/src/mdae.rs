@@ -4,7 +4,7 @@ use crate::place::Places;
 use modeshift_diag::json::JsonPlace;
 use modeshift_mdae::cond::Conds;
 use modeshift_mdae::model::{Equation, EquationKind, MDae, VarKind};
-use modeshift_mdae::print::{Text, condition, definition, equation_body};
+use modeshift_mdae::print::{Text, condition, definition, equation_body, meaning};
 use modeshift_mdae::sym::{Style, print};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -120,7 +120,7 @@ pub fn document<D>(mdae: &MDae, diagnostics: Vec<D>, places: &Places<'_>) -> Mda
             .iter()
             .map(|d| DerivedEntry {
                 name: d.name.to_string(),
-                value: condition(mdae, d.value),
+                value: meaning(mdae, d.value),
             })
             .collect(),
         equations: mdae.equations.iter().map(equation).collect(),
@@ -191,7 +191,7 @@ pub fn text(mdae: &MDae) -> String {
                 out,
                 "  {} := {}",
                 derived.name,
-                condition(mdae, derived.value)
+                meaning(mdae, derived.value)
             );
         }
     }

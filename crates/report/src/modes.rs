@@ -15,7 +15,7 @@ use modeshift_mdae::analysis::{Analysis, Class, Classes, Kind, Singular, UNKNOWN
 use modeshift_mdae::fixpoint::Fixpoint;
 use modeshift_mdae::loops::Loop;
 use modeshift_mdae::model::{EqId, MDae, Reads, VarKind};
-use modeshift_mdae::print::{condition, definition, equation_body};
+use modeshift_mdae::print::{condition, definition, equation_body, meaning};
 use modeshift_mdae::sym::{VarId, VarRef};
 use serde::Serialize;
 use serde_json::{Map, Number, Value};
@@ -253,7 +253,7 @@ impl Writer<'_> {
             });
         let derived = mdae.derived.iter().map(|mode| ModeVariable {
             name: mode.name.to_string(),
-            definition: condition(mdae, mode.value),
+            definition: meaning(mdae, mode.value),
             reads: reads(
                 mdae.conds
                     .support([mode.value])

@@ -7,7 +7,8 @@ use modeshift_diag::json::{JsonDiagnostic, JsonPlace};
 use modeshift_mdae::model::{EqId, MDae, ModeId};
 use modeshift_mdae::sym::{Style, VarRef};
 use modeshift_restart::array::RowKind;
-use modeshift_restart::diagnose::{describe, row_text, source_text};
+use modeshift_restart::describe::{describe, headline};
+use modeshift_restart::diagnose::{row_text, source_text};
 use modeshift_restart::explore::{Exploration, Group, Transition};
 use modeshift_restart::modes::Mode;
 use modeshift_restart::names::{PartNames, derivative_name, order_text};
@@ -33,6 +34,12 @@ pub struct Document {
     /// How many modes there are whose changes were not analysed; left out where all were.
     #[serde(skip_serializing_if = "Value::is_null")]
     pub modes_not_analysed: Value,
+    /// How many changes were not analysed, at most.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub changes_not_analysed: Value,
+    /// What was not analysed, in words.
+    #[serde(skip)]
+    pub left_out: Option<String>,
     /// Conditions that have nothing to do with each other, where there are too many modes to list them:
     /// each change is told once, and happens with every mode of the other groups.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -56,6 +63,9 @@ pub struct Class {
     /// How many entries of a valuation are mode variables of their own; the others follow from them.
     #[serde(skip)]
     pub own: usize,
+    /// The conditions that flip, in a few words.
+    #[serde(skip)]
+    pub headline: String,
     /// What happens, in words.
     pub event: String,
     #[serde(flatten)]
@@ -233,18 +243,85 @@ pub fn independent(found: &Exploration<'_>) -> Vec<Vec<String>> {
     found.groups.iter().map(names).collect()
 }
 
-/// The number of modes whose changes were not analysed, of all that there are; null where all were, or where nobody
-/// knows how many there are.
-pub fn not_analysed(found: &Exploration<'_>, modes: Option<&num_bigint::BigUint>) -> Value {
-    match modes.filter(|_| found.truncated) {
-        Some(all) if *all > found.modes_left().into() => {
-            crate::modes::number(&(all - num_bigint::BigUint::from(found.modes_left())))
+/// What was not analysed of a model with more changes than can be listed.
+#[derive(Clone, Debug)]
+pub struct LeftOut {
+    /// How many changes were analysed, of those that were looked for.
+    analysed: usize,
+    looked_for: usize,
+    /// The modes that changes were followed out of, where these are not all.
+    visited: Option<usize>,
+    /// How many other modes there are; null where nobody knows.
+    pub modes: Value,
+    /// How many changes were not analysed, at most; null where nobody knows.
+    pub changes: Value,
+}
+
+impl LeftOut {
+    /// Nothing where all changes were analysed.
+    pub fn of(found: &Exploration<'_>, modes: Option<&num_bigint::BigUint>) -> Option<Self> {
+        if !found.truncated && found.left_out == 0 {
+            return None;
         }
-        _ => Value::Null,
+        let analysed = found.transitions.iter().filter(|t| t.from.is_some()).count();
+        let mut left_out = Self {
+            analysed,
+            looked_for: analysed + found.left_out,
+            visited: found.truncated.then(|| found.visited_modes()),
+            modes: Value::Null,
+            changes: Value::Null,
+        };
+        let seen = num_bigint::BigUint::from(found.modes_left());
+        match modes.filter(|_| found.truncated) {
+            Some(all) if *all > seen => {
+                left_out.modes = crate::modes::number(&(all - seen));
+                let changes = all * found.changes_per_mode();
+                let known = change_count(found).into();
+                if changes > known {
+                    left_out.changes = crate::modes::number(&(changes - known));
+                }
+            }
+            _ if !found.truncated => left_out.changes = found.left_out.into(),
+            _ => {}
+        }
+        Some(left_out)
+    }
+
+    /// One sentence for all who tell it.
+    pub fn text(&self) -> String {
+        let counted = |value: &Value, one: &str, many: &str| match value {
+            Value::Null => None,
+            value if *value == 1 => Some(format!("1 {one}")),
+            value => Some(format!("{} {many}", number_text(value))),
+        };
+        let Some(visited) = self.visited else {
+            return format!(
+                "only {} of {} mode changes were analysed",
+                self.analysed, self.looked_for
+            );
+        };
+        let which = match visited {
+            0 | 1 => "the mode at the start".to_owned(),
+            n => format!("the {n} modes nearest to the start"),
+        };
+        let others = counted(&self.modes, "other", "others").unwrap_or_else(|| "others".into());
+        let mut text = match self.looked_for > self.analysed {
+            true => format!(
+                "only {} of {} changes out of {which} were analysed, and none out of {others}",
+                self.analysed, self.looked_for
+            ),
+            false => format!(
+                "only the changes out of {which} were analysed, not those out of {others}"
+            ),
+        };
+        if let Some(changes) = counted(&self.changes, "change", "changes") {
+            text.push_str(&format!(": at most {changes}"));
+        }
+        text
     }
 }
 
-/// A number from [`not_analysed`] for people.
+/// A number from [`LeftOut`] for people.
 pub fn number_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -299,6 +376,7 @@ pub fn class(
         to,
         transient,
         own: own_variables(mdae).count(),
+        headline: headline(found, first),
         event: describe(found, first),
         result: outcome.clone(),
         count,

@@ -276,3 +276,28 @@ fn roccas_switch_jumps_with_an_impulse_in_z() {
         &["x1':1", "z:1", "x2':1"],
     );
 }
+
+fn depends_on_scheme(analysis: &Analysis) -> bool {
+    let flags = analysis.flags.iter();
+    flags
+        .filter(|flag| matches!(flag, Flag::SchemeDependent { .. }))
+        .count()
+        > 0
+}
+
+#[test]
+fn a_lost_state_beside_an_impulse_matters_only_if_it_moves() {
+    // `x` is no state any more, but equal to `z`, which is one and stays.
+    let mut text = Text::new("");
+    let both = ["x = z", "z' = 1", "y' = x*u"];
+    let change = text.change(&both, &["x' = w", "u = 0"], &["w = 0", "y = 2"]);
+    let analysis = analyse(&change);
+    assert_eq!(analysis.verdict, Verdict::Determined, "{analysis:#?}");
+    assert!(!analysis.impulsive.is_empty());
+    assert!(!depends_on_scheme(&analysis), "{analysis:#?}");
+
+    let mut text = Text::new("");
+    let change = text.change(&["y' = x*u"], &["x' = 1", "u = 0"], &["x = 3", "y = 2"]);
+    let analysis = analyse(&change);
+    assert!(depends_on_scheme(&analysis), "{analysis:#?}");
+}

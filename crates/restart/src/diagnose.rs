@@ -2,13 +2,14 @@
 
 use crate::array::RowKind;
 use crate::cascade::{left_at_once, unbounded_laws};
+use crate::describe::describe;
 use crate::explore::{Exploration, PartResult, Transition};
 use crate::names::PartNames;
 use crate::regular::dependent_equations;
 use crate::verdict::{Analysis, Flag, Verdict};
 use modeshift_base::FileSpan;
 use modeshift_diag::{Code, Diagnostic, Severity};
-use modeshift_mdae::model::{EqId, ModeDef};
+use modeshift_mdae::model::EqId;
 use modeshift_mdae::print::equation_body;
 use modeshift_mdae::sym::{Style, VarRef, variables};
 use std::fmt::Write as _;
@@ -524,37 +525,6 @@ fn algebraic_before(analysis: &Analysis) -> Vec<VarRef> {
         Flag::SchemeDependent { .. } => None,
     });
     states.collect()
-}
-
-/// What happens, in the modeller's words: `when `g` becomes true`.
-pub fn describe(found: &Exploration<'_>, transition: &Transition) -> String {
-    let mdae = found.modes.mdae;
-    let Some(from) = &transition.from else {
-        return "at the start".to_owned();
-    };
-    let instant = transition.transient.as_ref().unwrap_or(&transition.to);
-    let mut parts = Vec::new();
-    for &id in &transition.flipped {
-        let variable = &mdae.modes[id];
-        let value = if matches!(variable.def, ModeDef::Pulse(_)) {
-            true
-        } else {
-            !from[id.index()]
-        };
-        parts.push(format!("`{}` becomes {value}", variable.name));
-    }
-    if parts.is_empty() {
-        for (id, variable) in mdae.modes.iter_enumerated() {
-            if from[id.index()] != instant[id.index()] {
-                parts.push(format!(
-                    "`{}` becomes {}",
-                    variable.name,
-                    instant[id.index()]
-                ));
-            }
-        }
-    }
-    format!("when {}", parts.join(" and "))
 }
 
 /// `a`, `b` and `c`, quoted.

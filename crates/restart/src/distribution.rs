@@ -281,8 +281,9 @@ impl<'a> Solver<'a> {
             return None;
         }
         if self.solution.is_contradictory() {
-            // Off the manifold a contradiction may be one of the point alone.
-            if span.is_some() {
+            // Off the manifold a contradiction may be one of the point alone. A law that is not among the consequences of the
+            // equations takes the place of one; which one, the array says.
+            if span.is_some() || self.rows.relating {
                 return None;
             }
             exact.verdict = Verdict::Inconsistent;

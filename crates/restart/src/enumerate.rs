@@ -10,12 +10,16 @@ use crate::events::{Event, is_long};
 use crate::explore::{Group, Options, initial_mode};
 use crate::left_limits::Given;
 use crate::modes::{Mode, Modes};
+use modeshift_base::FxIndexSet;
 use modeshift_mdae::cond::Formula;
 use modeshift_mdae::model::{FamilyId, MDae, ModeDef, ModeId, Reads};
 use modeshift_mdae::sym::{CondId, Expr, variables};
 
 /// More modes than this are not enumerated unless the options say so.
 const MAX_MODES: usize = 4096;
+
+/// Of a group with more modes than that, as many are visited as have this number of changes together.
+const SAMPLED_CHANGES: usize = 1000;
 
 type Flips = Vec<(ModeId, bool)>;
 
@@ -73,9 +77,10 @@ fn by_groups(modes: &mut Modes<'_>, options: &Options, limit: usize, found: &mut
         }
         let mut longs = long_modes(mdae, &known, &members, &options.from, limit + 1);
         if longs.len() > limit {
-            // Too many to list: the changes out of the first mode stand as examples.
+            // Too many to list: those that a run from the start comes to first stand for them.
             found.truncated = true;
-            longs = vec![base.clone()];
+            let most = SAMPLED_CHANGES / members.len().max(1);
+            longs = nearest(modes, &base, &members, &options.from, most.clamp(1, limit));
         }
         longs.retain(|mode| modes.can_last(mode));
         for from in &longs {
@@ -86,6 +91,59 @@ fn by_groups(modes: &mut Modes<'_>, options: &Options, limit: usize, found: &mut
             modes: longs,
         });
     }
+}
+
+/// The first `most` modes that changes of `members` lead to, from `start` on, nearest first. Only modes that satisfy the constraints
+/// are told. O(modes · members · conditions).
+fn nearest(
+    modes: &mut Modes<'_>,
+    start: &Mode,
+    members: &[ModeId],
+    constraints: &[(CondId, bool)],
+    most: usize,
+) -> Vec<Mode> {
+    let mdae = modes.mdae;
+    let mut seen: FxIndexSet<Mode> = FxIndexSet::default();
+    seen.insert(start.clone());
+    let mut found = Vec::new();
+    let mut next = 0;
+    while let Some(mode) = seen.get_index(next).cloned() {
+        next += 1;
+        let truth = mdae.conds.evaluate(&mode);
+        if constraints.iter().all(|&(id, value)| truth[id.0 as usize] == value) {
+            found.push(mode.clone());
+        }
+        if found.len() >= most || next > 4 * most {
+            break;
+        }
+        // More than are wanted need not be remembered.
+        if seen.len() > 4 * most {
+            continue;
+        }
+        for flips in single_flips(mdae, &mode, members) {
+            let Some(event) = modes.follow(&mode, &flips) else {
+                continue;
+            };
+            if !seen.contains(&event.settled)
+                && is_long(mdae, &event.settled)
+                && modes.can_last(&event.settled)
+            {
+                seen.insert(event.settled);
+            }
+        }
+    }
+    found
+}
+
+/// How many changes lead out of a mode, at most.
+pub(crate) fn changes_per_mode(mdae: &MDae) -> u64 {
+    let each = mdae.modes.iter().map(|variable| match variable.def {
+        ModeDef::Input | ModeDef::Predicate(_) | ModeDef::Opaque(_) | ModeDef::Pulse(_) => 1,
+        // One of the values holds, and changes to one of the others.
+        ModeDef::Choice(_) if variable.reads == Reads::Input => 1,
+        ModeDef::Choice(_) | ModeDef::Held | ModeDef::Left(_) | ModeDef::Formula(_) => 0,
+    });
+    each.sum()
 }
 
 /// The events out of one mode in which one of `members` flips.

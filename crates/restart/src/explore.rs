@@ -179,6 +179,17 @@ impl Exploration<'_> {
         each.fold(1, u64::saturating_mul)
     }
 
+    /// How many of the modes that changes lead out of were visited where there are too many to list.
+    pub fn visited_modes(&self) -> usize {
+        let modes = self.transitions.iter().filter_map(|t| t.from.as_ref());
+        modes.collect::<FxHashSet<&Mode>>().len()
+    }
+
+    /// How many changes lead out of a mode, at most.
+    pub fn changes_per_mode(&self) -> u64 {
+        crate::enumerate::changes_per_mode(self.modes.mdae)
+    }
+
     /// How many changes a transition stands for: one for each combination of modes of the other groups.
     /// Saturates.
     pub fn multiplicity(&self, transition: &Transition) -> u64 {

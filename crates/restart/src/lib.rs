@@ -17,7 +17,9 @@
 //! | [`facts`] | what holds already: zero crossings, what the old mode guarantees, what follows |
 //! | [`heights`] | how many instants each equation is stacked for |
 //! | [`rescale`] | orders of impulses |
-//! | [`verdict`] | goodness, Corollary 1 |
+//! | `judgement` | goodness, Corollary 1, what depends on the scheme |
+//! | `distribution` | linear changes, exactly |
+//! | [`verdict`] | the result |
 //! | [`system`] | the restart system |
 //!
 //! Around it, [`modes`], [`eliminate`], [`events`] and [`parts`] make [`Change`]s out of an mDAE,
@@ -49,6 +51,7 @@ pub mod array;
 pub mod cascade;
 pub mod change;
 mod complete;
+pub mod describe;
 pub mod diagnose;
 mod distribution;
 mod echelon;
@@ -60,10 +63,12 @@ mod explicit;
 pub mod explore;
 pub mod facts;
 pub mod heights;
+mod judgement;
 pub mod left_limits;
 pub mod matching;
 pub mod modes;
 pub mod names;
+pub mod newton;
 pub mod numeric;
 pub mod parts;
 mod regular;

@@ -1,6 +1,7 @@
 //! Independent checks: implicit-Euler steps of the unreduced equations, and consistency projectors.
 
-use crate::numeric::{Numbers, gauss};
+use crate::newton::gauss;
+use crate::numeric::Numbers;
 use crate::system::Meaning;
 use crate::testing::Text;
 use crate::{Change, Verdict, analyse};

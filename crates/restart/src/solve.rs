@@ -11,33 +11,12 @@ use crate::explore::{Collector, Exploration, PartResult, Transition, analyse_par
 use crate::left_limits::{Contradiction, Given, left_limits};
 use crate::modes::{Mode, Modes};
 use crate::names::PartNames;
-use crate::numeric::{Numbers, SolveError};
-use crate::system::Meaning;
-use crate::terms::Order;
+use crate::newton::{SolveError, Weight};
+use crate::numeric::Numbers;
 use crate::verdict::Verdict;
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_mdae::model::{MDae, ModeId};
 use modeshift_mdae::sym::{At, VarRef};
-use num_traits::One as _;
-
-/// The weight of an impulse: `lim ε^order · x`.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Weight {
-    pub order: Order,
-    pub value: f64,
-}
-
-impl Weight {
-    /// The same variable at another instant of the change. Plain impulses add up to one; of stronger ones,
-    /// which go back and forth (the derivative of an impulse is `1/ε²`, then `−1/ε²`), the first counts.
-    fn join(&mut self, other: Self) {
-        if other.order > self.order {
-            *self = other;
-        } else if other.order == self.order && self.order.is_one() {
-            self.value += other.value;
-        }
-    }
-}
 
 /// The numbers of one restart. Occurrences are those of the model: `w`, or `der(w)` as order 1.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -130,26 +109,11 @@ fn solve_part(restarted: &mut Restarted, found: &Exploration<'_>, index: usize, 
         }
     };
     restarted.residual = restarted.residual.max(solution.residual);
-    let mut solved: Vec<_> = system.unknowns.iter().zip(&solution.values).collect();
-    solved.sort_by_key(|(unknown, _)| unknown.cell.instant);
-    let mut weights: FxIndexMap<VarRef, Weight> = FxIndexMap::default();
-    for (unknown, &value) in solved {
-        let local = VarRef::now(unknown.cell.var, unknown.cell.order);
-        match unknown.meaning {
-            Meaning::Right => {
-                restarted.right.insert(in_model(local), value);
-            }
-            Meaning::Weight(order) if result.analysis.impulsive.contains_key(&local) => {
-                let weight = Weight { order, value };
-                weights
-                    .entry(local)
-                    .and_modify(|known| known.join(weight))
-                    .or_insert(weight);
-            }
-            Meaning::Weight(_) | Meaning::Auxiliary => {}
-        }
+    let told = system.told(&result.analysis.impulsive, &solution.values);
+    for (local, value) in told.right {
+        restarted.right.insert(in_model(local), value);
     }
-    for (local, weight) in weights {
+    for (local, weight) in told.weights {
         restarted.weights.entry(in_model(local)).or_insert(weight);
     }
     // States that the array knows as past are continuous.

@@ -6,23 +6,20 @@
 //!
 //! [`Modes::follow`]: modeshift_restart::modes::Modes::follow
 
-use crate::block::{Block, ModeValues};
-use crate::failure::{Failure, FailureKind, Place};
+use crate::failure::{Failure, FailureKind};
 use crate::predicates::{Predicates, Sides, with_flips};
-use crate::result::{EventRecord, Impulse, Jump};
+use crate::restarts::Prepared;
+use crate::result::{EventRecord, Jump};
 use crate::simulator::Simulator;
-use crate::tape::Unsupported;
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::model::{End, ModeDef, ModeId, Reads};
-use modeshift_mdae::sym::{At, CondId, Expr, VarId, VarRef, substitute, variables};
+use modeshift_mdae::sym::{At, CondId, VarId, VarRef, variables};
 use modeshift_restart::analyse;
 use modeshift_restart::change::Role;
 use modeshift_restart::events::Event;
 use modeshift_restart::explore::causes;
-use modeshift_restart::names::order_text;
-use modeshift_restart::parts::{Part, PartKey};
-use modeshift_restart::system::Meaning;
-use modeshift_restart::verdict::{Analysis, Verdict};
+use modeshift_restart::parts::PartKey;
+use modeshift_restart::verdict::Verdict;
 use std::rc::Rc;
 
 /// Rounds of event iteration at one instant.
@@ -30,130 +27,6 @@ const MAX_ROUNDS: usize = 100;
 
 /// How far is looked ahead where a number lies on its threshold, until it has moved.
 const AHEAD: [f64; 3] = [1e-7, 1e-5, 1e-3];
-
-/// Restart systems that were needed so far.
-#[derive(Default)]
-pub struct RestartCache {
-    parts: FxHashMap<PartKey, Rc<Prepared>>,
-}
-
-/// The restart of one part, compiled.
-pub struct Prepared {
-    pub part: Part,
-    pub analysis: Analysis,
-    block: Option<Block>,
-    unknowns: Vec<VarRef>,
-}
-
-/// A symbol for an unknown of a restart system, which is no variable of the model.
-fn unknown_symbol(index: usize) -> VarRef {
-    VarRef::now(VarId(u32::MAX - index as u32), 0)
-}
-
-impl Prepared {
-    /// Compiles the restart system of a part.
-    pub fn new(
-        simulator: &mut Simulator<'_>,
-        part: Part,
-        analysis: Analysis,
-    ) -> Result<Self, Failure> {
-        let system = &analysis.system;
-        let unknowns: Vec<VarRef> = (0..system.unknowns.len()).map(unknown_symbol).collect();
-        let base = system.base;
-        let residuals: Vec<Expr> = system
-            .equations
-            .iter()
-            .map(|equation| {
-                substitute(&equation.residual, &mut |o| {
-                    let symbol = match o.var.0.checked_sub(base) {
-                        Some(index) => unknown_symbol(index as usize),
-                        None => VarRef {
-                            var: part.vars[o.var.0 as usize],
-                            ..o
-                        },
-                    };
-                    Some(Expr::var_ref(symbol))
-                })
-            })
-            .collect();
-        let mut values = ModeValues {
-            layout: &mut simulator.layout,
-            params: &simulator.params,
-            truth: &simulator.truth,
-            local: FxHashMap::default(),
-        };
-        let block = if unknowns.is_empty() {
-            Ok(None)
-        } else {
-            Block::new(simulator.functions, &mut values, &residuals, &unknowns).map(Some)
-        };
-        let block = block.map_err(|what: Unsupported| {
-            let equation = part.sources.first().map_or(0, |id| id.index());
-            simulator.fail(FailureKind::Unsupported(what, Place::Equation(equation)))
-        })?;
-        simulator.grow();
-        Ok(Self {
-            part,
-            analysis,
-            block,
-            unknowns,
-        })
-    }
-
-    /// Solves the restart for the left limits in the simulator's slots, and puts right limits in their place.
-    /// Impulse weights start at 0, then elsewhere: a cubic term has no slope at 0.
-    pub fn solve(&self, simulator: &mut Simulator<'_>, impulses: &mut Vec<Impulse>) -> bool {
-        let Some(block) = &self.block else {
-            return true;
-        };
-        let system = &self.analysis.system;
-        for guess in [0.0, 1.0, -1.0, 0.1, 10.0] {
-            for (unknown, &symbol) in system.unknowns.iter().zip(&self.unknowns) {
-                let start = match unknown.meaning {
-                    Meaning::Weight(_) => guess,
-                    Meaning::Right | Meaning::Auxiliary => simulator.value(VarRef {
-                        var: self.part.vars[unknown.cell.var.0 as usize],
-                        order: unknown.cell.order,
-                        at: At::Now,
-                    }),
-                };
-                simulator.set_value(symbol, start);
-            }
-            let mut scratch = std::mem::take(&mut simulator.scratch);
-            let solved = block.solve(&mut simulator.values, &mut scratch);
-            simulator.scratch = scratch;
-            if solved.is_ok() {
-                self.write(simulator, impulses);
-                return true;
-            }
-        }
-        false
-    }
-
-    fn write(&self, simulator: &mut Simulator<'_>, impulses: &mut Vec<Impulse>) {
-        let unknowns = self.analysis.system.unknowns.iter().zip(&self.unknowns);
-        for (unknown, &symbol) in unknowns {
-            let variable = VarRef::now(
-                self.part.vars[unknown.cell.var.0 as usize],
-                unknown.cell.order,
-            );
-            let value = simulator.value(symbol);
-            let local = VarRef::now(unknown.cell.var, unknown.cell.order);
-            let stronger = self.analysis.impulsive.get(&local).copied();
-            match unknown.meaning {
-                Meaning::Right => simulator.set_value(variable, value),
-                Meaning::Weight(order) if stronger.is_some_and(|stronger| order < stronger) => {}
-                Meaning::Weight(order) => impulses.push(Impulse {
-                    variable,
-                    order: order_text(order),
-                    degree: *order.numer() as f64 / *order.denom() as f64,
-                    weight: value,
-                }),
-                Meaning::Auxiliary => {}
-            }
-        }
-    }
-}
 
 impl Simulator<'_> {
     /// Lets mode variables flip and iterates until the mode settles. Returns what happened.

@@ -9,6 +9,7 @@
 //! | [`predicates`] | when mode variables flip |
 //! | [`simulator`], [`start`], [`event`], [`run`] | consistent start, mode changes with hot restarts, the loop over time |
 //! | [`sorted`] | models whose structure does not change: one sorted system, as the specification has it |
+//! | [`restarts`] | restart systems as compiled code |
 //! | [`result`] | trajectories and the log of events |
 //! | [`agree`] | two runs of one model held against each other |
 //!
@@ -34,6 +35,7 @@ mod parameters;
 pub mod plan;
 pub mod predicates;
 pub mod profile;
+pub mod restarts;
 pub mod result;
 pub mod run;
 mod samples;

@@ -2,7 +2,7 @@
 
 use crate::block::{BlockError, ModeValues, Scratch, compile};
 use crate::delay::Line;
-use crate::event::RestartCache;
+use crate::restarts::RestartCache;
 use crate::failure::{Failure, FailureKind, Place, Unsolvable};
 use crate::inputs::{Driven, Inputs, Table};
 use crate::layout::{Layout, TIME};

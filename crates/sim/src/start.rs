@@ -5,7 +5,7 @@
 //! change like any other, with the start values as left limits.
 
 use crate::block::{ModeValues, compile};
-use crate::event::Prepared;
+use crate::restarts::Prepared;
 use crate::failure::{Failure, FailureKind, Place};
 use crate::linear::{Factors, Sparse};
 use crate::result::Remark;

@@ -18,7 +18,8 @@ use modeshift_restart::explore::{
 };
 use modeshift_restart::left_limits::{Contradiction, Given, parameter_values};
 use modeshift_restart::names::{PartNames, order_text};
-use modeshift_restart::numeric::{Numbers, SolveError};
+use modeshift_restart::newton::SolveError;
+use modeshift_restart::numeric::Numbers;
 use modeshift_restart::solve::solve;
 use std::fmt::Write as _;
 
@@ -76,9 +77,10 @@ impl Run for Restart {
         let Analysed {
             mut mdae,
             name,
+            class,
             diagnostics,
             ..
-        } = Analysed::of(&session, self.model.class.as_deref());
+        } = Analysed::lowered(&session, self.model.class.as_deref());
         let mut found = Found::new(&session, ui, diagnostics);
         let mut document = empty(name);
         let Some(mdae) = &mut mdae else {
@@ -98,6 +100,9 @@ impl Run for Restart {
         };
         match nearest(&explored, &given) {
             Some(transition) => {
+                if let Some(class) = class {
+                    found.undecided_conditions(class, std::slice::from_ref(transition));
+                }
                 found.add(modeshift_restart::diagnose::diagnose(
                     &explored, transition, 1,
                 ));

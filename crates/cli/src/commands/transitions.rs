@@ -9,7 +9,7 @@ use modeshift_base::FxHashMap;
 use modeshift_diag::json::JsonDiagnostic;
 use modeshift_driver::Analysed;
 use modeshift_report::transitions::{
-    Document, SCHEMA, change_count, class, group, independent, not_analysed, text,
+    Document, LeftOut, SCHEMA, change_count, class, group, independent, text,
 };
 use modeshift_restart::explore::{Exploration, Options, explore, initialise};
 use modeshift_restart::left_limits::{Given, parameter_values};
@@ -58,19 +58,26 @@ impl Run for Transitions {
         let machine = self.format == Format::Json;
         ui.reserve_stdout();
         let session = self.model.session(ui)?;
+        let selected = self.from.is_some() || self.to.is_some();
+        let class = self.model.class.as_deref();
+        // A change that is named concerns few modes; only these are looked at.
         let Analysed {
             mut mdae,
             name,
+            class,
             mode_count,
             diagnostics,
-        } = Analysed::of(&session, self.model.class.as_deref());
+        } = match selected {
+            true => Analysed::lowered(&session, class),
+            false => Analysed::of(&session, class),
+        };
         let mut found = Found::new(&session, ui, diagnostics);
         let Some(mdae) = &mut mdae else {
             let document = empty(name, found.json());
             return found.finish(ui, machine.then_some(&document));
         };
         let mut options = Options {
-            selected: self.from.is_some() || self.to.is_some(),
+            selected,
             ..Options::default()
         };
         for (text, list) in [(&self.from, &mut options.from), (&self.to, &mut options.to)] {
@@ -87,6 +94,9 @@ impl Run for Transitions {
         if let Some(bar) = bar.into_inner() {
             bar.finish();
         }
+        if let Some(class) = class.filter(|_| selected) {
+            found.undecided_conditions(class, &explored.transitions);
+        }
         let start = (!options.selected).then(|| {
             let params = parameter_values(mdae, &FxHashMap::default());
             let given = Given {
@@ -99,7 +109,12 @@ impl Run for Transitions {
         document.change_count = change_count(&explored);
         document.independent = independent(&explored);
         document.truncated = explored.truncated;
-        document.modes_not_analysed = not_analysed(&explored, mode_count.as_ref());
+        let left_out = LeftOut::of(&explored, mode_count.as_ref());
+        if let Some(left_out) = &left_out {
+            document.modes_not_analysed = left_out.modes.clone();
+            document.changes_not_analysed = left_out.changes.clone();
+            document.left_out = Some(left_out.text());
+        }
         document.transitions = found.classes(&explored);
         if let Some(start) = &start {
             document.initialisation = found.classes(start).pop().filter(|class| {
@@ -109,8 +124,8 @@ impl Run for Transitions {
         if options.selected && explored.transitions.is_empty() {
             found.no_such_change(mdae, self.from.as_deref(), self.to.as_deref());
         }
-        if explored.truncated {
-            found.too_many_changes(mdae, &document.modes_not_analysed);
+        if let Some(left_out) = &left_out {
+            found.too_many_changes(left_out);
         }
         document.diagnostics = found.json();
         if !machine {
@@ -132,6 +147,8 @@ fn empty(model: String, diagnostics: Vec<JsonDiagnostic>) -> Document {
         change_count: 0,
         truncated: false,
         modes_not_analysed: serde_json::Value::Null,
+        changes_not_analysed: serde_json::Value::Null,
+        left_out: None,
         independent: Vec::new(),
         transitions: Vec::new(),
         initialisation: None,

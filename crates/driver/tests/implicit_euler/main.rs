@@ -128,7 +128,7 @@ struct Check<'a> {
 
 impl<'a> Check<'a> {
     fn new(name: &str, found: &'a Exploration<'a>, transition: &'a Transition) -> Self {
-        let what = modeshift_restart::diagnose::describe(found, transition);
+        let what = modeshift_restart::describe::describe(found, transition);
         Self {
             random: name.starts_with("model M\n"),
             label: format!("{name}: {what}"),

@@ -299,7 +299,7 @@ impl<'m> Lower<'m> {
         let origin = origin.unwrap_or_else(|| variable.origin.clone());
         if let Formula::Mode(mode) = *self.out.conds.formula(formula)
             && let ModeDef::Predicate(_) | ModeDef::Opaque(_) = self.out.modes[mode].def
-            && self.named.insert(mode)
+            && (self.named.insert(mode) || names_better(&variable.name, &self.out.modes[mode].name))
         {
             self.out.modes[mode].name = variable.name.clone();
             self.out.modes[mode].origin = origin;
@@ -314,7 +314,7 @@ impl<'m> Lower<'m> {
             self.defined_as(mode, formula, &origin);
             return;
         }
-        self.out.derived.push(DerivedMode {
+        self.out.add_derived(DerivedMode {
             name: variable.name.clone(),
             value: formula,
             origin,
@@ -417,4 +417,9 @@ impl<'m> Lower<'m> {
             });
         }
     }
+}
+
+/// Whether the modeller wrote `name`, and a translation made up the other one.
+fn names_better(name: &str, than: &str) -> bool {
+    than.starts_with('$') && !name.starts_with('$')
 }

@@ -88,7 +88,7 @@ function changesSection() {
   search.addEventListener('input', renderList);
   roving(list, '.change-item');
   body.append(
-    el('p', {}, `${plural(data.summary.changes, 'change')} in ${plural(changes.classes.length, 'class', 'classes')} with equal results.`, data.summary.truncated ? el('span', { class: 'notice inline' }, ' There are more modes than can be listed: only changes out of the first mode were analysed.') : ''),
+    el('p', {}, `${plural(data.summary.changes, 'change')} in ${plural(changes.classes.length, 'class', 'classes')} with equal results.`, data.summary.left_out ? el('span', { class: 'notice inline' }, ` There are more modes than can be listed: ${data.summary.left_out}.`) : ''),
     el('div', { class: 'chips', role: 'group', 'aria-label': 'Kinds of changes' }, chips),
     graph,
     el('div', { class: 'split' }, el('div', {}, el('div', { class: 'bar' }, el('label', { for: 'change-search' }, 'Find'), search), list), detail),

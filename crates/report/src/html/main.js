@@ -42,6 +42,7 @@ function summarySection() {
       tile(s.parts.toLocaleString('en'), s.parts === 1 ? 'part' : 'independent parts', '#modes'),
       tile(s.changes.toLocaleString('en'), (s.changes === 1 ? 'mode change' : 'mode changes') + (s.truncated ? ' analysed, of more' : ''), '#changes'),
       s.modes_not_analysed ? tile(count(String(s.modes_not_analysed)), 'modes whose changes were not analysed', '#changes') : '',
+      s.changes_not_analysed ? tile(count(String(s.changes_not_analysed)), 'changes not analysed, at most', '#changes') : '',
     ),
     messages.length
       ? el('details', { class: 'fold', open: messages.length <= 6 || data.verdict === 'rejected' }, el('summary', {}, tally.map(([severity, n]) => plural(n, severity)).join(', ')), paged(messages, 12, message, el('div', {})))

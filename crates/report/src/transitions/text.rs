@@ -146,15 +146,7 @@ fn headline(class: &Class) -> String {
         return "start".to_owned();
     };
     let instant = class.transient.as_ref().unwrap_or(&class.to);
-    let mut flips = Vec::new();
-    for (name, old) in from.iter().take(class.own) {
-        if let Some(new) = instant.get(name)
-            && old != new
-        {
-            flips.push(format!("{name}: {old} → {new}"));
-        }
-    }
-    let mut text = flips.join(", ");
+    let mut text = class.headline.clone();
     if text.is_empty() {
         text = class.event.replace('`', "");
     }
@@ -216,13 +208,8 @@ fn footer(document: &Document, out: &mut String) {
             document.independent.len()
         );
     }
-    if document.truncated {
-        out.push_str("more modes than can be listed: only changes out of the first mode are shown");
-        if !document.modes_not_analysed.is_null() {
-            let number = super::number_text(&document.modes_not_analysed);
-            let _ = write!(out, "; those out of {number} others were not analysed");
-        }
-        out.push('\n');
+    if let Some(left_out) = &document.left_out {
+        let _ = writeln!(out, "{left_out}");
     }
 }
 

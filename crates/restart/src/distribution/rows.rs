@@ -46,11 +46,13 @@ pub(super) struct Rows {
     pub rows: Vec<Row>,
     /// The occurrences in the equations of the new mode.
     pub occurring: BTreeSet<VarRef>,
+    /// Whether a law relates states of the new mode to each other. Such a law may take the place of an equation.
+    pub relating: bool,
     equations: Vec<Linear>,
 }
 
 impl Rows {
-    /// `None` where an equation or a law is not linear, or a law is more than `reinit` or an assignment.
+    /// `None` where an equation or a law is not linear, or a law reads what is no state of the new mode.
     pub(super) fn of(
         change: &Change,
         before: &ModeOffsets,
@@ -91,6 +93,8 @@ struct Builder<'c> {
     after: &'c ModeOffsets,
     assigned: BTreeSet<VarId>,
     reinits: BTreeSet<VarRef>,
+    /// Whether a law relates states of the new mode to each other.
+    relating: bool,
     equations: Vec<Linear>,
     columns: FxIndexMap<Column, ()>,
     rows: Vec<Row>,
@@ -103,6 +107,7 @@ impl<'c> Builder<'c> {
         let laws = change.transient.iter().flat_map(|t| &t.laws);
         let mut assigned = BTreeSet::new();
         let mut reinits = BTreeSet::new();
+        let mut relating = false;
         for law in laws {
             match law.reinit {
                 Some(target) => {
@@ -113,10 +118,15 @@ impl<'c> Builder<'c> {
                         .into_iter()
                         .filter(|o| o.at == At::Now && change.role(o.var) != Role::Known);
                     for o in now {
-                        if change.role(o.var) != Role::Held {
-                            return None;
+                        let is_state = || after.d.get(&o.var).is_some_and(|&d| o.order < d);
+                        match change.role(o.var) {
+                            Role::Held => {
+                                assigned.insert(o.var);
+                            }
+                            // What a law says about other variables holds at the instant itself, not after it.
+                            Role::Unknown if is_state() => relating = true,
+                            _ => return None,
                         }
-                        assigned.insert(o.var);
                     }
                 }
             }
@@ -127,6 +137,7 @@ impl<'c> Builder<'c> {
             after,
             assigned,
             reinits,
+            relating,
             equations: Vec::new(),
             columns: FxIndexMap::default(),
             rows: Vec::new(),
@@ -236,6 +247,7 @@ impl<'c> Builder<'c> {
             occurring: occurring.collect(),
             columns: self.columns,
             rows: self.rows,
+            relating: self.relating,
             equations,
         })
     }

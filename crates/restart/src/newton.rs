@@ -1,0 +1,284 @@
+//! Newton's method on restart systems: the one way from left limits to right limits and impulse weights.
+//!
+//! `modeshift restart` evaluates the equations as they stand, a simulation as compiled code with the functions of the model.
+//! They hand in an [`Evaluator`]; from where the search starts, how it goes, when it has arrived and what the solution means is the
+//! same for both.
+
+use crate::system::{Meaning, RestartSystem, Unknown};
+use crate::terms::Order;
+use modeshift_base::FxIndexMap;
+use modeshift_mdae::sym::{EvalError, Expr, VarRef};
+use modeshift_structure::{Bipartite, Blocks, EqId, VarId, block_triangular_form, maximum_matching};
+use num_traits::One as _;
+use std::collections::BTreeMap;
+
+/// Why there is no numeric answer.
+#[derive(Clone, PartialEq, Debug)]
+pub enum SolveError {
+    /// A value is missing or an expression undefined at the left limits.
+    Evaluate(EvalError),
+    /// The Jacobian is singular at the left limits.
+    Singular,
+    /// Newton's method did not converge; the smallest residual it reached.
+    Diverged(f64),
+}
+
+/// The values of the unknowns with the largest residual that remains.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solution {
+    pub values: Vec<f64>,
+    pub residual: f64,
+}
+
+/// The equations of a restart in numbers.
+pub trait Evaluator {
+    /// The residuals at the values `x` of the unknowns.
+    fn residuals(&mut self, x: &[f64]) -> Result<Vec<f64>, SolveError>;
+
+    /// The entries of [`Solver::jacobian`], row by row.
+    fn slopes(&mut self, x: &[f64]) -> Result<Vec<Vec<f64>>, SolveError>;
+}
+
+/// Impulse weights are looked for from these values: a cubic term has no slope at 0.
+const GUESSES: [f64; 5] = [0.0, 1.0, -1.0, 0.1, 10.0];
+
+const MAX_STEPS: usize = 60;
+const MAX_HALVINGS: usize = 12;
+
+/// A restart system, ready to be solved any number of times.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    unknowns: Vec<Unknown>,
+    /// By rows: `(unknown, entry)`.
+    jacobian: Vec<Vec<(usize, Expr)>>,
+    /// Nothing where some equation has no unknown of its own.
+    blocks: Option<Blocks>,
+}
+
+impl Solver {
+    pub fn new(system: &RestartSystem) -> Self {
+        let jacobian = system.jacobian();
+        let n = system.unknowns.len();
+        let mut edges = Vec::new();
+        for (row, entries) in jacobian.iter().enumerate() {
+            let columns = entries.iter().map(|(column, _)| VarId(*column as u32));
+            edges.extend(columns.map(|column| (EqId(row as u32), column)));
+        }
+        let graph = Bipartite::from_edges(jacobian.len(), n, &edges);
+        let matching = maximum_matching(&graph);
+        let blocks = matching.is_perfect();
+        Self {
+            unknowns: system.unknowns.clone(),
+            jacobian,
+            blocks: blocks.then(|| block_triangular_form(&graph, &matching)),
+        }
+    }
+
+    pub fn jacobian(&self) -> &[Vec<(usize, Expr)>] {
+        &self.jacobian
+    }
+
+    /// Solves the system. `left` knows the left limits of variables, `scale` is the size of the numbers that residuals are
+    /// made of. Per step O(n³) in the size of the largest block, and linear in the rest.
+    pub fn solve(
+        &self,
+        evaluator: &mut impl Evaluator,
+        left: impl Fn(VarRef) -> Option<f64>,
+        scale: f64,
+    ) -> Result<Solution, SolveError> {
+        let mut failure = None;
+        for guess in GUESSES {
+            let start = self.unknowns.iter().map(|unknown| match unknown.meaning {
+                Meaning::Weight(_) => guess,
+                Meaning::Right | Meaning::Auxiliary => {
+                    left(VarRef::left(unknown.cell.var, unknown.cell.order)).unwrap_or(guess)
+                }
+            });
+            match self.from(start.collect(), evaluator, scale) {
+                Ok(solution) => return Ok(solution),
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        Err(failure.unwrap_or(SolveError::Singular))
+    }
+
+    /// Damped Newton iteration from `x`.
+    fn from(
+        &self,
+        mut x: Vec<f64>,
+        evaluator: &mut impl Evaluator,
+        scale: f64,
+    ) -> Result<Solution, SolveError> {
+        let mut residual = evaluator.residuals(&x)?;
+        let mut size = norm(&residual);
+        for _ in 0..MAX_STEPS {
+            let step = self.step(evaluator.slopes(&x)?, &residual)?;
+            let mut damping = 1.0;
+            let mut next = None;
+            for _ in 0..MAX_HALVINGS {
+                let tried = x.iter().zip(&step).map(|(x, s)| x - damping * s);
+                let tried: Vec<f64> = tried.collect();
+                if let Ok(found) = evaluator.residuals(&tried)
+                    && (norm(&found) < size || norm(&found) <= 1e-300)
+                {
+                    next = Some((tried, found));
+                    break;
+                }
+                damping *= 0.5;
+            }
+            let moved = step.iter().zip(&x).map(|(s, x)| s.abs() / (1.0 + x.abs()));
+            let moved = moved.fold(0.0, f64::max) * damping;
+            let Some((tried, found)) = next else {
+                break;
+            };
+            x = tried;
+            size = norm(&found);
+            residual = found;
+            if moved < 1e-14 {
+                break;
+            }
+        }
+        let largest = x.iter().map(|x| x.abs()).fold(scale, f64::max);
+        match size <= 1e-9 * (1.0 + largest) {
+            true => Ok(Solution {
+                values: x,
+                residual: size,
+            }),
+            false => Err(SolveError::Diverged(size)),
+        }
+    }
+
+    /// The solution of `J s = residual`, block by block.
+    fn step(&self, slopes: Vec<Vec<f64>>, residual: &[f64]) -> Result<Vec<f64>, SolveError> {
+        let blocks = self.blocks.as_ref().ok_or(SolveError::Singular)?;
+        let mut step = vec![0.0; self.unknowns.len()];
+        let mut place = vec![None; self.unknowns.len()];
+        for block in blocks.iter() {
+            let n = block.variables.len();
+            for (i, x) in block.variables.iter().enumerate() {
+                place[x.0 as usize] = Some(i);
+            }
+            let mut matrix = Vec::with_capacity(n);
+            for f in block.equations {
+                let f = f.0 as usize;
+                let mut row = vec![0.0; n + 1];
+                row[n] = residual[f];
+                for ((column, _), slope) in self.jacobian[f].iter().zip(&slopes[f]) {
+                    match place[*column] {
+                        Some(i) => row[i] += slope,
+                        None => row[n] -= slope * step[*column],
+                    }
+                }
+                matrix.push(row);
+            }
+            let found = gauss(matrix).ok_or(SolveError::Singular)?;
+            for (x, value) in block.variables.iter().zip(found) {
+                step[x.0 as usize] = value;
+                place[x.0 as usize] = None;
+            }
+        }
+        Ok(step)
+    }
+}
+
+fn norm(vector: &[f64]) -> f64 {
+    let largest = vector.iter().map(|v| v.abs()).fold(0.0, f64::max);
+    match vector.iter().any(|v| v.is_nan()) {
+        true => f64::INFINITY,
+        false => largest,
+    }
+}
+
+/// Solves the augmented square system `[A | b]` by elimination with scaled partial pivoting; `None` when
+/// `A` is singular to working precision.
+pub fn gauss(mut matrix: Vec<Vec<f64>>) -> Option<Vec<f64>> {
+    let n = matrix.len();
+    for row in &mut matrix {
+        let width = row.len().saturating_sub(1);
+        let largest = norm(&row[..width]);
+        if largest == 0.0 || !largest.is_finite() || width != n {
+            return None;
+        }
+        for entry in row.iter_mut() {
+            *entry /= largest;
+        }
+    }
+    for column in 0..n {
+        let pivot = (column..n)
+            .max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
+        if matrix[pivot][column].abs() < 1e-13 {
+            return None;
+        }
+        matrix.swap(column, pivot);
+        let (upper, lower) = matrix.split_at_mut(column + 1);
+        let lead = &upper[column];
+        for row in lower {
+            let factor = row[column] / lead[column];
+            if factor != 0.0 {
+                for (entry, above) in row.iter_mut().zip(lead).skip(column) {
+                    *entry -= factor * above;
+                }
+            }
+        }
+    }
+    let mut solution = vec![0.0; n];
+    for row in (0..n).rev() {
+        let known: f64 = (row + 1..n)
+            .map(|column| matrix[row][column] * solution[column])
+            .sum();
+        solution[row] = (matrix[row][n] - known) / matrix[row][row];
+    }
+    Some(solution)
+}
+
+/// The weight of an impulse: `lim ε^order · x`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Weight {
+    pub order: Order,
+    pub value: f64,
+}
+
+impl Weight {
+    /// The same variable at another instant of the change. Plain impulses add up to one; of stronger ones,
+    /// which go back and forth (the derivative of an impulse is `1/ε²`, then `−1/ε²`), the first counts.
+    fn join(&mut self, other: Self) {
+        if other.order > self.order {
+            *self = other;
+        } else if other.order == self.order && self.order.is_one() {
+            self.value += other.value;
+        }
+    }
+}
+
+/// What a solution says, in the variables of the part.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Told {
+    pub right: FxIndexMap<VarRef, f64>,
+    pub weights: FxIndexMap<VarRef, Weight>,
+}
+
+impl RestartSystem {
+    /// The meaning of a solution; `impulsive` says which variables are.
+    pub fn told(&self, impulsive: &BTreeMap<VarRef, Order>, values: &[f64]) -> Told {
+        let mut told = Told::default();
+        let mut solved: Vec<(&Unknown, &f64)> = self.unknowns.iter().zip(values).collect();
+        solved.sort_by_key(|(unknown, _)| unknown.cell.instant);
+        for (unknown, &value) in solved {
+            let o = VarRef::now(unknown.cell.var, unknown.cell.order);
+            match unknown.meaning {
+                Meaning::Right => {
+                    told.right.insert(o, value);
+                }
+                Meaning::Weight(order) if impulsive.contains_key(&o) => {
+                    let weight = Weight { order, value };
+                    told.weights
+                        .entry(o)
+                        .and_modify(|known| known.join(weight))
+                        .or_insert(weight);
+                }
+                Meaning::Weight(_) | Meaning::Auxiliary => {}
+            }
+        }
+        told
+    }
+}
