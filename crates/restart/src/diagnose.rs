@@ -177,10 +177,16 @@ impl Teller<'_, '_> {
             diagnostic =
                 self.at_variable(diagnostic, names, state, "a state after the change only");
         }
-        let example = &named[0];
-        Some(diagnostic.note(format!(
-            "to start from another value write `reinit({example}, …)` in a `when` for this change"
-        )))
+        // Only variables can be set, not their derivatives.
+        let example = states.iter().zip(&named).find(|(state, _)| {
+            names.model_occurrence(**state).order == 0
+        });
+        if let Some((_, name)) = example {
+            diagnostic = diagnostic.note(format!(
+                "to start from another value write `reinit({name}, …)` in a `when` for this change"
+            ));
+        }
+        Some(diagnostic)
     }
 
     /// Equations that hold in the new mode only and constrain states there.
@@ -234,7 +240,19 @@ impl Teller<'_, '_> {
         } else {
             "no state depends on it, so the restart is defined; the value at the instant is not"
         };
-        diagnostic.note(consequence).note(
+        diagnostic = diagnostic.note(consequence);
+        let follows = analysis.open.iter().map(|v| names.state(*v));
+        let mut follows: Vec<String> = follows.filter(|name| !impulses.contains(name)).collect();
+        follows.sort();
+        follows.dedup();
+        if severity == Severity::Warning && !follows.is_empty() {
+            let verb = if follows.len() == 1 { "is" } else { "are" };
+            diagnostic = diagnostic.note(format!(
+                "whether {} {verb} impulsive follows from it and is not known",
+                list_of(&follows)
+            ));
+        }
+        diagnostic.note(
             "add the inertia, capacity or compliance that limits the variable, or make the equation \
              linear in it",
         )

@@ -504,6 +504,7 @@ impl Exact {
         analysis.conflict = Vec::new();
         analysis.rivals = Vec::new();
         analysis.nonlinear = Vec::new();
+        analysis.open = Vec::new();
         analysis.flags = self.flags;
         analysis.system = self.system;
         analysis.heights = Vec::new();

@@ -3,11 +3,11 @@
 mod rivals;
 mod scheme;
 
-use crate::array::{Cell, RowKind, Setting};
+use crate::array::{Cell, RowKind, RowTerm, Setting};
 use crate::facts::{Past, Span};
 use crate::heights::Stack;
 use crate::matching::{Incidence, Matching};
-use crate::rescale::Orders;
+use crate::rescale::{Orders, term_order};
 use crate::system::{Meaning, RestartSystem, restart_system};
 use crate::terms::Order;
 use crate::verdict::{Analysis, Verdict};
@@ -56,7 +56,7 @@ pub(crate) fn judge(setting: &Setting<'_>, past: &Past<'_>, stack: Stack) -> Ana
         analysis.jumps = real_jumps(setting, &span, &analysis);
         drop_empty_impulses(&span, &mut analysis);
     }
-    drop_impulses_of_resets(setting, &mut analysis);
+    judgement.drop_impulses_of_resets(&mut analysis);
     analysis.flags = judgement.flags(past, &analysis);
     if analysis.verdict == Verdict::Determined {
         analysis.rivals = judgement.rivals(past, &analysis.system);
@@ -94,20 +94,6 @@ fn drop_empty_impulses(span: &Span, analysis: &mut Analysis) {
     analysis
         .impulsive
         .retain(|occurrence, _| empty.get(occurrence) != Some(&true));
-}
-
-/// `reinit` moves a state without an impulse: the `k`-th derivative of its jump, which would be of order `k`, is none. What a
-/// constraint does to the rate is of a lower order, and stays.
-fn drop_impulses_of_resets(setting: &Setting<'_>, analysis: &mut Analysis) {
-    let resets: Vec<VarRef> = setting.laws().iter().filter_map(|law| law.reinit).collect();
-    analysis.impulsive.retain(|o, order| {
-        let of_jump = |reset: &VarRef| {
-            reset.var == o.var
-                && o.order > reset.order
-                && *order >= Order::from_integer((o.order - reset.order).into())
-        };
-        !resets.iter().any(of_jump)
-    });
 }
 
 /// Drops the states whose right limit provably equals the left one.
@@ -164,6 +150,9 @@ impl Judgement<'_, '_> {
         let violators = self.violators();
         let locked: BTreeSet<usize> = self.orders.locked.iter().map(|(row, _)| *row).collect();
         let lost = self.lost_columns(&violators, &locked);
+        if !locked.is_empty() {
+            self.open_impulses(analysis, &lost);
+        }
         self.sort_states(analysis, states, &lost);
         analysis.verdict = self.verdict(analysis, states, &violators, &locked);
         let (rows, columns) = self.regular_part(&violators, &locked, &lost);
@@ -178,6 +167,45 @@ impl Judgement<'_, '_> {
         if analysis.verdict == Verdict::Determined && !analysis.system.is_generically_regular() {
             analysis.verdict = Verdict::NumericallySingular;
         }
+    }
+
+    /// `reinit` moves a state without an impulse: the `k`-th derivative of its jump, which would be of order `k`, is none. What an
+    /// equation of the new mode balances against other impulses is one, and so is what a constraint does to the rate, which is of
+    /// a lower order.
+    fn drop_impulses_of_resets(&self, analysis: &mut Analysis) {
+        let laws = self.setting.laws().iter();
+        let resets: Vec<VarRef> = laws.filter_map(|law| law.reinit).collect();
+        if resets.is_empty() {
+            return;
+        }
+        analysis.impulsive.retain(|o, order| {
+            let of_jump = |reset: &VarRef| {
+                reset.var == o.var
+                    && o.order > reset.order
+                    && *order >= Order::from_integer((o.order - reset.order).into())
+            };
+            !resets.iter().any(of_jump) || self.is_balanced(*o, *order)
+        });
+    }
+
+    /// Whether an equation of the model sets an impulse against another one. Linear in the array.
+    fn is_balanced(&self, o: VarRef, order: Order) -> bool {
+        let stack = self.stack;
+        stack.enabled.iter().any(|&row| {
+            let row = &stack.array.rows[row];
+            let is_own = |column: &usize| {
+                let cell = stack.array.columns[*column];
+                VarRef::now(cell.var, cell.order) == o && self.orders.variable[*column] == order
+            };
+            let balance = |term: &RowTerm, own: bool| {
+                let mut columns = term.powers.iter().map(|(column, _)| column);
+                columns.any(is_own) == own && term_order(term, &self.orders.variable) == order
+            };
+            !matches!(row.kind, RowKind::Euler(_) | RowKind::Law { .. })
+                && row.columns.iter().any(is_own)
+                && row.terms.iter().any(|term| balance(term, true))
+                && row.terms.iter().any(|term| balance(term, false))
+        })
     }
 
     /// Columns that violate goodness (52) or (53).
@@ -324,6 +352,16 @@ impl Judgement<'_, '_> {
             }
         }
         Verdict::Undetermined
+    }
+
+    /// Where an impulse is locked in a function, neither that impulse nor what follows from it has a known order.
+    fn open_impulses(&self, analysis: &mut Analysis, lost: &BTreeSet<usize>) {
+        let cells = lost.iter().map(|&column| self.stack.array.columns[column]);
+        let open: BTreeSet<VarRef> = cells
+            .map(|cell| VarRef::now(cell.var, cell.order))
+            .collect();
+        analysis.impulsive.retain(|o, _| !open.contains(o));
+        analysis.open = open.into_iter().collect();
     }
 
     fn nonlinear(&self) -> Vec<(RowKind, Vec<VarRef>)> {

@@ -80,6 +80,8 @@ pub struct Analysis {
     pub rivals: Vec<(RowKind, RowKind)>,
     /// Rows in which an impulse is locked in a function, with the variables.
     pub nonlinear: Vec<(RowKind, Vec<VarRef>)>,
+    /// Variables that may be impulsive, of which no order is known: they follow from an impulse that is locked in a function.
+    pub open: Vec<VarRef>,
     pub flags: Vec<Flag>,
     pub system: RestartSystem,
     /// The mode that is structurally singular, `true` for the new one.
@@ -106,6 +108,7 @@ impl Analysis {
             conflict: Vec::new(),
             rivals: Vec::new(),
             nonlinear: Vec::new(),
+            open: Vec::new(),
             flags: Vec::new(),
             system: RestartSystem::default(),
             singular: None,

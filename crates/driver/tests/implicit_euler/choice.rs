@@ -7,6 +7,8 @@ pub(super) struct Instant {
     /// The equations of the instant, if laws fire that are more than assignments.
     pub(super) equations: Vec<Expr>,
     pub(super) assigned: Vec<VarId>,
+    /// What `reinit` sets.
+    pub(super) reset: Vec<VarId>,
 }
 
 impl Check<'_> {
@@ -84,6 +86,7 @@ impl Check<'_> {
             old,
             equations: Vec::new(),
             assigned: Vec::new(),
+            reset: Vec::new(),
         };
         let Some(event) = self.event() else {
             return Ok(instant);
@@ -101,6 +104,7 @@ impl Check<'_> {
             let value = evaluate(&resolved(&equation.rhs), point).map_err(Trouble::Unknown)?;
             match (&equation.kind, held(&equation.lhs)) {
                 (EquationKind::Reinit { variable, .. }, _) => {
+                    instant.reset.push(*variable);
                     instant.old.insert(*variable, value);
                 }
                 (_, Some(var)) => {

@@ -1,6 +1,7 @@
 //! The numerical experiment: steps of two sizes into the new mode, and what they say about the restart.
 
 use super::*;
+use crate::choice::Instant;
 
 /// One numerical experiment: the steps of two sizes.
 pub(super) struct Experiment {
@@ -9,6 +10,8 @@ pub(super) struct Experiment {
 }
 
 impl Check<'_> {
+    /// Steps of two sizes. What `reinit(x, e)` sets is the right limit: where impulses move `x` as well, it starts from the value
+    /// from which the steps come to `e`.
     pub(super) fn experiment(
         &self,
         point: &Point,
@@ -17,21 +20,53 @@ impl Check<'_> {
         let fractional = self.impulsive().values().any(|order| !order.is_integer());
         let h = if fractional { 1e-15 } else { 1e-8 };
         let h = [h, h / 4.0];
-        let runs = [
-            self.steps(point, restarted, h[0])?,
-            self.steps(point, restarted, h[1])?,
-        ];
-        Ok(Experiment { h, runs })
+        let mut instant = self.instant(point)?;
+        let run = |instant: &Instant| -> Result<Experiment, Trouble> {
+            let runs = [
+                self.steps(point, instant, restarted, h[0])?,
+                self.steps(point, instant, restarted, h[1])?,
+            ];
+            Ok(Experiment { h, runs })
+        };
+        let mut found = run(&instant)?;
+        let wanted: Vec<(VarId, f64)> = instant
+            .reset
+            .iter()
+            .filter_map(|var| Some((*var, instant.old.get(var)?.to_f64())))
+            .collect();
+        let [(var, value)] = wanted[..] else {
+            return Ok(found);
+        };
+        let off = |found: &Experiment| -> Option<f64> {
+            let limit = found.limit(VarRef::now(var, 0))?;
+            ((limit - value).abs() > 1e-9 * (1.0 + value.abs())).then_some(limit - value)
+        };
+        // Secants.
+        let mut last: Option<(f64, f64)> = None;
+        for _ in 0..20 {
+            let Some(error) = off(&found) else {
+                return Ok(found);
+            };
+            let start = instant.old.get(&var).map_or(value, |x| x.to_f64());
+            let slope = match last {
+                Some((s, e)) if e != error => (error - e) / (start - s),
+                _ => 1.0,
+            };
+            last = Some((start, error));
+            instant.old.insert(var, Double::new(start - error / slope));
+            found = run(&instant)?;
+        }
+        Err(Trouble::Diverged)
     }
 
-    pub(super) fn steps(
+    fn steps(
         &self,
         point: &Point,
+        instant: &Instant,
         restarted: &Restarted,
         h: f64,
     ) -> Result<Vec<Values>, Trouble> {
         let mdae = self.mdae();
-        let instant = self.instant(point)?;
         let heights = self.transition.parts.iter().flat_map(|&part| {
             let analysis = &self.found.parts[part].analysis;
             analysis.heights.iter().copied()
@@ -90,6 +125,30 @@ impl Check<'_> {
             }
         }
         all
+    }
+
+    /// What is said to follow from an impulse inside a function, so that nobody knows its order.
+    fn open(&self) -> BTreeSet<VarRef> {
+        let parts = self.transition.parts.iter().map(|&part| &self.found.parts[part]);
+        let open = parts.flat_map(|result| {
+            let names = PartNames {
+                mdae: self.mdae(),
+                elimination: &self.found.modes.elimination,
+                result,
+            };
+            let list = result.analysis.open.iter();
+            list.map(|o| names.model_occurrence(*o)).collect::<Vec<_>>()
+        });
+        let mut open: BTreeSet<VarRef> = open.collect();
+        // Other names of the same variables.
+        let elimination = &self.found.modes.elimination;
+        let same = self.occurring().into_iter().filter(|o| {
+            let forward = elimination.forward(*o).ok();
+            forward.is_some_and(|s| open.contains(&elimination.backward(s.occurrence)))
+        });
+        let same: Vec<VarRef> = same.collect();
+        open.extend(same);
+        open
     }
 
     pub(super) fn compare(
@@ -180,8 +239,12 @@ impl Check<'_> {
         say: &mut dyn FnMut(String),
     ) {
         let elimination = &self.found.modes.elimination;
+        let open = self.open();
         for o in self.occurring() {
             {
+                if open.contains(&o) {
+                    continue;
+                }
                 let Some([large, small]) = experiment.sizes(o) else {
                     continue;
                 };

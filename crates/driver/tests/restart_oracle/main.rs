@@ -15,7 +15,6 @@ mod pencil;
 
 use model::{Model, Random};
 use modeshift_base::FxHashMap;
-use modeshift_driver::analysis::Options as ModesOptions;
 use modeshift_driver::{MemorySystem, Session, Settings};
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::{Rational, VarRef};
@@ -33,8 +32,7 @@ fn mdae(text: &str) -> Option<MDae> {
     let mut session = Session::new(system, Settings::in_dir("/project"));
     session.open("M.mo");
     let class = session.default_class().ok()?;
-    let modes = session.modes(class, &ModesOptions::default());
-    modes.analysis.map(|analysis| analysis.mdae)
+    session.lowered(class).ok()
 }
 
 /// What came out, counted.
@@ -467,7 +465,9 @@ fn restarts_of_a_hundred_thousand_random_models_agree() {
 fn model_files() -> Vec<std::path::PathBuf> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-models");
     let mut list = Vec::new();
-    for folder in ["restart", "transitions", "multimode", "modes", "simulate"] {
+    for folder in [
+        "restart", "transitions", "multimode", "modes", "simulate", "loops", "front", "clocks",
+    ] {
         let entries = std::fs::read_dir(root.join(folder))
             .into_iter()
             .flatten()
