@@ -9,6 +9,8 @@
 //! approx: /final/later == 4.083333333 +- 1e-06
 //! approx: /final/k == 345 +- 1e-09
 //! approx: /final/h1 == 0.25 +- 1e-09
+//! run: transitions
+//! stdout: up: false → true
 // The sine rises through 1/2 once in a second: at 1/12, 13/12, … The clock is as late as what it samples, so `seen` is true.
 model EventClock
   Real x = sin(2*3.14159265358979*time);

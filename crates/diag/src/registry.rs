@@ -201,7 +201,7 @@ registry! {
     MS5011 Note "changes-not-listed" "There are more mode changes than are analysed"
     MS5012 Error "no-such-change" "There is no mode change of this kind"
     MS5013 Error "restart-not-solved" "The restart could not be computed for the given values"
-    MS5014 Error "change-with-singular-mode" "A mode before or after a change is structurally singular"
+    MS5014 Error "change-with-singular-mode" "The mode after a change is structurally singular"
     MS5015 Warning "left-limits-contradict" "Given left limits contradict the mode before the change"
 
     // MS6: simulation.

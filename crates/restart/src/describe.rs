@@ -20,6 +20,19 @@ fn is_made_up(name: &str) -> bool {
     name.contains('$')
 }
 
+/// The name of a mode variable; the Boolean of the modeller behind one that a translation made up.
+fn name_of(mdae: &MDae, id: ModeId) -> &str {
+    let variable = &mdae.modes[id];
+    if let ModeDef::Opaque(value) = &variable.def
+        && is_made_up(&variable.name)
+        && let Some(o) = value.as_var()
+        && is_written(&mdae.variable(o.var).name)
+    {
+        return &mdae.variable(o.var).name;
+    }
+    &variable.name
+}
+
 /// A condition and the value that it gets.
 struct Flip<'m> {
     name: &'m str,
@@ -32,7 +45,7 @@ fn causes<'m>(mdae: &'m MDae, transition: &Transition, from: &Mode) -> Vec<(Mode
     let flipped = transition.flipped.iter().map(|&id| {
         let variable = &mdae.modes[id];
         let becomes = matches!(variable.def, ModeDef::Pulse(_)) || !from[id.index()];
-        let name = &*variable.name;
+        let name = name_of(mdae, id);
         (id, Flip { name, becomes })
     });
     let causes: Vec<_> = flipped.collect();
@@ -51,9 +64,9 @@ fn differing<'m>(
     let modes = mdae.modes.iter_enumerated();
     let differing = modes.filter(|(id, _)| from[id.index()] != to[id.index()] && shown(*id));
     differing
-        .map(|(id, variable)| {
+        .map(|(id, _)| {
             let flip = Flip {
-                name: &variable.name,
+                name: name_of(mdae, id),
                 becomes: to[id.index()],
             };
             (id, flip)

@@ -348,6 +348,7 @@ impl Teller<'_, '_> {
 
     fn numerically_singular(&self, names: &PartNames<'_>) -> Diagnostic {
         let analysis = &names.result.analysis;
+        let part = &names.result.part;
         let restart = !analysis.system.is_generically_regular();
         let what = match restart {
             true => "equations for the restart",
@@ -358,44 +359,55 @@ impl Teller<'_, '_> {
             self.when()
         );
         let mut diagnostic = Diagnostic::new(Code::MS5005, message);
-        if restart {
-            for equation in analysis.system.equations.iter().take(MAX_LABELS) {
-                if let Some(source) = names.source(equation.kind) {
-                    diagnostic = self.at_equation(diagnostic, source, "takes part");
-                }
+        let in_model = |row: usize| {
+            let equation = part.change.after.get(row)?;
+            part.sources.get(equation.source).copied()
+        };
+        let offsets = analysis.offsets_after.as_ref();
+        let mut sources: Vec<EqId> = match (restart, offsets) {
+            (true, _) => {
+                let rows = analysis.system.equations.iter();
+                rows.filter_map(|equation| names.source(equation.kind)).collect()
             }
-        } else if let Some(offsets) = &analysis.offsets_after {
-            let part = &names.result.part;
-            let rows = dependent_equations(&part.change.after, offsets);
-            for row in rows.into_iter().take(MAX_LABELS) {
-                let source = part.change.after[row].source;
-                if let Some(&source) = part.sources.get(source) {
-                    diagnostic = self.at_equation(diagnostic, source, "takes part");
-                }
+            (false, Some(offsets)) => {
+                let rows = dependent_equations(&part.change.after, offsets).into_iter();
+                rows.filter_map(in_model).collect()
             }
+            (false, None) => Vec::new(),
+        };
+        // In large modes nobody looks for the few that cancel.
+        let sure = !sources.is_empty();
+        if !sure {
+            sources = (0..part.change.after.len()).filter_map(in_model).collect();
         }
-        diagnostic.note(
-            "each equation has a variable of its own, but the coefficients cancel: variables that jump and \
-             variables that are impulsive have been mixed; write the model in the physical variables",
-        )
+        let text = match sure {
+            true => "takes part",
+            false => "one of the equations concerned",
+        };
+        for source in sources.into_iter().take(MAX_LABELS) {
+            diagnostic = self.at_equation(diagnostic, source, text);
+        }
+        diagnostic.note(match restart {
+            true => {
+                "each equation has a variable of its own, but the coefficients cancel: variables that jump and variables that \
+                 are impulsive have been mixed; write the model in the variables that each equation is about"
+            }
+            false => {
+                "each equation has a variable of its own, but the coefficients cancel: solve one of these equations for a variable \
+                 and put it into the others, so that what cancels does not stand there any more"
+            }
+        })
     }
 
     fn singular_mode(&self, names: &PartNames<'_>) -> Diagnostic {
-        let analysis = &names.result.analysis;
-        let after = analysis.singular.as_ref().is_none_or(|(after, _)| *after);
-        let side = if after { "after" } else { "before" };
         let message = format!(
-            "{}, the mode {side} the change is structurally singular",
+            "{}, the mode after the change is structurally singular",
             self.when()
         );
         let mut diagnostic = Diagnostic::new(Code::MS5014, message);
-        if let Some((_, reason)) = &analysis.singular {
+        if let Some(reason) = &names.result.analysis.singular {
             let part = &names.result.part;
-            let list = if after {
-                &part.change.after
-            } else {
-                &part.change.before
-            };
+            let list = &part.change.after;
             for &equation in reason.equations.iter().take(MAX_LABELS) {
                 if let Some(&source) = list.get(equation).and_then(|e| part.sources.get(e.source)) {
                     diagnostic =
@@ -407,7 +419,10 @@ impl Teller<'_, '_> {
                 diagnostic = self.at_variable(diagnostic, names, state, "has no equation");
             }
         }
-        diagnostic.note("a restart into such a mode has no meaning; `modeshift modes` shows why")
+        diagnostic.note(
+            "a restart into such a mode has no meaning: give each unknown one equation in this mode; if the mode cannot happen, say \
+             so with `assert`, and it is left out",
+        )
     }
 
     fn redundant(&self, names: &PartNames<'_>) -> Diagnostic {

@@ -22,10 +22,9 @@ pub enum Verdict {
     NonlinearImpulse,
     /// Equations of the restart contradict each other.
     Inconsistent,
-    /// Structurally fine, but the Jacobian of the restart system, or of one of the two modes, is singular
-    /// for all values.
+    /// Structurally fine, but the Jacobian of the restart system, or of the new mode, is singular for all values.
     NumericallySingular,
-    /// One of the two long modes is structurally singular.
+    /// The new mode is structurally singular.
     SingularMode,
     /// Several restart systems are possible and differ.
     Ambiguous,
@@ -84,8 +83,8 @@ pub struct Analysis {
     pub open: Vec<VarRef>,
     pub flags: Vec<Flag>,
     pub system: RestartSystem,
-    /// The mode that is structurally singular, `true` for the new one.
-    pub singular: Option<(bool, SingularMode)>,
+    /// Why the new mode is structurally singular.
+    pub singular: Option<SingularMode>,
     /// Equations at the transient instant only, as [`RowKind::Instant`] numbers them: source equations.
     pub instant_sources: Vec<usize>,
     pub offsets_before: Option<ModeOffsets>,
@@ -119,9 +118,9 @@ impl Analysis {
         }
     }
 
-    fn singular(in_new_mode: bool, reason: SingularMode) -> Self {
+    fn singular(reason: SingularMode) -> Self {
         Self {
-            singular: Some((in_new_mode, reason)),
+            singular: Some(reason),
             ..Self::new(Verdict::SingularMode)
         }
     }
@@ -131,7 +130,7 @@ impl Analysis {
 pub fn analyse(change: &Change) -> Analysis {
     let after = match mode_offsets(change, &change.after) {
         Ok(offsets) => offsets,
-        Err(reason) => return Analysis::singular(true, reason),
+        Err(reason) => return Analysis::singular(reason),
     };
     let before = if change.initial {
         // The start values are the past; no equation held before.
