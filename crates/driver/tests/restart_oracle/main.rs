@@ -24,6 +24,7 @@ use modeshift_restart::solve::solve;
 use modeshift_restart::verdict::Verdict;
 use pencil::{Pencil, Vector, zero};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 fn mdae(text: &str) -> Option<MDae> {
@@ -107,6 +108,22 @@ impl Reset {
     }
 }
 
+/// The matrix pencils of the modes of a model, each made once; nothing for singular ones.
+#[derive(Default)]
+struct Pencils(BTreeMap<Vec<bool>, Option<Rc<Pencil>>>);
+
+impl Pencils {
+    fn of(&mut self, model: &Model, mode: &[bool]) -> Option<Rc<Pencil>> {
+        if let Some(known) = self.0.get(mode) {
+            return known.clone();
+        }
+        let (e, a) = model.matrices(mode);
+        let pencil = Pencil::new(&e, &a).map(Rc::new);
+        self.0.insert(mode.to_vec(), pencil.clone());
+        pencil
+    }
+}
+
 struct Case<'a> {
     model: &'a Model,
     text: &'a str,
@@ -139,6 +156,7 @@ fn check_model(seed: u64, table: &mut Table) {
             })
             .collect()
     };
+    let mut pencils = Pencils::default();
     for transition in &found.transitions {
         let from = transition.from.as_ref().and_then(|mode| valuation(mode));
         let (Some(from), Some(to)) = (from, valuation(&transition.to)) else {
@@ -153,24 +171,22 @@ fn check_model(seed: u64, table: &mut Table) {
             from,
             to,
         };
-        case.check(&mut random, table);
+        case.check(&mut random, &mut pencils, table);
     }
 }
 
 impl Case<'_> {
-    fn check(&self, random: &mut Random, table: &mut Table) {
-        let (e, a) = self.model.matrices(&self.from);
-        let Some(before) = Pencil::new(&e, &a) else {
+    fn check(&self, random: &mut Random, pencils: &mut Pencils, table: &mut Table) {
+        let Some(before) = pencils.of(self.model, &self.from) else {
             table.skip("the pencil before is singular");
             return;
         };
-        let (e, a) = self.model.matrices(&self.to);
         let verdict = self.found.verdict(self.transition);
         if self.transition.transient.is_some() {
             table.skip("through an instant with equations of its own");
             return;
         }
-        let Some(after) = Pencil::new(&e, &a) else {
+        let Some(after) = pencils.of(self.model, &self.to) else {
             match verdict {
                 Verdict::Determined => self.wrong("the pencil after is singular", table),
                 _ => table.skip("the pencil after is singular"),
