@@ -263,7 +263,11 @@ impl LeftOut {
         if !found.truncated && found.left_out == 0 {
             return None;
         }
-        let analysed = found.transitions.iter().filter(|t| t.from.is_some()).count();
+        let analysed = found
+            .transitions
+            .iter()
+            .filter(|t| t.from.is_some())
+            .count();
         let mut left_out = Self {
             analysed,
             looked_for: analysed + found.left_out,
@@ -310,9 +314,9 @@ impl LeftOut {
                 "only {} of {} changes out of {which} were analysed, and none out of {others}",
                 self.analysed, self.looked_for
             ),
-            false => format!(
-                "only the changes out of {which} were analysed, not those out of {others}"
-            ),
+            false => {
+                format!("only the changes out of {which} were analysed, not those out of {others}")
+            }
         };
         if let Some(changes) = counted(&self.changes, "change", "changes") {
             text.push_str(&format!(": at most {changes}"));

@@ -146,8 +146,7 @@ pub fn headline(found: &Exploration<'_>, transition: &Transition) -> String {
         .map(|(id, _)| *id)
         .collect();
     let named = named(mdae, from, instant, &unnamed);
-    let arrow =
-        |flip: &Flip<'_>| format!("{}: {} → {}", flip.name, !flip.becomes, flip.becomes);
+    let arrow = |flip: &Flip<'_>| format!("{}: {} → {}", flip.name, !flip.becomes, flip.becomes);
     let flips = flips.iter().map(|(_, flip)| flip);
     let made_up = flips.clone().filter(|flip| is_made_up(flip.name)).count();
     let told = flips.filter(|flip| !is_made_up(flip.name));

@@ -178,9 +178,10 @@ impl Teller<'_, '_> {
                 self.at_variable(diagnostic, names, state, "a state after the change only");
         }
         // Only variables can be set, not their derivatives.
-        let example = states.iter().zip(&named).find(|(state, _)| {
-            names.model_occurrence(**state).order == 0
-        });
+        let example = states
+            .iter()
+            .zip(&named)
+            .find(|(state, _)| names.model_occurrence(**state).order == 0);
         if let Some((_, name)) = example {
             diagnostic = diagnostic.note(format!(
                 "to start from another value write `reinit({name}, …)` in a `when` for this change"
@@ -367,7 +368,8 @@ impl Teller<'_, '_> {
         let mut sources: Vec<EqId> = match (restart, offsets) {
             (true, _) => {
                 let rows = analysis.system.equations.iter();
-                rows.filter_map(|equation| names.source(equation.kind)).collect()
+                rows.filter_map(|equation| names.source(equation.kind))
+                    .collect()
             }
             (false, Some(offsets)) => {
                 let rows = dependent_equations(&part.change.after, offsets).into_iter();

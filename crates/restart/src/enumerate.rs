@@ -110,7 +110,10 @@ fn nearest(
     while let Some(mode) = seen.get_index(next).cloned() {
         next += 1;
         let truth = mdae.conds.evaluate(&mode);
-        if constraints.iter().all(|&(id, value)| truth[id.0 as usize] == value) {
+        if constraints
+            .iter()
+            .all(|&(id, value)| truth[id.0 as usize] == value)
+        {
             found.push(mode.clone());
         }
         if found.len() >= most || next > 4 * most {

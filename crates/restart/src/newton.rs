@@ -8,7 +8,9 @@ use crate::system::{Meaning, RestartSystem, Unknown};
 use crate::terms::Order;
 use modeshift_base::FxIndexMap;
 use modeshift_mdae::sym::{EvalError, Expr, VarRef};
-use modeshift_structure::{Bipartite, Blocks, EqId, VarId, block_triangular_form, maximum_matching};
+use modeshift_structure::{
+    Bipartite, Blocks, EqId, VarId, block_triangular_form, maximum_matching,
+};
 use num_traits::One as _;
 use std::collections::BTreeMap;
 

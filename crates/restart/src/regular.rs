@@ -72,7 +72,11 @@ fn given(equations: &[ModeEquation], offsets: &ModeOffsets) -> Vec<(VarId, Expr)
                 return true;
             };
             let slope = partial(residual, o);
-            if o.order > 0 || variables(&slope).iter().any(|it| offsets.d.contains_key(&it.var)) {
+            if o.order > 0
+                || variables(&slope)
+                    .iter()
+                    .any(|it| offsets.d.contains_key(&it.var))
+            {
                 return true;
             }
             let others = substitute(residual, &mut |it| (it == o).then(Expr::zero));

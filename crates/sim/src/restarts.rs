@@ -83,9 +83,7 @@ impl Prepared {
             .collect();
         let unknowns = 0..system.unknowns.len();
         let layout = &mut simulator.layout;
-        let slots: Vec<u32> = unknowns
-            .map(|i| layout.slot(unknown_symbol(i)))
-            .collect();
+        let slots: Vec<u32> = unknowns.map(|i| layout.slot(unknown_symbol(i))).collect();
         let mut values = ModeValues {
             layout,
             params: &simulator.params,
@@ -98,7 +96,10 @@ impl Prepared {
         let slopes = graph.derivatives(&outputs, &by);
         let zero = graph.constant(0.0);
         for (row, entries) in solver.jacobian().iter().zip(&slopes) {
-            outputs.extend(row.iter().map(|(column, _)| entries[*column].unwrap_or(zero)));
+            outputs.extend(
+                row.iter()
+                    .map(|(column, _)| entries[*column].unwrap_or(zero)),
+            );
         }
         Ok((Program::new(&graph, &outputs), slots))
     }

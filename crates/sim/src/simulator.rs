@@ -2,7 +2,6 @@
 
 use crate::block::{BlockError, ModeValues, Scratch, compile};
 use crate::delay::Line;
-use crate::restarts::RestartCache;
 use crate::failure::{Failure, FailureKind, Place, Unsolvable};
 use crate::inputs::{Driven, Inputs, Table};
 use crate::layout::{Layout, TIME};
@@ -11,6 +10,7 @@ use crate::parameters::complete;
 use crate::plan::Plan;
 use crate::predicates::{Predicates, Sides};
 use crate::profile::BlockCost;
+use crate::restarts::RestartCache;
 use crate::result::{Column, Trajectory};
 use crate::tape::{Functions, Graph, Program};
 use modeshift_base::FxHashMap;

@@ -5,9 +5,9 @@
 //! change like any other, with the start values as left limits.
 
 use crate::block::{ModeValues, compile};
-use crate::restarts::Prepared;
 use crate::failure::{Failure, FailureKind, Place};
 use crate::linear::{Factors, Sparse};
+use crate::restarts::Prepared;
 use crate::result::Remark;
 use crate::simulator::{Defined, Simulator};
 use crate::tape::{Graph, Program, Reg};

@@ -129,7 +129,11 @@ impl Check<'_> {
 
     /// What is said to follow from an impulse inside a function, so that nobody knows its order.
     fn open(&self) -> BTreeSet<VarRef> {
-        let parts = self.transition.parts.iter().map(|&part| &self.found.parts[part]);
+        let parts = self
+            .transition
+            .parts
+            .iter()
+            .map(|&part| &self.found.parts[part]);
         let open = parts.flat_map(|result| {
             let names = PartNames {
                 mdae: self.mdae(),

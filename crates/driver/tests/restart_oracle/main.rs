@@ -482,7 +482,14 @@ fn model_files() -> Vec<std::path::PathBuf> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-models");
     let mut list = Vec::new();
     for folder in [
-        "restart", "transitions", "multimode", "modes", "simulate", "loops", "front", "clocks",
+        "restart",
+        "transitions",
+        "multimode",
+        "modes",
+        "simulate",
+        "loops",
+        "front",
+        "clocks",
     ] {
         let entries = std::fs::read_dir(root.join(folder))
             .into_iter()

@@ -16,7 +16,11 @@ impl Judgement<'_, '_> {
     /// Exchanges of a row that was left out for one that takes part, after which the array is as good but
     /// the right limits are others. Only told where it is certain: both restart systems are affine. O(n³) for
     /// each of at most [`MAX_EXCHANGES`].
-    pub(super) fn rivals(&self, past: &Past<'_>, system: &RestartSystem) -> Vec<(RowKind, RowKind)> {
+    pub(super) fn rivals(
+        &self,
+        past: &Past<'_>,
+        system: &RestartSystem,
+    ) -> Vec<(RowKind, RowKind)> {
         let stack = self.stack;
         if stack.dropped.is_empty() {
             return Vec::new();
