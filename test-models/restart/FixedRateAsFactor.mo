@@ -1,5 +1,4 @@
 //! run: transitions --from g=false --to g=true --format json
-//! exit: 1
 //! json: /transitions/0/verdict == "numerically-singular"
 //! code: MS5005
 // When `g`, `u` seems to be found from the second equation. But `x` does not move, so its rate, the factor of `u`, is zero, and

@@ -1,6 +1,7 @@
 //! run: transitions
 //! stdout: on: false → true (time >= 1)
 //! stdout: on: true → false (not time < 2)
+//! stdout: hold: false → true (y > 100)
 //! run: transitions --from on=false --to on=true --format json
 //! json: /transitions/0/event == "when `on` becomes true (`time >= 1` becomes true)"
 //! json: /transitions/0/from/on == false

@@ -6,6 +6,8 @@
 use crate::explore::{Exploration, Transition};
 use crate::modes::Mode;
 use modeshift_mdae::model::{MDae, ModeDef, ModeId};
+use modeshift_mdae::print::definition;
+use modeshift_mdae::sym::variables;
 use std::fmt::Write as _;
 
 /// More named Booleans than this are not told for one change.
@@ -25,10 +27,13 @@ fn name_of(mdae: &MDae, id: ModeId) -> &str {
     let variable = &mdae.modes[id];
     if let ModeDef::Opaque(value) = &variable.def
         && is_made_up(&variable.name)
-        && let Some(o) = value.as_var()
-        && is_written(&mdae.variable(o.var).name)
+        && let Some(o) = variables(value).pop_first()
     {
-        return &mdae.variable(o.var).name;
+        let name = &*mdae.variable(o.var).name;
+        let text = definition(mdae, variable);
+        if is_written(name) && (text == name || text == format!("pre({name})")) {
+            return name;
+        }
     }
     &variable.name
 }
