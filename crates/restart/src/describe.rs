@@ -6,8 +6,6 @@
 use crate::explore::{Exploration, Transition};
 use crate::modes::Mode;
 use modeshift_mdae::model::{MDae, ModeDef, ModeId};
-use modeshift_mdae::print::definition;
-use modeshift_mdae::sym::variables;
 use std::fmt::Write as _;
 
 /// More named Booleans than this are not told for one change.
@@ -22,22 +20,6 @@ fn is_made_up(name: &str) -> bool {
     name.contains('$')
 }
 
-/// The name of a mode variable; the Boolean of the modeller behind one that a translation made up.
-fn name_of(mdae: &MDae, id: ModeId) -> &str {
-    let variable = &mdae.modes[id];
-    if let ModeDef::Opaque(value) = &variable.def
-        && is_made_up(&variable.name)
-        && let Some(o) = variables(value).pop_first()
-    {
-        let name = &*mdae.variable(o.var).name;
-        let text = definition(mdae, variable);
-        if is_written(name) && (text == name || text == format!("pre({name})")) {
-            return name;
-        }
-    }
-    &variable.name
-}
-
 /// A condition and the value that it gets.
 struct Flip<'m> {
     name: &'m str,
@@ -50,7 +32,7 @@ fn causes<'m>(mdae: &'m MDae, transition: &Transition, from: &Mode) -> Vec<(Mode
     let flipped = transition.flipped.iter().map(|&id| {
         let variable = &mdae.modes[id];
         let becomes = matches!(variable.def, ModeDef::Pulse(_)) || !from[id.index()];
-        let name = name_of(mdae, id);
+        let name = &*variable.name;
         (id, Flip { name, becomes })
     });
     let causes: Vec<_> = flipped.collect();
@@ -69,9 +51,9 @@ fn differing<'m>(
     let modes = mdae.modes.iter_enumerated();
     let differing = modes.filter(|(id, _)| from[id.index()] != to[id.index()] && shown(*id));
     differing
-        .map(|(id, _)| {
+        .map(|(id, variable)| {
             let flip = Flip {
-                name: name_of(mdae, id),
+                name: &variable.name,
                 becomes: to[id.index()],
             };
             (id, flip)
@@ -157,7 +139,14 @@ pub fn headline(found: &Exploration<'_>, transition: &Transition) -> String {
     let told = flips.filter(|flip| !is_made_up(flip.name));
     let (first, reasons): (Vec<&Flip<'_>>, Vec<&Flip<'_>>) =
         told.partition(|flip| is_written(flip.name) || named.is_empty());
-    let texts = named.iter().chain(first).map(arrow);
+    // What only clocks read is no condition of a mode, but the reason why something happens.
+    let causes = match first.is_empty() && named.is_empty() && made_up > 0 {
+        true => causes(mdae, transition, from),
+        false => Vec::new(),
+    };
+    let causes = causes.iter().map(|(_, flip)| flip);
+    let causes = causes.filter(|flip| is_written(flip.name));
+    let texts = named.iter().chain(first).chain(causes).map(arrow);
     let mut text = texts.collect::<Vec<_>>().join(", ");
     if !reasons.is_empty() {
         let reasons = reasons.iter().map(|flip| match flip.becomes {
