@@ -73,7 +73,8 @@ fn check(name: &str, mdae: &MDae, functions: &Functions, tally: &mut Tally) {
         for &part in &transition.parts {
             if seen.len() < 24 && seen.insert(part) {
                 let given = random_left_limits(&found, transition, &mut random);
-                if let Err(problem) = compare(&found, &found.parts[part], &given, functions, tally) {
+                if let Err(problem) = compare(&found, &found.parts[part], &given, functions, tally)
+                {
                     tally.wrong.push(format!("{name}: {problem}"));
                 }
             }
@@ -159,7 +160,9 @@ fn compare(
         let compiled = same.map(|it| it.weight);
         if !compiled.is_some_and(|it| near(weight.value, it)) {
             let value = weight.value;
-            return Err(format!("the weight of {local:?} is {value}, compiled {compiled:?}"));
+            return Err(format!(
+                "the weight of {local:?} is {value}, compiled {compiled:?}"
+            ));
         }
     }
     Ok(())
@@ -182,7 +185,16 @@ fn compiled_restarts_agree_with_written_ones() {
         check(&path.display().to_string(), &mdae, &functions, &mut tally);
     }
     let wrong = &tally.wrong;
-    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
     assert!(tally.compared > 300, "only {} compared", tally.compared);
-    assert!(tally.unsolved * 20 < tally.compared, "{} unsolved", tally.unsolved);
+    assert!(
+        tally.unsolved * 20 < tally.compared,
+        "{} unsolved",
+        tally.unsolved
+    );
 }
