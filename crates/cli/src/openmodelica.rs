@@ -18,9 +18,16 @@ pub enum Openmodelica {
         libraries: Option<OsString>,
     },
     Recorded {
-        by_file: BTreeMap<PathBuf, PathBuf>,
+        by_file: BTreeMap<PathBuf, Recording>,
         version: Option<String>,
     },
+}
+
+/// A file with what omc printed.
+pub struct Recording {
+    path: PathBuf,
+    /// It was made from another text than the model has now.
+    outdated: bool,
 }
 
 /// What omc printed for a model.
@@ -28,10 +35,15 @@ pub enum Printed {
     Flat(String),
     /// Its messages.
     Rejected(String),
+    /// The model has changed since then.
+    Outdated,
 }
 
 /// The file in a directory of recordings that says which omc made them.
 const VERSION: &str = "VERSION";
+
+/// The file beside recordings that says which texts they were made from: a checksum and a name in each line.
+const MODELS: &str = "MODELS";
 
 impl Openmodelica {
     /// The omc asked for, or the recordings, or an omc on the `PATH`.
@@ -116,7 +128,9 @@ impl Openmodelica {
                     })
                     .find(|path| path.is_file());
                 if let Some(path) = recording {
-                    by_file.entry(file.clone()).or_insert(path);
+                    let outdated = is_outdated(&path, file);
+                    let recording = Recording { path, outdated };
+                    by_file.entry(file.clone()).or_insert(recording);
                 }
             }
         }
@@ -139,9 +153,12 @@ impl Openmodelica {
                 ..
             } => run(omc, options, libraries.as_ref(), file, class).map(Some),
             Self::Recorded { by_file, .. } => {
-                let Some(path) = by_file.get(file) else {
+                let Some(Recording { path, outdated }) = by_file.get(file) else {
                     return Ok(None);
                 };
+                if *outdated {
+                    return Ok(Some(Printed::Outdated));
+                }
                 let text = fs::read_to_string(path)?;
                 let rejected = path.extension().is_some_and(|ext| ext == "err");
                 Ok(Some(if rejected {
@@ -152,6 +169,43 @@ impl Openmodelica {
             }
         }
     }
+}
+
+/// Whether the list beside a recording names another text than the file has now.
+fn is_outdated(recording: &Path, file: &Path) -> bool {
+    let list = fs::read_to_string(recording.with_file_name(MODELS)).unwrap_or_default();
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let mut entries = list.lines().filter_map(|line| line.split_once(' '));
+    let known = entries.find(|(_, entry)| *entry == name);
+    known.is_some_and(|(sum, _)| {
+        let text = fs::read(file).unwrap_or_default();
+        sum.parse() != Ok(checksum(&text))
+    })
+}
+
+/// The checksum of `cksum` (POSIX) over the lines that do not begin with `//`: comments and the directives of tests do not
+/// change a model.
+fn checksum(text: &[u8]) -> u32 {
+    let step = |crc: u32, byte: u8| {
+        (0..8).fold(crc ^ (u32::from(byte) << 24), |crc, _| {
+            match crc & 0x8000_0000 {
+                0 => crc << 1,
+                _ => (crc << 1) ^ 0x04c1_1db7,
+            }
+        })
+    };
+    let lines = text.split_inclusive(|&byte| byte == b'\n');
+    let mut length = 0_usize;
+    let mut crc = 0;
+    for line in lines.filter(|line| !line.starts_with(b"//")) {
+        length += line.len();
+        crc = line.iter().copied().fold(crc, step);
+    }
+    while length > 0 {
+        crc = step(crc, (length & 0xff) as u8);
+        length >>= 8;
+    }
+    !crc
 }
 
 /// `omc -i=CLASS FILE`, which prints the flat model. omc reports some errors without failing, so a text without a
@@ -191,4 +245,19 @@ fn on_path(name: &str) -> Option<PathBuf> {
     env::split_paths(&path)
         .map(|dir| dir.join(&name))
         .find(|file| file.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::checksum;
+
+    #[test]
+    fn the_checksum_is_that_of_cksum_without_comments() {
+        // printf 'model A\nend A;\n' | cksum
+        assert_eq!(checksum(b"model A\nend A;\n"), CKSUM);
+        assert_eq!(checksum(b"//! run: check\nmodel A\nend A;\n"), CKSUM);
+        assert_ne!(checksum(b"model B\nend B;\n"), CKSUM);
+    }
+
+    const CKSUM: u32 = 2_469_797_292;
 }

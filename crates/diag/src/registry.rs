@@ -154,6 +154,7 @@ registry! {
     MS2075 Error "clocked-equations" "The equations on a clock cannot be computed"
     MS2076 Error "state-machine" "A state machine is not complete or contradicts itself"
     MS2077 Warning "pre-of-continuous" "`pre` of a continuous variable is not standard Modelica"
+    MS2078 Error "conditional-use" "A conditional component is used outside of `connect`"
 
     // MS3: connections and flattening.
     MS3001 Error "model-too-large" "The model has too many scalar variables"
@@ -165,7 +166,7 @@ registry! {
     MS3007 Error "stream-without-flow" "A connector with streams does not have exactly one flow variable"
     MS3008 Error "circular-parameters" "Parameter values depend on each other in a cycle"
     MS3009 Error "two-sources" "Two sources of a signal are connected"
-    MS3010 Warning "unbalanced-connector" "A connector has different numbers of potentials and flows"
+    MS3010 Error "unbalanced-connector" "A connector has different numbers of potentials and flows"
     MS3011 Warning "unit-mismatch" "Units do not fit together"
 
     // MS4: the mDAE, modes and their structure.

@@ -4,14 +4,15 @@ use crate::Session;
 use crate::modes::{change_findings, has_errors, mode_findings};
 use modeshift_base::{FileId, FxHashSet};
 use modeshift_db::{SourceFile, Workspace, parse};
-use modeshift_diag::{Code, Diagnostic, Files};
+use modeshift_diag::{Code, Diagnostic, Files, Severity};
 use modeshift_flat::clocks::{Translated, translate};
 use modeshift_flat::events::written_out;
 use modeshift_flat::flatten::{Flat, Options, flatten};
 use modeshift_flat::model::{FlatModel, Place};
 use modeshift_hir::statics::{Symbol, class_of, with_ancestors};
 use modeshift_hir::{
-    ClassId, ClassSpan, Db, Element, Experiment, file_diagnostics, openmodelica_options, outline,
+    ClassId, ClassSpan, Db, Element, Experiment, enclosing, file_diagnostics, openmodelica_options,
+    outline,
     resolve_place,
 };
 use modeshift_inst::tree::Instance;
@@ -69,7 +70,14 @@ pub fn flat_with(db: &dyn Db, class: ClassId, options: Options) -> Flat {
 /// What instantiation and flattening have to say, which is kept when the flat model is not.
 #[salsa::tracked(returns(ref))]
 fn type_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
-    flat(db, class).diagnostics.clone()
+    let mut found = flat(db, class).diagnostics.clone();
+    // Rules without which a flat model can be printed all the same; a model that is checked has to keep them.
+    let strict = |it: &&mut Diagnostic| matches!(it.code, Code::MS2078 | Code::MS3010);
+    if !has_errors(&found) {
+        let broken = found.iter_mut().filter(strict);
+        broken.for_each(|it| it.severity = Severity::Error);
+    }
+    found
 }
 
 /// How far a check has come.
@@ -111,9 +119,13 @@ impl Session {
                 for nested in self.checkable(class, true) {
                     // What a component of a package needs from its surroundings is not its mistake.
                     let alone = nested == class || !is_component(self.db(), nested);
-                    found.extend(match alone {
+                    let said = match alone {
                         true => self.check_class(nested, deny_fixpoints),
                         false => self.check_part(nested),
+                    };
+                    found.extend(match nested == class {
+                        true => said,
+                        false => self.without_context(nested, said),
                     });
                 }
                 keep_causes(&mut found);
@@ -158,16 +170,37 @@ impl Session {
                     false => self.check_phase(class, phase, deny_fixpoints),
                 };
                 let go_on = !has_errors(&found);
-                all.extend(found);
+                all.extend(self.without_context(class, found));
                 go_on
             });
             tell(phase, all);
         }
     }
 
+    /// Leaves out what only the surroundings of a class can settle: `inner` components, values of constants and parameters
+    /// that are given where the class is used, and partial classes that are replaced there.
+    fn without_context(&self, class: ClassId, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        // With a second place there is an `inner`, and it does not fit.
+        found.retain(|it| it.code != Code::MS2016 || it.labels.len() > 1);
+        let of_context = |it: &Diagnostic| {
+            matches!(
+                it.code,
+                Code::MS2014 | Code::MS2025 | Code::MS2029 | Code::MS2040
+            )
+        };
+        let waits_for_values = found.iter().any(|it| {
+            matches!(it.code, Code::MS2014 | Code::MS2029)
+                && (is_component(self.db(), class) || is_abstract(self.db(), class))
+        });
+        if waits_for_values {
+            found.retain(|it| !of_context(it));
+        }
+        found
+    }
+
     /// What can be said about a component without its surroundings.
     fn check_part(&self, class: ClassId) -> Vec<Diagnostic> {
-        let found = flat(self.db(), class).diagnostics.clone();
+        let found = type_findings(self.db(), class).clone();
         match has_errors(&found) {
             true => found,
             false => [found, self.check_component(class, Phase::Changes)].concat(),
@@ -302,10 +335,43 @@ impl Session {
     }
 }
 
-/// Whether a class is made to be connected: it has connectors with flows. By itself it is no model, because a flow that
-/// nothing is connected to is zero.
+/// Whether a class waits for others to complete it: it is part of a partial class, it has a parameter without a value, or
+/// something in it can be replaced and is partial so far.
+#[salsa::tracked(returns(copy))]
+fn is_abstract(db: &dyn Db, class: ClassId) -> bool {
+    let mut around = std::iter::successors(Some(class), |&it| enclosing(db, it));
+    let mut outside = around.clone().skip(1);
+    if outside.any(|it| modeshift_hir::class(db, it).partial) {
+        return true;
+    }
+    let open = |id: ClassId| {
+        let data = modeshift_hir::class(db, id);
+        let mut parameters = data.components();
+        let waits = parameters.any(|it| {
+            let binding = it.modification.as_ref().and_then(|it| it.binding.as_ref());
+            it.clause.type_prefix.variability.is_some() && binding.is_none()
+        });
+        let mut replaced = data.classes().filter(|it| {
+            let nested = modeshift_hir::class(db, it.id);
+            nested.prefixes.replaceable
+        });
+        waits
+            || replaced.any(|it| {
+                let mut all = with_ancestors(db, it.id).into_iter();
+                all.any(|base| modeshift_hir::class(db, base).partial)
+            })
+    };
+    around.any(|it| with_ancestors(db, it).into_iter().any(open))
+}
+
+/// Whether a class is made to be connected: it has connectors with flows or with signals in both directions, or says itself that its equations only fit with
+/// those around it. By itself it is no model, because a flow that nothing is connected to is zero.
 #[salsa::tracked(returns(copy))]
 pub fn is_component(db: &dyn Db, class: ClassId) -> bool {
+    let data = modeshift_hir::class(db, class);
+    if data.annotation("defaultConnectionStructurallyInconsistent").is_some() {
+        return true;
+    }
     let ancestors = with_ancestors(db, class).into_iter();
     let elements = ancestors.flat_map(|id| {
         let elements = modeshift_hir::class(db, id).elements().iter();
@@ -320,7 +386,7 @@ pub fn is_component(db: &dyn Db, class: ClassId) -> bool {
         }
         _ => None,
     });
-    connectors.any(|connector| has_flow(db, connector))
+    connectors.any(|connector| has_directed_parts(db, connector))
 }
 
 fn is_connector(db: &dyn Db, class: ClassId) -> bool {
@@ -330,10 +396,14 @@ fn is_connector(db: &dyn Db, class: ClassId) -> bool {
     )
 }
 
-fn has_flow(db: &dyn Db, connector: ClassId) -> bool {
+/// Whether a connector has flows, or signals in a direction of their own. A connector that is a signal as a whole has none.
+fn has_directed_parts(db: &dyn Db, connector: ClassId) -> bool {
     with_ancestors(db, connector).into_iter().any(|id| {
         let mut components = modeshift_hir::class(db, id).components();
-        components.any(|it| it.clause.type_prefix.flow.is_some())
+        components.any(|it| {
+            let prefix = &it.clause.type_prefix;
+            prefix.flow.is_some() || prefix.causality.is_some()
+        })
     })
 }
 
@@ -377,7 +447,12 @@ fn unit_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
 /// Whether a component has as many equations as unknowns, its flows counted as given.
 #[salsa::tracked(returns(ref), no_eq)]
 fn component_balance(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
-    modeshift_flat::balance::check(instance(db, class), &flat(db, class).model)
+    let instance = instance(db, class);
+    // What an `inner` around the class does to its connectors is not known.
+    if instance.components.iter().any(|it| it.generated) {
+        return Vec::new();
+    }
+    modeshift_flat::balance::check(instance, &flat(db, class).model)
 }
 
 /// The mDAE of a class: empty when there is no flat model.

@@ -139,7 +139,14 @@ fn one(cx: &mut Cx<'_>, function: &tree::Function) -> Function {
     let mut comment = function.comment.clone();
     order_locals(&mut locals);
     if is_constructor {
-        complete_constructor(&function.name, &mut locals);
+        let is_final = |name: Name| {
+            let mut fields = function.variables.iter();
+            fields.any(|&id| {
+                let field = &cx.instance.components[id];
+                field.name == name && field.final_
+            })
+        };
+        complete_constructor(&function.name, &mut locals, &is_final);
         let text = format!(
             "Automatically generated record constructor for {}",
             function.name
@@ -223,16 +230,20 @@ fn order_locals(locals: &mut [FunctionVariable]) {
 }
 
 /// Fields become inputs; what cannot be given from outside stays inside; the record is the output.
-fn complete_constructor(name: &str, locals: &mut Vec<FunctionVariable>) {
+fn complete_constructor(
+    name: &str,
+    locals: &mut Vec<FunctionVariable>,
+    is_final: &dyn Fn(Name) -> bool,
+) {
     for local in locals.iter_mut() {
         local.attributes.clear();
         local.comment = None;
-        if local.variability == Variability::Constant || local.protected {
+        local.variability = Variability::Continuous;
+        if local.protected || is_final(local.name) {
             local.protected = true;
             local.causality = None;
             continue;
         }
-        local.variability = Variability::Continuous;
         local.causality = Some(Causality::Input);
     }
     let short = name.rsplit('.').next().unwrap_or(name);
@@ -253,12 +264,6 @@ fn complete_constructor(name: &str, locals: &mut Vec<FunctionVariable>) {
         comment: None,
     };
     locals.push(result);
-    // Inputs first, then the output, then what is protected.
-    locals.sort_by_key(|local| match (local.protected, local.causality) {
-        (true, _) => 2,
-        (false, Some(Causality::Output)) => 1,
-        _ => 0,
-    });
 }
 
 fn variable(cx: &mut Cx<'_>, id: ComponentId) -> FunctionVariable {

@@ -252,9 +252,11 @@ impl Flattener<'_> {
                 ty: component.ty.clone(),
                 variability: self.shown_variability(component),
                 discrete: component.discrete,
-                // An input that an equation determines is none any more.
+                // An input that an equation determines is none any more, and one that is protected cannot be given from
+                // outside.
                 causality: component.causality.filter(|&causality| {
-                    inherited.causal && !(by_equation && causality == Causality::Input)
+                    let inside = by_equation || component.protected;
+                    inherited.causal && !(inside && causality == Causality::Input)
                 }),
                 flow: is_flow,
                 protected: component.protected,
@@ -522,11 +524,7 @@ fn default_value(component: &Component, attributes: &[Attribute]) -> Option<Flat
             .find(|it| it.name == *name)
             .map(|it| &it.value)
     };
-    let each = |name: &str| {
-        let given = component.attributes.iter().find(|it| it.name == *name);
-        !component.dims.is_empty() && given.is_some_and(|it| it.binding.each)
-    };
-    if !is_parameter || each("start") || value("fixed") == Some(&Exp::Bool(false)) {
+    if !is_parameter || !component.dims.is_empty() || value("fixed") == Some(&Exp::Bool(false)) {
         return None;
     }
     value("start").cloned()

@@ -6,7 +6,10 @@ use crate::node::NodeId;
 use crate::tree::{ClassKind, Component, ComponentId, Flow, Place};
 use crate::ty::{Dim, Type, Variability};
 use modeshift_base::{FxHashSet, Name};
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Severity};
+
+/// Aliases of a type in a row that are followed.
+const MAX_ALIASES: usize = 64;
 
 /// Numbers of scalars.
 #[derive(Clone, Copy, Default)]
@@ -51,6 +54,8 @@ impl Cx<'_, '_> {
                     plural(count.flows, "flow")
                 ),
             )
+            // A check makes it an error; a flat model can be printed all the same.
+            .with_severity(Severity::Warning)
             .label(place, "the numbers have to be the same")
             .note("Each potential, a variable without prefix, needs a `flow`. Make variables that only carry information `input` or `output`.");
             self.report(diagnostic);
@@ -171,9 +176,18 @@ impl Cx<'_, '_> {
             component.decl.type_name,
             component.decl.text,
         );
-        let elem = self.quietly(|cx| cx.lookup_class(scope, path, text)).0?;
-        self.elem(elem).class()?.def.body()?;
-        self.class_node(elem)
+        let mut elem = self.quietly(|cx| cx.lookup_class(scope, path, text)).0?;
+        // Through aliases: `type Angle = Types.Angle`.
+        for _ in 0..MAX_ALIASES {
+            let class = self.elem(elem).class()?;
+            if class.def.body().is_some() {
+                return self.class_node(elem);
+            }
+            let (scope, text) = (class.scope, class.def.text()?);
+            let base = &class.def.short()?.base;
+            elem = self.quietly(|cx| cx.lookup_class(scope, base, text)).0?;
+        }
+        None
     }
 }
 

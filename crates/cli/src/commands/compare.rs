@@ -247,6 +247,9 @@ impl Job<'_> {
         }
         match self.omc.flatten(self.file, &comparison.class)? {
             None => return Ok(comparison),
+            Some(Printed::Outdated) => {
+                comparison.reason = Some("the model has changed since it was recorded".to_owned());
+            }
             Some(printed) => self.judge(&session, class, printed, ours, &mut comparison),
         }
         Ok(comparison)
@@ -261,6 +264,7 @@ impl Job<'_> {
         comparison: &mut Comparison,
     ) {
         let found = match (theirs, ours) {
+            (Printed::Outdated, _) => return,
             (Printed::Rejected(_), Ours::Rejected(_)) => {
                 comparison.result = Outcome::BothReject;
                 return;

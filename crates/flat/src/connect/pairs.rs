@@ -76,6 +76,7 @@ struct Leaf {
     offsets: Vec<u32>,
     extents: Vec<usize>,
     causality: Option<Causality>,
+    constant: bool,
     /// Part of an expandable connector: its causality follows from the connections.
     bus: bool,
     place: Place,
@@ -95,6 +96,7 @@ fn leaves_of(flattener: &Flattener<'_>, id: ComponentId) -> Vec<Leaf> {
         offsets: vec![0],
         extents: Vec::new(),
         causality: None,
+        constant: false,
         bus: is_on_bus(flattener.cx.instance, component),
         place: component.place,
     };
@@ -128,6 +130,7 @@ impl LeafWalk<'_, '_> {
         so_far.place = component.place;
         let Some(class) = component.class else {
             so_far.ty = component.ty.clone();
+            so_far.constant = component.variability == Variability::Constant;
             leaves.push(so_far);
             return;
         };
@@ -173,6 +176,11 @@ enum Mismatch {
     Kinds {
         path: Vec<Name>,
         kinds: [Kind; 2],
+        places: [Place; 2],
+    },
+    /// One is a constant and the other a parameter.
+    Variability {
+        path: Vec<Name>,
         places: [Place; 2],
     },
     /// Only one of them is `input` or `output`; `true` if it is the first.
@@ -240,6 +248,13 @@ fn check(left: &Leaf, right: &Leaf) -> Result<(), Mismatch> {
             path: path(),
             kinds: [left.kind, right.kind],
             places,
+        });
+    }
+    if left.kind == Kind::Fixed && left.constant != right.constant {
+        let (constant, parameter) = if left.constant { (0, 1) } else { (1, 0) };
+        return Err(Mismatch::Variability {
+            path: path(),
+            places: [places[constant], places[parameter]],
         });
     }
     if left.kind == Kind::Potential
@@ -347,6 +362,11 @@ impl Mismatch {
                     .label(places[0], format!("here it is {}", kind_name(kinds[0])))
                     .label(places[1], format!("here it is {}", kind_name(kinds[1])))
                     .note("A `flow` sums to zero at a connection, a potential is equal; the two cannot be mixed.")
+            }
+            Self::Variability { path, places } => {
+                start(format!("one of their members `{}` is a constant, the other a parameter", dotted(&path)))
+                    .label(places[0], "here it is a constant")
+                    .label(places[1], "here it is a parameter")
             }
             Self::Causality { path, first, places } => {
                 let (causal, other) = if first { (0, 1) } else { (1, 0) };

@@ -335,6 +335,19 @@ impl ExpPrinter<'_> {
             {
                 return self.states(name.as_str(), &call.args);
             }
+            Callee::Builtin(name)
+                if matches!(name.as_str(), "min" | "max" | "sum" | "product")
+                    && self.dialect == Dialect::Flat =>
+            {
+                // `min(array(e for i in r))` is `min(e for i in r)`.
+                if let [Exp::Reduction(inner)] = call.args.as_slice()
+                    && inner.iterators.len() == 1
+                    && matches!(&inner.function, Callee::Builtin(name) if *name == "array")
+                {
+                    return self.nested(&call.function, &inner.body, &inner.iterators);
+                }
+                self.out.write_str(name.as_str())?;
+            }
             Callee::Builtin(name) => self.out.write_str(name.as_str())?,
             Callee::User(name) => {
                 if self
@@ -445,6 +458,9 @@ impl ExpPrinter<'_> {
     }
 
     fn reduction(&mut self, reduction: &Reduction<FlatRef>) -> fmt::Result {
+        if self.dialect == Dialect::Flat {
+            return self.nested(&reduction.function, &reduction.body, &reduction.iterators);
+        }
         let is_array = matches!(&reduction.function, Callee::Builtin(name) if *name == "array");
         let braces = is_array && self.dialect == Dialect::Base;
         if braces {
@@ -467,6 +483,29 @@ impl ExpPrinter<'_> {
             self.exp(range)?;
         }
         self.out.write_char(if braces { '}' } else { ')' })
+    }
+
+    /// `sum(sum(e for i in r) for j in s)`: one iterator each, the first innermost.
+    fn nested(
+        &mut self,
+        function: &Callee,
+        body: &FlatExp,
+        iterators: &[(Name, FlatExp)],
+    ) -> fmt::Result {
+        let Some(((name, range), inner)) = iterators.split_last() else {
+            return self.exp(body);
+        };
+        match function {
+            Callee::Builtin(name) => self.out.write_str(name.as_str())?,
+            Callee::User(name) => self.path(name)?,
+        }
+        self.out.write_char('(')?;
+        self.nested(function, body, inner)?;
+        self.out.write_str(" for ")?;
+        self.name(name.as_str())?;
+        self.out.write_str(" in ")?;
+        self.exp(range)?;
+        self.out.write_char(')')
     }
 
     fn if_(&mut self, branches: &IfExp<FlatRef>) -> fmt::Result {

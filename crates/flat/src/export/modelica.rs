@@ -115,7 +115,14 @@ impl<'a> FlatPrinter<'a> {
         self.exp.type_(&variable.ty)?;
         self.exp.out.write_char(' ')?;
         self.exp.out.write_str(&variable.name)?;
-        self.attributes(&variable.attributes)?;
+        if variable.ty == Type::String {
+            // OpenModelica's habit.
+            let mut attributes = variable.attributes.clone();
+            attributes.retain(|attribute| attribute.name != "fixed");
+            self.attributes(&attributes)?;
+        } else {
+            self.attributes(&variable.attributes)?;
+        }
         self.binding(variable.binding.as_ref())?;
         self.end_declaration(variable.comment.as_deref())
     }
@@ -398,7 +405,11 @@ impl<'a> FlatPrinter<'a> {
         self.exp.comment(function.comment.as_deref())?;
         self.exp.out.write_char('\n')?;
         self.exp.function_inputs = function_inputs(function);
-        for variable in &function.locals {
+        let is_constructor = matches!(function.body, FunctionBody::RecordConstructor);
+        let comes_last = |variable: &&FunctionVariable| variable.protected && !is_constructor;
+        let locals = function.locals.iter();
+        let (last, first): (Vec<_>, Vec<_>) = locals.partition(comes_last);
+        for variable in first.into_iter().chain(last) {
             self.function_variable(variable)?;
         }
         self.function_body(function)?;

@@ -355,6 +355,12 @@ impl Cx<'_> {
                         .map_or(Choice::Open, Choice::Many),
                     None => Choice::Open,
                 };
+                // `1:n` of n elements are all.
+                if let (Exp::Range(_), Choice::Many(picks)) = (indices, &choice)
+                    && extent(dim).is_some_and(|n| picks.iter().copied().eq(0..n))
+                {
+                    return (choice, Subscript::All);
+                }
                 (choice, Subscript::Slice(self.whole(indices)))
             }
         }

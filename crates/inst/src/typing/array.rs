@@ -11,6 +11,17 @@ use modeshift_syntax::ast::{self, Expr, Ident};
 
 impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_array(&mut self, items: &[Expr], place: Place, env: &mut Env) -> Typed {
+        // Modelica 3.6 §10.4: the elements give the type.
+        if items.is_empty() {
+            let diagnostic = Diagnostic::new(
+                Code::MS2040,
+                "`{}` has no type: an array constructor needs at least one element",
+            )
+            .label(place, "no elements")
+            .note("An array without elements is written `zeros(0)` or `fill(value, 0)`.");
+            self.report(diagnostic);
+            return Typed::error();
+        }
         let mut typed = Vec::with_capacity(items.len());
         for item in items {
             let value = super::operator::first_output(self.type_exp(item, env));

@@ -215,6 +215,17 @@ impl<'a> Cx<'_, 'a> {
             return Typed::error();
         }
         match def.kind() {
+            // `class g = f` is no function, even if `f` is one.
+            ClassKind::Function | ClassKind::OperatorFunction
+                if self
+                    .elem(elem)
+                    .class()
+                    .is_some_and(|class| class.def.kind() == ClassKind::Class) =>
+            {
+                let name = self.elem(elem).name;
+                self.not_a_function(elem, name, place);
+                Typed::error()
+            }
             ClassKind::Function | ClassKind::OperatorFunction => {
                 let Some(info) = self.function(elem) else {
                     return Typed::error();

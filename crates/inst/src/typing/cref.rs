@@ -8,7 +8,7 @@ use crate::node::{ElemId, NodeId};
 use crate::tree::ComponentId;
 use crate::ty::{Dim, Type, Variability};
 use modeshift_base::{Name, Span};
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_syntax::ast::{ClassKind, ComponentRef, Ident, RefPart};
 use std::sync::Arc;
 
@@ -235,6 +235,7 @@ impl<'a> Cx<'_, 'a> {
                 self.absent_used(id, env.place(part.span));
                 return Meaning::Error;
             }
+            self.check_conditional(declared, part, env);
             path.push((id, part));
             if last {
                 return Meaning::Components(path);
@@ -397,6 +398,29 @@ impl<'a> Cx<'_, 'a> {
                 Meaning::Error
             }
         })
+    }
+
+    /// A conditional component can be modified and connected, nothing else (Modelica 3.6 §4.4.5).
+    fn check_conditional(&mut self, id: ComponentId, part: &RefPart, env: &Env) {
+        let elem = self.info(id).elem;
+        let condition = self.elem(elem).component().and_then(|it| it.condition);
+        if env.connect || condition.is_none() {
+            return;
+        }
+        let component = &self.out.components[id];
+        let diagnostic = Diagnostic::new(
+            Code::MS2078,
+            format!(
+                "`{}` has a condition and can only be used in `connect`",
+                component.name
+            ),
+        )
+        // A check makes it an error; a flat model can be printed all the same.
+        .with_severity(Severity::Warning)
+        .label(env.place(part.span), "used here")
+        .label(component.place, "declared with a condition")
+        .note("Connect it to a variable that always exists, and use that one.");
+        self.report(diagnostic);
     }
 
     fn absent_used(&mut self, id: ComponentId, place: crate::tree::Place) {

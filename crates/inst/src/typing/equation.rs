@@ -6,7 +6,7 @@ use crate::exp::{Cref, Exp};
 use crate::tree::Place;
 use crate::tree::{Equation, EquationKind};
 use crate::ty::{Type, Variability};
-use modeshift_base::{Name, Span};
+use modeshift_base::Span;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{self, Args, Branch, ComponentRef, Expr};
 use std::sync::Arc;
@@ -263,7 +263,7 @@ impl<'a> Cx<'_, 'a> {
         let range = match &iterator.range {
             Some(_) => self.type_iterator_range(iterator, None, env),
             None => {
-                let found = find_in_equations(body, iterator.name.name);
+                let found = super::reduction::indexed(body, iterator.name.name);
                 self.range_of_indexed(found, iterator, env)
             }
         };
@@ -386,60 +386,4 @@ fn largest(range: &Exp) -> Option<i64> {
         },
         _ => None,
     }
-}
-
-/// Where a loop without range gets its size from.
-fn find_in_equations(body: &[ast::Equation], name: Name) -> Option<(ComponentRef, usize, usize)> {
-    let mut found = None;
-    for equation in body {
-        match &equation.kind {
-            ast::EquationKind::Equality { lhs, rhs } => {
-                super::reduction::find_indexed(lhs, name, &mut found);
-                super::reduction::find_indexed(rhs, name, &mut found);
-            }
-            ast::EquationKind::Connect { from, to } => {
-                super::reduction::indexed_ref(from, name, &mut found);
-                super::reduction::indexed_ref(to, name, &mut found);
-            }
-            ast::EquationKind::Call { args, .. } => {
-                args.positional
-                    .iter()
-                    .for_each(|arg| super::reduction::find_indexed(arg, name, &mut found));
-            }
-            ast::EquationKind::For { body, .. } => {
-                if let Some(inner) = find_in_equations(body, name) {
-                    return Some(inner);
-                }
-            }
-            ast::EquationKind::If { branches, else_ } => {
-                for branch in branches {
-                    super::reduction::find_indexed(&branch.condition, name, &mut found);
-                    if found.is_none()
-                        && let Some(inner) = find_in_equations(&branch.body, name)
-                    {
-                        return Some(inner);
-                    }
-                }
-                if found.is_none()
-                    && let Some(inner) = else_
-                        .as_deref()
-                        .and_then(|body| find_in_equations(body, name))
-                {
-                    return Some(inner);
-                }
-            }
-            ast::EquationKind::When { branches } => {
-                for branch in branches {
-                    if let Some(inner) = find_in_equations(&branch.body, name) {
-                        return Some(inner);
-                    }
-                }
-            }
-            ast::EquationKind::Error => {}
-        }
-        if found.is_some() {
-            break;
-        }
-    }
-    found.map(|(reference, part, index)| (reference.clone(), part, index))
 }

@@ -7,7 +7,7 @@ use crate::tree::Place;
 use crate::ty::{Dim, Type, Variability};
 use modeshift_base::Name;
 use modeshift_diag::Code;
-use modeshift_syntax::ast::{self, Expr};
+use modeshift_syntax::ast::{self, Expr, Node, Visit};
 
 impl<'a> Cx<'_, 'a> {
     /// `function(body for iterators)`
@@ -184,34 +184,52 @@ impl<'a> Cx<'_, 'a> {
         body: Option<&Expr>,
         env: &mut Env,
     ) -> Typed {
-        let name = iterator.name.name;
-        let found = body.and_then(|body| {
-            let mut found = None;
-            find_indexed(body, name, &mut found);
-            found.map(|(reference, part, index)| (reference.clone(), part, index))
-        });
-        self.range_of_indexed(found, iterator, env)
+        let found = body.map(|body| indexed(body, iterator.name.name));
+        self.range_of_indexed(found.unwrap_or_default(), iterator, env)
     }
 
+    /// The range that the arrays ask for that an iterator indexes; they must agree about it (Modelica 3.6 §11.2.2.1).
     pub(crate) fn range_of_indexed(
         &mut self,
-        found: Option<(ast::ComponentRef, usize, usize)>,
+        found: Vec<Indexed>,
         iterator: &ast::Iterator,
         env: &mut Env,
     ) -> Typed {
-        let dim = found.and_then(|(mut reference, part, index)| {
+        let mut dim: Option<(Dim, Typed)> = None;
+        for (mut reference, part, index) in found {
             reference.parts.truncate(part + 1);
-            if let Some(last) = reference.parts.last_mut() {
-                last.subscripts.clear();
-            }
             for part in &mut reference.parts {
                 part.subscripts.clear();
             }
-            let typed = self.type_ref(&reference, env);
-            let own = typed.ty.rank();
-            let _ = own;
-            typed.ty.dims().get(index).cloned().map(|dim| (dim, typed))
-        });
+            let typed = match &dim {
+                None => self.type_ref(&reference, env),
+                Some(_) => self.quietly(|cx| cx.type_ref(&reference, env)).0,
+            };
+            let Some(own) = typed.ty.dims().get(index).cloned() else {
+                continue;
+            };
+            match &dim {
+                Some((Dim::Known(first), _)) => {
+                    if let Dim::Known(second) = own
+                        && *first != second
+                    {
+                        let message = format!(
+                            "`{}` has no definite range: it indexes arrays of {first} and of {second} elements",
+                            iterator.name.name
+                        );
+                        self.error(
+                            Code::MS2024,
+                            env.place(reference.span),
+                            message,
+                            format!("this has {second} elements"),
+                        );
+                        return Typed::error();
+                    }
+                }
+                Some(_) => {}
+                None => dim = Some((own, typed)),
+            }
+        }
         match dim {
             Some((dim @ Dim::Known(_), _)) => {
                 let Dim::Known(size) = dim else {
@@ -265,83 +283,35 @@ impl<'a> Cx<'_, 'a> {
     }
 }
 
-/// The first place where `name` alone is a subscript: the reference, which part of it, which dimension.
-pub(crate) fn find_indexed<'e>(
-    exp: &'e Expr,
-    name: Name,
-    found: &mut Option<(&'e ast::ComponentRef, usize, usize)>,
-) {
-    use ast::ExprKind as K;
-    if found.is_some() {
-        return;
-    }
-    let mut args = |args: &'e ast::Args| {
-        args.positional
-            .iter()
-            .chain(args.named.iter().map(|named| &named.value))
-            .for_each(|arg| find_indexed(arg, name, found));
-    };
-    match &exp.kind {
-        K::Ref(reference) => indexed_ref(reference, name, found),
-        K::Call { args: inner, .. } | K::PartialFunction { args: inner, .. } => args(inner),
-        K::Unary { operand, .. } => find_indexed(operand, name, found),
-        K::Binary { lhs, rhs, .. } => {
-            find_indexed(lhs, name, found);
-            find_indexed(rhs, name, found);
-        }
-        K::If { branches, else_ } => {
-            for (condition, value) in branches {
-                find_indexed(condition, name, found);
-                find_indexed(value, name, found);
+/// Where an iterator alone is a subscript: the reference, which part of it, which dimension.
+pub(crate) type Indexed = (ast::ComponentRef, usize, usize);
+
+/// All places where `name` alone is a subscript.
+pub(crate) fn indexed(tree: &(impl Visit + ?Sized), name: Name) -> Vec<Indexed> {
+    let mut found = Vec::new();
+    tree.visit(&mut |node| {
+        if let Node::ComponentRef(reference) = node {
+            for (part, index) in subscripts_named(reference, name) {
+                found.push((reference.clone(), part, index));
             }
-            find_indexed(else_, name, found);
         }
-        K::Range { start, step, stop } => {
-            find_indexed(start, name, found);
-            if let Some(step) = step {
-                find_indexed(step, name, found);
-            }
-            find_indexed(stop, name, found);
-        }
-        K::Array(items) => items
-            .iter()
-            .for_each(|item| find_indexed(item, name, found)),
-        K::Comprehension { body, .. } => find_indexed(body, name, found),
-        K::Matrix(rows) => rows
-            .iter()
-            .flatten()
-            .for_each(|item| find_indexed(item, name, found)),
-        K::Tuple(items) => items
-            .iter()
-            .flatten()
-            .for_each(|item| find_indexed(item, name, found)),
-        K::Paren(inner) | K::Field { base: inner, .. } | K::Index { base: inner, .. } => {
-            find_indexed(inner, name, found)
-        }
-        K::Int(_) | K::Real(_) | K::Str(_) | K::Bool(_) | K::End | K::Error => {}
-    }
+        true
+    });
+    found
 }
 
-pub(crate) fn indexed_ref<'e>(
-    reference: &'e ast::ComponentRef,
+fn subscripts_named(
+    reference: &ast::ComponentRef,
     name: Name,
-    found: &mut Option<(&'e ast::ComponentRef, usize, usize)>,
-) {
-    for (part_index, part) in reference.parts.iter().enumerate() {
-        for (index, subscript) in part.subscripts.iter().enumerate() {
-            let ast::Subscript::Expr(exp) = subscript else {
-                continue;
-            };
-            match &exp.kind {
-                ast::ExprKind::Ref(inner)
-                    if inner.parts.len() == 1 && inner.parts[0].name == name =>
-                {
-                    if found.is_none() {
-                        *found = Some((reference, part_index, index));
-                    }
-                }
-                _ => find_indexed(exp, name, found),
-            }
-        }
-    }
+) -> impl Iterator<Item = (usize, usize)> {
+    let is_name = move |subscript: &ast::Subscript| {
+        matches!(subscript, ast::Subscript::Expr(Expr { kind: ast::ExprKind::Ref(inner), .. })
+            if inner.parts.len() == 1 && inner.parts[0].name == name)
+    };
+    let parts = reference.parts.iter().enumerate();
+    parts.flat_map(move |(number, part)| {
+        let subscripts = part.subscripts.iter().enumerate();
+        let named = subscripts.filter(move |(_, subscript)| is_name(subscript));
+        named.map(move |(index, _)| (number, index))
+    })
 }

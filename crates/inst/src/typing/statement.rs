@@ -6,7 +6,6 @@ use crate::exp::Exp;
 use crate::tree::Place;
 use crate::tree::{Statement, StatementKind};
 use crate::ty::{Causality, Type, Variability};
-use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{self, Args, Branch, ComponentRef, Expr};
 
@@ -347,7 +346,7 @@ impl<'a> Cx<'_, 'a> {
         let range = match &iterator.range {
             Some(_) => self.type_iterator_range(iterator, None, env),
             None => {
-                let found = find_in_statements(body, iterator.name.name);
+                let found = super::reduction::indexed(body, iterator.name.name);
                 self.range_of_indexed(found, iterator, env)
             }
         };
@@ -432,53 +431,4 @@ impl<'a> Cx<'_, 'a> {
         }
         Some(StatementKind::When { branches: typed })
     }
-}
-
-/// Where a loop without range gets its size from.
-fn find_in_statements(body: &[ast::Statement], name: Name) -> Option<(ComponentRef, usize, usize)> {
-    let mut found = None;
-    for statement in body {
-        match &statement.kind {
-            ast::StatementKind::Assign { target, value } => {
-                super::reduction::indexed_ref(target, name, &mut found);
-                super::reduction::find_indexed(value, name, &mut found);
-            }
-            ast::StatementKind::Call { args, .. }
-            | ast::StatementKind::AssignTuple { args, .. } => {
-                args.positional
-                    .iter()
-                    .for_each(|arg| super::reduction::find_indexed(arg, name, &mut found));
-            }
-            ast::StatementKind::For { body, .. } | ast::StatementKind::While { body, .. } => {
-                if let Some(inner) = find_in_statements(body, name) {
-                    return Some(inner);
-                }
-            }
-            ast::StatementKind::If { branches, else_ } => {
-                for branch in branches {
-                    if let Some(inner) = find_in_statements(&branch.body, name) {
-                        return Some(inner);
-                    }
-                }
-                if let Some(inner) = else_
-                    .as_deref()
-                    .and_then(|body| find_in_statements(body, name))
-                {
-                    return Some(inner);
-                }
-            }
-            ast::StatementKind::When { branches } => {
-                for branch in branches {
-                    if let Some(inner) = find_in_statements(&branch.body, name) {
-                        return Some(inner);
-                    }
-                }
-            }
-            ast::StatementKind::Break | ast::StatementKind::Return | ast::StatementKind::Error => {}
-        }
-        if found.is_some() {
-            break;
-        }
-    }
-    found.map(|(reference, part, index)| (reference.clone(), part, index))
 }

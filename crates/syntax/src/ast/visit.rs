@@ -15,11 +15,17 @@ impl Visit for Span {
     fn visit<'a>(&'a self, _: &mut dyn FnMut(Node<'a>) -> bool) {}
 }
 
-impl<T: Visit> Visit for Vec<T> {
+impl<T: Visit> Visit for [T] {
     fn visit<'a>(&'a self, enter: &mut dyn FnMut(Node<'a>) -> bool) {
         for item in self {
             item.visit(enter);
         }
+    }
+}
+
+impl<T: Visit> Visit for Vec<T> {
+    fn visit<'a>(&'a self, enter: &mut dyn FnMut(Node<'a>) -> bool) {
+        self.as_slice().visit(enter);
     }
 }
 
