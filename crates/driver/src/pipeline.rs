@@ -12,8 +12,7 @@ use modeshift_flat::model::{FlatModel, Place};
 use modeshift_hir::statics::{Symbol, class_of, with_ancestors};
 use modeshift_hir::{
     ClassId, ClassSpan, Db, Element, Experiment, enclosing, file_diagnostics, openmodelica_options,
-    outline,
-    resolve_place,
+    outline, resolve_place,
 };
 use modeshift_inst::tree::Instance;
 use modeshift_inst::{Skeleton, instantiate};
@@ -369,7 +368,10 @@ fn is_abstract(db: &dyn Db, class: ClassId) -> bool {
 #[salsa::tracked(returns(copy))]
 pub fn is_component(db: &dyn Db, class: ClassId) -> bool {
     let data = modeshift_hir::class(db, class);
-    if data.annotation("defaultConnectionStructurallyInconsistent").is_some() {
+    if data
+        .annotation("defaultConnectionStructurallyInconsistent")
+        .is_some()
+    {
         return true;
     }
     let ancestors = with_ancestors(db, class).into_iter();

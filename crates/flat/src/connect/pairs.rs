@@ -179,10 +179,7 @@ enum Mismatch {
         places: [Place; 2],
     },
     /// One is a constant and the other a parameter.
-    Variability {
-        path: Vec<Name>,
-        places: [Place; 2],
-    },
+    Variability { path: Vec<Name>, places: [Place; 2] },
     /// Only one of them is `input` or `output`; `true` if it is the first.
     Causality {
         path: Vec<Name>,
