@@ -2,6 +2,10 @@
 //! exit: 1
 //! code: MS6009
 //! approx: /time == 0.5 +- 1e-9
+//! run: simulate
+//! exit: 1
+//! code: MS6009
+//! stderr: a subscript is 4 here, and not between 1 and 3
 // Outside its bounds an array has no value: the run ends where the counter passes the last element.
 model SubscriptOutOfBounds
   parameter Real a[3] = {1, 2, 4};

@@ -137,6 +137,7 @@ impl Lowering<'_> {
             effect.call = copier.copy_effect(&old, effect.call, &mut graph);
         }
         let mut map = |reg: &mut Reg| *reg = copier.copy(&old, *reg, &mut graph);
+        self.subscripts.iter_mut().for_each(|s| map(&mut s.index));
         for delay in &mut self.delays {
             map(&mut delay.node);
             map(&mut delay.time);

@@ -47,7 +47,13 @@ pub fn diagnostics(outcome: &Outcome<'_>) -> Vec<Diagnostic<Place>> {
         .iter()
         .map(|remark| teller.remark(remark))
         .collect();
-    list.extend(outcome.stop.iter().map(|stop| teller.stop(stop)));
+    list.extend(outcome.stop.iter().map(|stop| {
+        let told = teller.stop(stop);
+        match outcome.out_of_range {
+            Some(out) => teller.subscript(told, out),
+            None => told,
+        }
+    }));
     list
 }
 
@@ -57,6 +63,21 @@ struct Teller<'t, 'a> {
 }
 
 impl Teller<'_, '_> {
+    /// Says that a subscript is out of range, and where it stands.
+    fn subscript(
+        &self,
+        diagnostic: Diagnostic<Place>,
+        (index, value): (usize, f64),
+    ) -> Diagnostic<Place> {
+        let subscripted = &self.outcome.machine.lowering.subscripts[index];
+        let size = subscripted.size;
+        let text = format!("a subscript is {value} here, and not between 1 and {size}");
+        match &subscripted.origin {
+            Some(origin) => diagnostic.label(origin.span, text),
+            None => diagnostic.note(text),
+        }
+    }
+
     fn is_condition(&self, variable: VarRef) -> bool {
         variable.var.0 >= CONDITIONS
     }
@@ -115,11 +136,16 @@ impl Teller<'_, '_> {
         match remark {
             Remark::Warned(time, index) => self.assertion(Code::MS6016, rounded(*time), *index),
             Remark::Untaken(index, start, found) => self.untaken(*index, *start, *found),
-            Remark::NoNumber(time, names) => {
+            Remark::NoNumber(time, names, out) => {
                 let (names, verb) = (list_of(names), if names.len() == 1 { "is" } else { "are" });
                 let message = format!("from time {} on {names} {verb} no number", rounded(*time));
-                Diagnostic::new(Code::MS6018, message)
-                    .note("a division by zero or a function outside its domain; nothing reads it")
+                let remark = Diagnostic::new(Code::MS6018, message);
+                match out {
+                    Some(out) => self.subscript(remark, *out).note("nothing reads it"),
+                    None => remark.note(
+                        "a division by zero or a function outside its domain; nothing reads it",
+                    ),
+                }
             }
             Remark::Ended(time, index) => {
                 let time = rounded(*time);

@@ -104,6 +104,14 @@ pub struct Delay {
     pub slot: u32,
 }
 
+/// A subscript that is found at run time.
+#[derive(Clone, Debug)]
+pub struct Subscripted {
+    pub index: Reg,
+    pub size: usize,
+    pub origin: Option<Arc<Origin>>,
+}
+
 /// Start and interval may follow from the initial equations.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sample {
@@ -163,6 +171,7 @@ pub struct Lowering<'a> {
     pub assertions: Vec<Assertion>,
     pub ends: Vec<End>,
     pub effects: Vec<Effect>,
+    pub subscripts: Vec<Subscripted>,
     pub origin: Option<Arc<Origin>>,
     /// While a parameter is computed, which happens once.
     pub(super) in_parameter: bool,
@@ -214,6 +223,7 @@ impl<'a> Lowering<'a> {
             assertions: Vec::new(),
             ends: Vec::new(),
             effects: Vec::new(),
+            subscripts: Vec::new(),
             origin: None,
             delayed_derivative: false,
             watches: FxHashMap::default(),

@@ -130,6 +130,7 @@ pub struct Machine<'a> {
     effects: Vec<Program>,
     /// Start and interval of each `sample`.
     samples: Program,
+    subscripts: Program,
     pub lines: Vec<Line>,
     /// The slots of a value and of its derivative, from a table.
     pub inputs: Inputs<(u32, Option<u32>)>,
@@ -206,6 +207,8 @@ impl<'a> Machine<'a> {
             .flat_map(|s| [s.start, s.interval])
             .collect();
         let samples = copied(&sample_regs);
+        let subscript_regs: Vec<Reg> = lowering.subscripts.iter().map(|s| s.index).collect();
+        let subscripts = copied(&subscript_regs);
         let lines = lowering
             .delays
             .iter()
@@ -287,6 +290,7 @@ impl<'a> Machine<'a> {
             ends,
             effects,
             samples,
+            subscripts,
             lines,
             inputs: Inputs::default(),
             lefts,
@@ -318,6 +322,15 @@ impl<'a> Machine<'a> {
         let all = self.lowering.samples.iter().enumerate();
         all.map(|(i, sample)| (get(2 * i), get(2 * i + 1), sample.slot))
             .collect()
+    }
+
+    /// A subscript that is not within its bounds at the current values: its number, and what it is.
+    pub fn out_of_range(&mut self) -> Option<(usize, f64)> {
+        self.subscripts.run(&self.values, &mut self.scratch.work);
+        let all = self.lowering.subscripts.iter().enumerate();
+        let mut all = all.map(|(i, s)| (i, s.size, self.subscripts.output(&self.scratch.work, i)));
+        let (i, _, value) = all.find(|&(_, size, value)| value < 1.0 || value > size as f64)?;
+        Some((i, value))
     }
 
     /// How the initial values were found.

@@ -44,7 +44,8 @@ pub enum Remark {
     /// A start value was not taken: its number, the value, and what the variable starts at.
     Untaken(usize, f64, f64),
     /// Variables that nothing reads have no value from this time on.
-    NoNumber(f64, Vec<String>),
+    /// Perhaps because of a subscript out of range: its number and value.
+    NoNumber(f64, Vec<String>, Option<(usize, f64)>),
     /// Several values of these conditions fitted.
     Several(f64, Vec<VarRef>),
 }
@@ -57,6 +58,8 @@ pub struct Outcome<'a> {
     pub solver: &'static str,
     pub remarks: Vec<Remark>,
     pub stop: Option<Stop>,
+    /// A subscript that is out of range at the end: its number and value.
+    pub out_of_range: Option<(usize, f64)>,
     pub modes: Modes,
     pub machine: Machine<'a>,
     pub phases: Phases,
@@ -157,6 +160,7 @@ pub fn run<'a>(
         statistics: run.statistics,
         solver: run.method.name(),
         remarks: run.remarks,
+        out_of_range: stop.as_ref().and_then(|_| run.machine.out_of_range()),
         stop,
         modes: run.modes,
         machine: run.machine,
@@ -355,8 +359,9 @@ impl Run<'_, '_, '_> {
         }
         let new = self.columns.without_value(row, &mut self.without_value);
         if !new.is_empty() {
+            let out = self.machine.out_of_range();
             self.remarks
-                .push(Remark::NoNumber(self.machine.time(), new));
+                .push(Remark::NoNumber(self.machine.time(), new, out));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Arrays of variables and what subscripts choose from them, at run time where they change.
 
-use super::lower::Lowering;
+use super::lower::{Lowering, Subscripted};
 use super::value::{Value, Why, known, width};
 use crate::tape::Reg;
 use modeshift_base::FxHashSet;
@@ -165,6 +165,12 @@ impl Lowering<'_> {
         if size == 0 {
             return Err("a subscript of an empty array".to_owned());
         }
+        let origin = self.origin.clone();
+        self.subscripts.push(Subscripted {
+            index,
+            size,
+            origin,
+        });
         // Outside the bounds there is no value; what reads it ends the run, and a branch that is not taken is not read.
         let nothing = self.graph.constant(f64::NAN);
         let mut chosen = slice(size - 1);
