@@ -1,9 +1,17 @@
 // The VS Code client of `modeshift lsp`: starts the server, and shows documents it makes.
 
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
+import { executable } from "./executable";
+import { changingSignals, Model, plot } from "./simulation";
 
 let client: LanguageClient | undefined;
+
+/** The signals that were plotted last, by file and class. */
+const lastPlotted = new Map<string, string[]>();
 
 /** Under this scheme the files of the built-in library appear, which are part of the executable. */
 const LIBRARY_SCHEME = "modeshift-stdlib";
@@ -26,11 +34,14 @@ async function showText(content: string, language: string): Promise<void> {
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
 }
 
-async function showReport(html: string, about: About): Promise<void> {
-  const title = about.class ?? "modeshift report";
+function showPage(html: string, title: string): void {
   const options = { enableScripts: true };
-  const panel = vscode.window.createWebviewPanel("modeshiftReport", title, vscode.ViewColumn.Beside, options);
+  const panel = vscode.window.createWebviewPanel("modeshiftPage", title, vscode.ViewColumn.Beside, options);
   panel.webview.html = html;
+}
+
+async function showReport(html: string, about: About): Promise<void> {
+  showPage(html, about.class ?? "modeshift report");
 }
 
 function activeDocument(): About | undefined {
@@ -56,22 +67,67 @@ async function execute(
   return undefined;
 }
 
-/** Reads the settings anew each time, so that a restart sees the current ones. */
-function createClient(): LanguageClient {
-  const settings = vscode.workspace.getConfiguration("modeshift");
-  const command = settings.get<string>("path") ?? "modeshift";
-  const server: ServerOptions = { command, args: ["lsp"] };
+/** Read each time, so that a restart or a run sees the current settings. */
+function settings(context: vscode.ExtensionContext): { command: string; libraries: string[]; memoryLimit: number } {
+  const read = vscode.workspace.getConfiguration("modeshift");
+  return {
+    command: executable(read.get<string>("path"), context.extensionPath, process.platform),
+    libraries: read.get<string[]>("libraries") ?? [],
+    memoryLimit: read.get<number>("memoryLimit") ?? 0,
+  };
+}
+
+/** Simulates the model of the active editor and plots the signals that the user picks. */
+async function simulate(context: vscode.ExtensionContext, about: About | undefined): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor || editor.document.uri.scheme !== "file") {
+    void vscode.window.showErrorMessage("modeshift: save the model to a file to simulate it");
+    return;
+  }
+  await editor.document.save();
+  const { command, libraries } = settings(context);
+  const model: Model = { file: editor.document.uri.fsPath, class: about?.class, libraries };
+  const directory = await mkdtemp(join(tmpdir(), "modeshift-"));
+  try {
+    const names = await busy("Simulating", () => changingSignals(command, model));
+    const signals = await pickSignals(names, `${model.file}:${model.class ?? ""}`);
+    if (signals.length === 0) return;
+    showPage(await busy("Plotting", () => plot(command, model, signals, directory)), signals.join(", "));
+  } catch (error) {
+    void vscode.window.showErrorMessage(`modeshift: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function busy<T>(title: string, work: () => Promise<T>): Thenable<T> {
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: `modeshift: ${title}` }, work);
+}
+
+async function pickSignals(names: string[], key: string): Promise<string[]> {
+  const before = new Set(lastPlotted.get(key));
+  const items = names.map((label) => ({ label, picked: before.has(label) }));
+  const picked = await vscode.window.showQuickPick(items, { canPickMany: true, title: "Signals to plot" });
+  const signals = (picked ?? []).map((item) => item.label);
+  if (signals.length > 0) lastPlotted.set(key, signals);
+  return signals;
+}
+
+function createClient(context: vscode.ExtensionContext): LanguageClient {
+  const { command, libraries, memoryLimit } = settings(context);
+  const limit = memoryLimit > 0 ? ["--memory-limit", String(memoryLimit)] : [];
+  const server: ServerOptions = { command, args: ["lsp", ...limit] };
   const options: LanguageClientOptions = {
     documentSelector: [{ language: "modelica" }],
-    initializationOptions: { libraries: settings.get<string[]>("libraries") ?? [] },
+    initializationOptions: { libraries },
     synchronize: { configurationSection: "modeshift" },
     middleware: { executeCommand: execute },
   };
   return new LanguageClient("modeshift", "modeshift", server, options);
 }
 
-async function startClient(): Promise<void> {
-  client = createClient();
+async function startClient(context: vscode.ExtensionContext): Promise<void> {
+  client = createClient(context);
   try {
     await client.start();
   } catch (error) {
@@ -99,12 +155,13 @@ const library: vscode.TextDocumentContentProvider = {
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   context.subscriptions.push(
     vscode.workspace.registerTextDocumentContentProvider(LIBRARY_SCHEME, library),
+    vscode.commands.registerCommand("modeshift.simulate", (about?: About) => simulate(context, about)),
     vscode.commands.registerCommand("modeshift.restartServer", async () => {
       await stopClient();
-      await startClient();
+      await startClient(context);
     }),
   );
-  await startClient();
+  await startClient(context);
 }
 
 export async function deactivate(): Promise<void> {

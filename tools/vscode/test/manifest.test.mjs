@@ -1,6 +1,6 @@
 // What the manifest promises must be there: the code knows exactly the commands it contributes.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import test from "node:test";
 
 const read = (name) => readFileSync(new URL(`../${name}`, import.meta.url), "utf8");
@@ -16,7 +16,7 @@ test("every contributed command is registered or served, and no other", () => {
 
 test("every setting that is read is declared", () => {
   const declared = Object.keys(manifest.contributes.configuration.properties);
-  const readSettings = [...source.matchAll(/get<[^>]+>\("([A-Za-z.]+)"/g)].map((m) => `modeshift.${m[1]}`);
+  const readSettings = [...source.matchAll(/get<.+?>\("([A-Za-z.]+)"/g)].map((m) => `modeshift.${m[1]}`);
   assert.ok(readSettings.length > 0);
   for (const setting of readSettings) assert.ok(declared.includes(setting), setting);
 });
@@ -25,4 +25,13 @@ test("language configuration and grammar are JSON with the scope the manifest na
   JSON.parse(read("language-configuration.json"));
   const grammar = JSON.parse(read("syntaxes/modelica.tmLanguage.json"));
   assert.equal(grammar.scopeName, manifest.contributes.grammars[0].scopeName);
+});
+
+test("icon and snippets are there", () => {
+  assert.ok(existsSync(new URL(`../${manifest.icon}`, import.meta.url)));
+  for (const { path } of manifest.contributes.snippets) {
+    for (const [name, { prefix, body, description }] of Object.entries(JSON.parse(read(path)))) {
+      assert.ok(prefix && description && body.length > 0, name);
+    }
+  }
 });
