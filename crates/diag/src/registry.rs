@@ -204,6 +204,7 @@ registry! {
     MS5013 Error "restart-not-solved" "The restart could not be computed for the given values"
     MS5014 Error "change-with-singular-mode" "The mode after a change is structurally singular"
     MS5015 Warning "left-limits-contradict" "Given left limits contradict the mode before the change"
+    MS5016 Warning "forced-jump" "A step forces a state to jump"
 
     // MS6: simulation.
     MS6001 Error "not-simulated" "The simulation does not support this construct"

@@ -41,6 +41,8 @@ pub(crate) struct ModeFindings {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct ChangeFindings {
     pub diagnostics: Vec<Diagnostic>,
+    /// Changes at which something that steps makes states jump.
+    pub forced: Vec<ForcedJump>,
     /// How many changes there are, and how many of them are impulsive; `None` if there are too many to look at.
     pub changes: Option<usize>,
     pub impulsive: Option<usize>,
@@ -105,6 +107,9 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
             name_branches(&crate::flat(db, class).model, analysis, &mut of_modes);
         }
         name_components(db, class, &mut of_modes);
+        if analysis.lacks_equations() {
+            name_unread_parameters(&crate::flat(db, class).model, &mut of_modes);
+        }
         found.diagnostics.extend(of_modes);
         found.lags = lags(analysis);
     }
@@ -165,6 +170,29 @@ fn name_components(db: &dyn Db, class: ClassId, found: &mut Vec<Diagnostic>) {
     found.insert(0, off);
 }
 
+/// Where an equation is missing, parameters that nothing reads tell which one.
+fn name_unread_parameters(model: &FlatModel, found: &mut [Diagnostic]) {
+    const MAX_NAMED: usize = 6;
+    let singular = found.iter_mut().find(|it| it.code == Code::MS4001);
+    let names = modeshift_flat::lint::unread_parameters(model);
+    let Some((singular, (last, rest))) = singular.zip(names.split_last()) else {
+        return;
+    };
+    if names.len() > MAX_NAMED {
+        return;
+    }
+    let rest: Vec<String> = rest.iter().map(|name| format!("`{name}`")).collect();
+    singular.notes.push(match rest.is_empty() {
+        true => {
+            format!("the parameter `{last}` is not used; does the missing equation contain it?")
+        }
+        false => format!(
+            "the parameters {} and `{last}` are not used; does the missing equation contain them?",
+            rest.join(", ")
+        ),
+    });
+}
+
 /// What is said about a class in which the modes are in order: mode changes and, where these find nothing, the
 /// number of equations. The structure tells more about the same mistakes, so they are counted last.
 #[salsa::tracked(returns(ref), no_eq)]
@@ -177,6 +205,21 @@ pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool)
         false => Parts::InParallel(&|_, _| {}),
     };
     let mut found = changes(analysis(db, class, deny_fixpoints), how, &cancel);
+    // Equations of a mode that depend on each other are the cause; that they do so after a change follows.
+    let modes = &mode_findings(db, class, deny_fixpoints).diagnostics;
+    if modes.iter().any(|it| it.code == Code::MS4008) {
+        found.diagnostics.retain(|it| it.code != Code::MS5005);
+    }
+    // Where the index changes that is the cause of jumps, and it has been said.
+    if !modes.iter().any(|it| it.code == Code::MS4004) {
+        let mdae = &analysis(db, class, deny_fixpoints).mdae;
+        let forced = with_circuit(db, class, |circuit| {
+            let told = found.forced.iter().take(1);
+            told.map(|it| forced_jump_warning(mdae, circuit, it))
+                .collect::<Vec<_>>()
+        });
+        found.diagnostics.extend(forced);
+    }
     if !has_errors(&found.diagnostics) {
         let flat = crate::flat(db, class);
         // A law for the instant of a mode change is neither an equation of the modes nor of a discrete variable. Where there
@@ -189,6 +232,37 @@ pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool)
         });
     }
     found
+}
+
+/// A source that steps, and a state that must follow it at once.
+fn forced_jump_warning(mdae: &MDae, circuit: &Circuit<'_>, forced: &ForcedJump) -> Diagnostic {
+    let quoted = |names: &mut dyn Iterator<Item = &String>| -> String {
+        let names: Vec<String> = names.take(4).map(|name| format!("`{name}`")).collect();
+        names.join(", ")
+    };
+    let jumps = quoted(&mut forced.jumps.iter().map(|(_, name)| name));
+    let verbs = |count: usize| match count {
+        1 => ("jumps", "is"),
+        _ => ("jump", "are"),
+    };
+    let message = format!(
+        "{}, {jumps} {}, and {} {} infinite for an instant",
+        forced.when,
+        verbs(forced.jumps.len()).0,
+        quoted(&mut forced.impulsive.iter()),
+        verbs(forced.impulsive.len()).1,
+    );
+    let mut diagnostic = Diagnostic::new(Code::MS5016, message);
+    for (x, name) in forced.jumps.iter().take(4) {
+        let variable = mdae.variable(*x);
+        let component = circuit.component(&variable.name);
+        let place = component.map_or(variable.origin.span, |(_, place)| place);
+        diagnostic = diagnostic.label(place, format!("`{name}` follows a step at once"));
+    }
+    diagnostic.note(
+        "a state that is tied to a source takes every step of it: let the source change gradually, or add a component that \
+         takes up the difference meanwhile",
+    )
 }
 
 /// A part of a mode change, known by its whole content: an edit mostly leaves the parts that change as they are. Parts
@@ -272,7 +346,9 @@ fn changes(analysis: &Analysis, how: Parts<'_>, checkpoint: &dyn Fn()) -> Change
     if let Some(left_out) = LeftOut::of(&explored, analysis.mode_count.as_ref()) {
         found.push(not_all(left_out.text()));
     }
+    let forced = explored.transitions.iter().filter(possible);
     ChangeFindings {
+        forced: forced.filter_map(|it| forced_jump(&explored, it)).collect(),
         diagnostics: found,
         changes: few.then_some(changes),
         impulsive: few.then_some(impulsive),

@@ -6,7 +6,7 @@
 
 mod count;
 
-use crate::model::{Equation, EquationKind, FlatModel, FlatRef, Origin, OriginKind, Place};
+use crate::model::{Equation, EquationKind, FlatModel, FlatRef, Origin, OriginKind, Place, VarId};
 pub use count::{equation_count, is_unknown, statement_targets};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_diag::{Code, Diagnostic};
@@ -118,7 +118,7 @@ fn branches(model: &FlatModel, equations: &[Equation], out: &mut Vec<Diagnostic<
                 .map(|(_, body)| (&body[..], count(body)))
                 .chain([(&else_[..], count(else_))])
                 .collect();
-            out.push(uneven(equation, &bodies));
+            out.push(uneven(model, equation, &bodies));
         }
         for (_, body) in parts {
             branches(model, body, out);
@@ -128,7 +128,11 @@ fn branches(model: &FlatModel, equations: &[Equation], out: &mut Vec<Diagnostic<
 }
 
 /// `bodies` are the branches with their numbers of equations, that of `else` last.
-fn uneven(equation: &Equation, bodies: &[(&[Equation], usize)]) -> Diagnostic<Place> {
+fn uneven(
+    model: &FlatModel,
+    equation: &Equation,
+    bodies: &[(&[Equation], usize)],
+) -> Diagnostic<Place> {
     let first = bodies.first().map_or(0, |(_, count)| *count);
     let no_else = bodies.last().is_some_and(|(body, _)| body.is_empty());
     let message = if no_else {
@@ -155,6 +159,9 @@ fn uneven(equation: &Equation, bodies: &[(&[Equation], usize)]) -> Diagnostic<Pl
             diagnostic = diagnostic.label(start.origin.span, text);
         }
     }
+    for note in only_in_some(model, bodies) {
+        diagnostic = diagnostic.note(note);
+    }
     diagnostic = diagnostic.note(
         "the condition changes while the model runs, and the number of equations must not change with it",
     );
@@ -162,6 +169,48 @@ fn uneven(equation: &Equation, bodies: &[(&[Equation], usize)]) -> Diagnostic<Pl
         diagnostic = diagnostic.note(format!("this is part of `{}`", equation.origin.instance));
     }
     diagnostic
+}
+
+/// Variables that stand alone on the left in one branch and in no equation of another: these lack an equation there.
+fn only_in_some(model: &FlatModel, bodies: &[(&[Equation], usize)]) -> Vec<String> {
+    let given = |body: &[Equation]| -> Vec<VarId> {
+        let alone = body.iter().filter_map(|equation| match &equation.kind {
+            EquationKind::Equality {
+                lhs: Exp::Ref(FlatRef::Var(id)),
+                ..
+            } => Some(*id),
+            _ => None,
+        });
+        alone.collect()
+    };
+    let mentions = |body: &[Equation], x: VarId| {
+        let mut found = false;
+        for equation in body {
+            crate::walk::equation_exps(equation, &mut |exp| {
+                crate::walk::walk(exp, &mut |part| {
+                    found |= matches!(part, Exp::Ref(FlatRef::Var(id)) if *id == x);
+                });
+            });
+        }
+        found
+    };
+    let most = bodies.iter().map(|(_, count)| *count).max().unwrap_or(0);
+    let mut notes = Vec::new();
+    for (body, _) in bodies.iter().filter(|(_, count)| *count == most) {
+        for x in given(body) {
+            let lacks = |(other, count): &&(&[Equation], usize)| {
+                *count < most && !other.is_empty() && !mentions(other, x)
+            };
+            let note = format!(
+                "`{}` has an equation in one branch but not in another",
+                model.variables[x].name
+            );
+            if bodies.iter().any(|it| lacks(&it)) && !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+    }
+    notes
 }
 
 fn plural(count: usize, word: &str) -> String {

@@ -109,6 +109,19 @@ fn is_open_parameter(variable: &Variable) -> bool {
         && !matches!(variable.ty, modeshift_inst::ty::Type::External(_))
 }
 
+/// Real parameters of the model itself that nothing reads: a hint at an equation that is missing.
+pub fn unread_parameters(model: &FlatModel) -> Vec<Arc<str>> {
+    let read = read_variables(model);
+    let own = model.variables.iter_enumerated().filter(|(id, variable)| {
+        variable.variability == Variability::Parameter
+            && variable.ty == modeshift_inst::ty::Type::Real
+            && !variable.name.contains('.')
+            && !read.contains(id)
+    });
+    own.map(|(_, variable)| Arc::clone(&variable.name))
+        .collect()
+}
+
 /// What equations, algorithms and the values of other variables read, directly or through parameters.
 fn read_variables(model: &FlatModel) -> FxHashSet<VarId> {
     let mut read: FxHashSet<VarId> = FxHashSet::default();

@@ -201,7 +201,7 @@ fn wrong_within(db: &dyn Db, file: SourceFile) -> Option<Diagnostic> {
 }
 
 /// How far a path leads, and what might have been meant.
-fn not_found_note(db: &dyn Db, path: &[Name]) -> String {
+pub fn not_found_note(db: &dyn Db, path: &[Name]) -> String {
     let mut known = 0;
     while known < path.len() && class_by_path(db, &path[..=known]).is_some() {
         known += 1;

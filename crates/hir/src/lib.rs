@@ -29,7 +29,8 @@ pub mod statics;
 mod uses;
 
 pub use checks::{
-    all_classes, class_diagnostics, file_diagnostics, library_diagnostics, unknown_class,
+    all_classes, class_diagnostics, file_diagnostics, library_diagnostics, not_found_note,
+    unknown_class,
 };
 pub use classes::{class, class_declarations, class_layout, resolve, resolve_place};
 pub use data::{

@@ -37,7 +37,7 @@ pub fn near_names(wanted: &str, candidates: impl IntoIterator<Item = Name>) -> V
     names
 }
 
-/// Classes that are looked at for a name.
+/// Packages that are looked into for a name.
 const MAX_SEARCHED: usize = 1500;
 
 /// The full names of classes called `name` in open files and libraries, at most three, the least nested first. Searches
@@ -54,15 +54,15 @@ pub fn classes_named(db: &dyn Db, name: Name) -> Vec<String> {
         if searched > MAX_SEARCHED || found.len() == 3 {
             break;
         }
-        if crate::class(db, id).kind != ClassKind::Package {
-            continue;
-        }
         for member in member_names(db, id) {
-            if let Some(nested) = nested_class(db, id, member) {
-                let full = format!("{path}.{member}");
-                if member == name && found.len() < 3 {
-                    found.push(full.clone());
-                }
+            let Some(nested) = nested_class(db, id, member) else {
+                continue;
+            };
+            let full = format!("{path}.{member}");
+            if member == name && found.len() < 3 {
+                found.push(full.clone());
+            }
+            if crate::class(db, nested).kind == ClassKind::Package {
                 waiting.push_back((nested, full));
             }
         }

@@ -151,13 +151,7 @@ impl<'a> Cx<'_, 'a> {
                 }
                 let found = self.lookup_global(&import.path);
                 if found.is_none() && self.literal_of_path(&import.path).is_none() {
-                    let path: Vec<&str> = import.path.iter().map(|name| name.as_str()).collect();
-                    self.error(
-                        Code::MS2039,
-                        place_of(id, import.span),
-                        format!("there is no `{}` to import", path.join(".")),
-                        "imported here",
-                    );
+                    self.unknown_import(&import.path, name, place_of(id, import.span));
                 }
                 if let Some(elem) = found
                     && self.elem(elem).protected
@@ -173,6 +167,76 @@ impl<'a> Cx<'_, 'a> {
         };
         self.imports.insert((node, name), found);
         found
+    }
+
+    /// Proposes a class with the last name of the path, or with the name that the import gives it.
+    fn unknown_import(&mut self, path: &[Name], name: Name, place: Place) {
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2039,
+            format!("there is no `{}` to import", crate::resolve::join(path)),
+        )
+        .label(place, "imported here")
+        .note(modeshift_hir::not_found_note(self.db, path));
+        let own = path.last().copied().unwrap_or(name);
+        let mut elsewhere = modeshift_hir::classes_named(self.db, own);
+        if elsewhere.is_empty() && own != name {
+            elsewhere = modeshift_hir::classes_named(self.db, name);
+        }
+        if let [only] = &elsewhere[..] {
+            let text = match only.rsplit('.').next() == Some(name.as_str()) {
+                true => format!("import {only}"),
+                false => format!("import {name} = {only}"),
+            };
+            diagnostic = diagnostic.fix(
+                format!("write `{text}`"),
+                vec![modeshift_diag::Edit { at: place, text }],
+            );
+        }
+        self.report(diagnostic);
+    }
+
+    /// Whether a name is not found because the import that should bring it was reported.
+    pub(crate) fn import_failed(&self, scope: NodeId, name: Name) -> bool {
+        let mut at = scope;
+        loop {
+            if self.imports.get(&(at, name)).is_some_and(Option::is_none)
+                && let Def::Class(_, data) = self.node(at).def
+                && named_imports(data, name).next().is_some()
+            {
+                return true;
+            }
+            if at == ROOT || self.node(at).def.encapsulated() {
+                return false;
+            }
+            at = self.node(at).parent;
+        }
+    }
+
+    /// Tells where classes of this name are.
+    pub(crate) fn note_elsewhere(
+        &self,
+        diagnostic: Diagnostic<Place>,
+        name: Name,
+        place: Place,
+    ) -> Diagnostic<Place> {
+        let elsewhere = modeshift_hir::classes_named(self.db, name);
+        if let [only] = &elsewhere[..] {
+            return diagnostic.note(format!("there is a class `{only}`")).fix(
+                format!("write `{only}`"),
+                vec![modeshift_diag::Edit {
+                    at: place,
+                    text: only.clone(),
+                }],
+            );
+        }
+        if elsewhere.is_empty() {
+            return diagnostic;
+        }
+        let paths: Vec<String> = elsewhere.iter().map(|path| format!("`{path}`")).collect();
+        diagnostic.note(format!(
+            "classes of this name elsewhere: {}; write the full name or an `import`",
+            paths.join(", ")
+        ))
     }
 
     /// Elements are imported from packages (Modelica 3.6 §13.2.1).
@@ -415,6 +479,9 @@ impl<'a> Cx<'_, 'a> {
     }
 
     fn unknown_class(&mut self, scope: NodeId, name: &Ident, text: ClassId) {
+        if self.import_failed(scope, name.name) {
+            return;
+        }
         let place = place_of(text, name.span);
         let mut diagnostic = Diagnostic::new(
             Code::MS2002,
@@ -424,22 +491,7 @@ impl<'a> Cx<'_, 'a> {
             place,
             format!("not found in `{}` or around it", self.scope_name(scope)),
         );
-        let elsewhere = modeshift_hir::classes_named(self.db, name.name);
-        if let [only] = &elsewhere[..] {
-            diagnostic = diagnostic.note(format!("there is a class `{only}`")).fix(
-                format!("write `{only}`"),
-                vec![modeshift_diag::Edit {
-                    at: place,
-                    text: only.clone(),
-                }],
-            );
-        } else if !elsewhere.is_empty() {
-            let paths: Vec<String> = elsewhere.iter().map(|path| format!("`{path}`")).collect();
-            diagnostic = diagnostic.note(format!(
-                "classes of this name elsewhere: {}; write the full name or an `import`",
-                paths.join(", ")
-            ));
-        }
+        diagnostic = self.note_elsewhere(diagnostic, name.name, place);
         if let Some(similar) = self.similar_name(scope, name.name, TYPES, Wanted::Class) {
             diagnostic = suggest(diagnostic, place, similar);
         }

@@ -183,16 +183,24 @@ impl Analysis {
 
     /// The names of all variables that singular modes are about.
     pub fn singular_names(&self) -> FxHashSet<Arc<str>> {
-        let classes = self.parts.iter().filter_map(|part| part.classes.as_ref());
-        let singular = classes
-            .flat_map(|it| &it.classes)
-            .filter_map(|class| match &class.kind {
-                Kind::Singular(reason) => Some(reason),
-                _ => None,
-            });
-        singular
+        self.singular()
             .flat_map(|reason| reason.over_variables.iter().chain(&reason.under_variables))
             .map(|&x| self.mdae.variable(x).name.clone())
             .collect()
+    }
+
+    /// Whether some mode has too few equations, and none too many.
+    pub fn lacks_equations(&self) -> bool {
+        let lacks = |it: &Singular| it.over_equations.is_empty() && !it.under_variables.is_empty();
+        self.singular().next().is_some() && self.singular().all(lacks)
+    }
+
+    fn singular(&self) -> impl Iterator<Item = &Singular> {
+        let classes = self.parts.iter().filter_map(|part| part.classes.as_ref());
+        let classes = classes.flat_map(|it| &it.classes);
+        classes.filter_map(|class| match &class.kind {
+            Kind::Singular(reason) => Some(reason),
+            _ => None,
+        })
     }
 }

@@ -11,6 +11,7 @@ mod index;
 mod lag;
 mod rank;
 mod singular;
+mod suspects;
 #[cfg(test)]
 mod tests;
 
@@ -50,8 +51,12 @@ pub fn watched_diagnostics(
     }
     found.extend(no_possible_mode(analysis));
     found.extend(unused_unknowns(analysis));
-    found.extend(singular::singular_modes(analysis, circuit));
-    found.extend(fixpoints::fixpoints(analysis));
+    let singular = singular::singular_modes(analysis, circuit);
+    let regular = singular.is_empty();
+    found.extend(singular);
+    // Whether a loop has a solution cannot be decided where the equations are singular anyway.
+    let loops = fixpoints::fixpoints(analysis).into_iter();
+    found.extend(loops.filter(|it| regular || it.code != Code::MS4003));
     found.extend(fixpoints::hysteresis(analysis));
     found.extend(chatter::chattering(analysis));
     check();
@@ -70,11 +75,22 @@ pub(crate) fn quoted(name: &str) -> String {
 
 /// `a`, `b` and `c`; cut after a few.
 pub(crate) fn list(items: &[String]) -> String {
+    list_up_to(items, 5)
+}
+
+fn list_up_to(items: &[String], most: usize) -> String {
     match items {
         [] => String::new(),
         [only] => only.clone(),
-        [first @ .., last] if items.len() <= 5 => format!("{} and {last}", first.join(", ")),
-        _ => format!("{} and {} more", items[..4].join(", "), items.len() - 4),
+        [first @ .., last] if items.len() <= most => format!("{} and {last}", first.join(", ")),
+        _ => {
+            let shown = &items[..most - 1];
+            format!(
+                "{} and {} more",
+                shown.join(", "),
+                items.len() - shown.len()
+            )
+        }
     }
 }
 
@@ -135,19 +151,25 @@ pub(crate) fn about(mdae: &MDae, id: EqId, before: &str) -> String {
     let text = format!("{before}{}", which(mdae, id));
     match mdae.equations[id].guard {
         Conds::TRUE => text,
-        guard => format!("{text}, which holds when `{}`", condition(mdae, guard)),
+        guard => format!("{text}, active when `{}`", condition(mdae, guard)),
     }
 }
 
 /// Adds labels without repeating a place, and a note on those left out.
 pub(crate) struct Labels {
+    most: usize,
     seen: FxHashSet<Place>,
     left_out: usize,
 }
 
 impl Labels {
     pub(crate) fn new() -> Self {
+        Self::at_most(MAX_LABELS)
+    }
+
+    fn at_most(most: usize) -> Self {
         Self {
+            most,
             seen: FxHashSet::default(),
             left_out: 0,
         }
@@ -162,7 +184,7 @@ impl Labels {
         if !self.seen.insert(origin.span) {
             return diagnostic;
         }
-        if self.seen.len() > MAX_LABELS {
+        if self.seen.len() > self.most {
             self.left_out += 1;
             return diagnostic;
         }

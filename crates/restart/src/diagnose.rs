@@ -1,5 +1,9 @@
 //! What a modeller is told about mode changes.
 
+mod forced;
+
+pub use forced::{ForcedJump, forced_jump};
+
 use crate::array::RowKind;
 use crate::cascade::{left_at_once, unbounded_laws};
 use crate::describe::describe;
@@ -11,7 +15,8 @@ use modeshift_base::FileSpan;
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_mdae::model::EqId;
 use modeshift_mdae::print::equation_body;
-use modeshift_mdae::sym::{Style, VarRef, variables};
+use modeshift_mdae::sym::{Style, VarId, VarRef, variables};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// More labels than this make a message unreadable.
@@ -42,6 +47,34 @@ pub fn diagnose(found: &Exploration<'_>, transition: &Transition, count: usize) 
             .collect();
     }
     list
+}
+
+/// A law for a variable that is no state, where another equation of the conflict ties it to states.
+fn reset_of_no_state(mdae: &MDae, conflict: &[(EqId, RowKind)]) -> Option<String> {
+    let mut states: BTreeSet<VarId> = BTreeSet::new();
+    for equation in mdae.equations.iter().filter(|it| it.is_long()) {
+        let sides = [&equation.lhs, &equation.rhs].into_iter();
+        let mentioned = sides.flat_map(variables);
+        states.extend(mentioned.filter(|it| it.order > 0).map(|it| it.var));
+    }
+    let is_law = |row: &RowKind| matches!(row, RowKind::Law { .. });
+    let laws = conflict.iter().filter(|(_, row)| is_law(row));
+    let mut reset = laws.filter_map(|(id, _)| Some(mdae.equations[*id].lhs.as_var()?.var));
+    let x = reset.find(|x| !states.contains(x))?;
+    let (tie, state) = conflict.iter().find_map(|(id, row)| {
+        let equation = &mdae.equations[*id];
+        let mut mentioned = variables(&equation.lhs);
+        mentioned.extend(variables(&equation.rhs));
+        let ties = !is_law(row) && mentioned.iter().any(|it| it.var == x);
+        let mut tied = mentioned.iter().filter(|it| states.contains(&it.var));
+        Some((*id, tied.next().filter(|_| ties)?.var))
+    })?;
+    let (name, state) = (&mdae.variable(x).name, &mdae.variable(state).name);
+    let tie = equation_body(mdae, &mdae.equations[tie]);
+    Some(format!(
+        "`{name}` is not a state: its derivative does not occur in the model, and `{tie}` ties it to the state `{state}`, \
+         which keeps its value; reset `{state}` instead"
+    ))
 }
 
 struct Teller<'e, 'm> {
@@ -286,6 +319,9 @@ impl Teller<'_, '_> {
                 RowKind::Instant { .. } | RowKind::Euler(_) => "this equation at the instant",
             };
             diagnostic = self.at_equation(diagnostic, *equation, text);
+        }
+        if let Some(note) = reset_of_no_state(names.mdae, &equations) {
+            return diagnostic.note(note);
         }
         diagnostic.note(
             "together they ask for more than the variables at the instant can give: drop one of them, or \

@@ -57,7 +57,13 @@ pub(super) fn pairs_of(
         Ok(pairs) => Some(Arc::from(pairs)),
         Err(mismatch) => {
             let components = [&instance.components[key.0], &instance.components[key.1]];
-            let diagnostic = mismatch.explain(components, places, connect);
+            let named = |cref: &Cref| -> String {
+                let parts = cref.parts.iter();
+                let names = parts.map(|part| instance.components[part.component].name.to_string());
+                names.collect::<Vec<_>>().join(".")
+            };
+            let names = [named(from), named(to)];
+            let diagnostic = mismatch.explain(components, names, places, connect);
             flattener.cx.diagnostics.push(diagnostic);
             None
         }
@@ -333,10 +339,10 @@ impl Mismatch {
     fn explain(
         self,
         components: [&Component; 2],
+        names: [String; 2],
         places: [Place; 2],
         connect: Place,
     ) -> Diagnostic<Place> {
-        let names = components.map(|component| component.name);
         let start = |what: String| {
             Diagnostic::new(
                 Code::MS3002,

@@ -194,7 +194,13 @@ impl<'a> Cx<'_, 'a> {
                     let found = self.default_value(info, input, &mut known, &mut Vec::new());
                     let Some(mut value) = found else {
                         let name = self.out.components[input].name;
-                        let diagnostic = Diagnostic::new(
+                        let given: Vec<String> = info
+                            .inputs
+                            .iter()
+                            .filter(|it| known.contains_key(*it))
+                            .map(|&it| format!("`{}`", self.out.components[it].name))
+                            .collect();
+                        let mut diagnostic = Diagnostic::new(
                             Code::MS2022,
                             format!("`{}` is called without its input `{name}`", info.name),
                         )
@@ -203,6 +209,10 @@ impl<'a> Cx<'_, 'a> {
                             self.out.components[input].place,
                             "declared here, without a default",
                         );
+                        if given.len() > 1 {
+                            let note = format!("the call gives values to {}", given.join(", "));
+                            diagnostic = diagnostic.note(note);
+                        }
                         self.report(diagnostic);
                         return None;
                     };

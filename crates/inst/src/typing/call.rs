@@ -98,15 +98,22 @@ impl<'a> Cx<'_, 'a> {
             self.lookup_name(env.scope, first.name)
         };
         let Some(mut elem) = start else {
+            if self.import_failed(env.scope, first.name) {
+                return None;
+            }
+            let place = env.place(first.span);
             let mut diagnostic = Diagnostic::new(
                 Code::MS2042,
                 format!("no function is called `{}`", first.name),
             )
-            .label(env.place(first.span), "not found");
+            .label(place, "not found");
+            if rest.is_empty() {
+                diagnostic = self.note_elsewhere(diagnostic, first.name, place);
+            }
             let predefined = super::builtin::NAMES.concat();
             let similar = self.similar_name(env.scope, first.name, &predefined, Wanted::Class);
             if let Some(similar) = similar {
-                diagnostic = suggest(diagnostic, env.place(first.span), similar);
+                diagnostic = suggest(diagnostic, place, similar);
             }
             self.report(diagnostic);
             return None;

@@ -619,7 +619,8 @@ fn conversion(wanted: &Type, given: &Type) -> Option<String> {
             "a Boolean is `true`, `false` or a comparison such as `x > 0`"
         }
         (Type::Integer, Type::Real) => {
-            "`/` always gives a Real: use `div(a, b)` for the whole part of a quotient, or `integer(x)` to round down"
+            "`integer(x)` rounds down and `integer(x + 0.5)` to the nearest Integer; `div(a, b)` is the whole part of a \
+             quotient of Integers"
         }
         (Type::Integer | Type::Real, Type::Boolean) => {
             "write `if b then 1 else 0` for the number of a Boolean"

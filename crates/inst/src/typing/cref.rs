@@ -624,6 +624,9 @@ impl<'a> Cx<'_, 'a> {
     }
 
     fn unknown_name(&mut self, part: &RefPart, env: &Env) {
+        if self.import_failed(env.scope, part.name) {
+            return;
+        }
         let place = env.place(part.span);
         let scope = self.scope_name(env.scope);
         let mut diagnostic =

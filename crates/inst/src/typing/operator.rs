@@ -204,14 +204,23 @@ impl<'a> Cx<'_, 'a> {
             && l.rank() != r.rank()
             && matches!(op, ast::BinaryOp::Add | ast::BinaryOp::Sub)
         {
-            diagnostic =
-                diagnostic.note(format!("`.{symbol}` applies `{symbol}` to each element."));
+            diagnostic = diagnostic.note(format!(
+                "write the subscript if one element of the array is meant; `.{symbol}` applies `{symbol}` to each element"
+            ));
+        } else if boolean_and_number(l, r) || boolean_and_number(r, l) {
+            diagnostic = diagnostic.note(
+                "a Boolean is not a number: write `if b then x else 0` for a value that counts only while `b` is true",
+            );
         } else if l.is_numeric() && r.is_numeric() && op == ast::BinaryOp::Mul {
             diagnostic = diagnostic.note("`*` of arrays is the product of vectors and matrices; `.*` multiplies element by element.");
         }
         self.report(diagnostic);
         Typed::error()
     }
+}
+
+fn boolean_and_number(a: &Type, b: &Type) -> bool {
+    matches!(a.element(), Type::Boolean) && b.is_numeric()
 }
 
 /// `f(x)` with several outputs means its first inside an expression.

@@ -1,21 +1,35 @@
 //! Conditions whose switching undoes itself: on both sides of a threshold the equations lead back to it.
 //!
 //! `cooling = T > 20; der(T) = if cooling then -2 else 3` switches without end and without time between: above the
-//! threshold the temperature falls, below it rises. This is decided where the condition compares states with constants
-//! and their derivatives are constants in both cases; everything else is left to the simulation.
+//! threshold the temperature falls, below it rises. This is looked for at one point of the threshold, the one nearest to
+//! the start values, and only where states, their derivatives and what is compared are given explicitly: then the point
+//! proves it. Everything else is left to the simulation.
 
-use super::quoted;
+use super::{list, quoted};
 use crate::analysis::Analysis;
 use crate::cond::Conds;
-use crate::model::{MDae, ModeDef, ModeId, Predicate, Reads, VarKind};
+use crate::model::{MDae, ModeDef, ModeId, Predicate, Reads};
 use crate::sym::{
-    At, CondId, EvalError, Expr, ParamId, RelOp, Valuation, VarId, VarRef, evaluate, partial,
-    resolve, variables,
+    At, CondId, Expr, Field, ParamId, RelOp, Valuation, VarId, VarRef, evaluate, variables,
 };
 use modeshift_base::FxHashMap;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::{Origin, Place};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// States that what is compared may depend on; beyond, a point says little.
+const MAX_STATES: usize = 8;
+
+/// Conditions of a model that are looked at: at each point all of them are computed.
+const MAX_MODES: usize = 64;
+
+/// How deep definitions are followed.
+const MAX_DEPTH: u32 = 32;
+
+/// Steps towards the threshold.
+const MAX_STEPS: usize = 8;
 
 pub(super) fn chattering(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     let mdae = &analysis.mdae;
@@ -28,106 +42,336 @@ pub(super) fn chattering(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
         _ => None,
     });
     let candidates: Vec<(ModeId, &Predicate)> = candidates.collect();
-    if candidates.is_empty() {
+    if candidates.is_empty() || mdae.modes.len() > MAX_MODES {
         return Vec::new();
     }
-    let derivatives = derivatives(mdae);
+    let explicit = Explicit::new(mdae);
     let told = candidates.into_iter();
-    told.filter_map(|(id, predicate)| chatters(mdae, &derivatives, id, predicate))
+    told.filter_map(|(id, predicate)| explicit.chatters(id, predicate))
         .collect()
 }
 
-/// States whose derivative is given by one equation that always holds.
-type Derivatives<'m> = FxHashMap<VarId, (&'m Expr, &'m Arc<Origin>)>;
-
-fn derivatives(mdae: &MDae) -> Derivatives<'_> {
-    let mut found: Derivatives<'_> = FxHashMap::default();
-    for equation in mdae.equations.iter() {
-        if !equation.is_long() || equation.guard != Conds::TRUE {
-            continue;
-        }
-        for (side, other) in [
-            (&equation.lhs, &equation.rhs),
-            (&equation.rhs, &equation.lhs),
-        ] {
-            if let Some(occurrence) = side.as_var()
-                && occurrence.order == 1
-                && occurrence.at == At::Now
-            {
-                found.insert(occurrence.var, (other, &equation.origin));
-            }
-        }
-    }
-    found
+/// The equations that always hold and give one variable or derivative.
+struct Explicit<'m> {
+    mdae: &'m MDae,
+    /// `x = …`
+    values: FxHashMap<VarId, &'m Expr>,
+    /// `J*der(w) = …`: the side with the derivative, and the other.
+    derivatives: FxHashMap<VarId, (&'m Expr, &'m Expr, &'m Arc<Origin>)>,
 }
 
-fn chatters(
-    mdae: &MDae,
-    derivatives: &Derivatives<'_>,
-    id: ModeId,
-    predicate: &Predicate,
-) -> Option<Diagnostic<Place>> {
-    // Positive where the condition holds.
-    let distance = match predicate.op {
-        RelOp::Greater | RelOp::GreaterEqual => predicate.lhs.sub(&predicate.rhs),
-        RelOp::Less | RelOp::LessEqual => predicate.rhs.sub(&predicate.lhs),
-        RelOp::Equal | RelOp::NotEqual => return None,
-    };
-    let states = variables(&distance);
-    let [state] = states.iter().copied().collect::<Vec<_>>()[..] else {
-        return None;
-    };
-    let is_state = state.order == 0
-        && state.at == At::Now
-        && mdae.variable(state.var).kind == VarKind::Unknown;
-    let (derivative, origin) = derivatives.get(&state.var).filter(|_| is_state)?;
-    let slope = constant(mdae, &partial(&distance, state))?;
-    let speed = |truth: bool| {
-        let mut known = vec![None; mdae.modes.len()];
-        known[id.index()] = Some(truth);
-        let truth = mdae.conds.evaluate_partial(&known);
-        let mut decide = |cond: CondId| truth.get(cond.0 as usize).copied().flatten();
-        Some(slope * constant(mdae, &resolve(derivative, &mut decide))?)
-    };
-    let (above, below) = (speed(true)?, speed(false)?);
-    if above >= 0.0 || below <= 0.0 {
-        return None;
+impl<'m> Explicit<'m> {
+    fn new(mdae: &'m MDae) -> Self {
+        let mut found = Self {
+            mdae,
+            values: FxHashMap::default(),
+            derivatives: FxHashMap::default(),
+        };
+        for equation in mdae.equations.iter() {
+            if !equation.is_long() || equation.guard != Conds::TRUE {
+                continue;
+            }
+            for (side, other) in [
+                (&equation.lhs, &equation.rhs),
+                (&equation.rhs, &equation.lhs),
+            ] {
+                let mentioned = variables(side);
+                let [only] = mentioned.iter().copied().collect::<Vec<_>>()[..] else {
+                    continue;
+                };
+                if only.at != At::Now {
+                    continue;
+                }
+                if only.order == 1 {
+                    let given = (side, other, &equation.origin);
+                    found.derivatives.entry(only.var).or_insert(given);
+                } else if side.as_var().is_some() && only.order == 0 {
+                    found.values.entry(only.var).or_insert(other);
+                }
+            }
+        }
+        let states: Vec<VarId> = found.derivatives.keys().copied().collect();
+        for state in states {
+            found.values.remove(&state);
+        }
+        found
     }
-    let mode = &mdae.modes[id];
-    let name = &mdae.variable(state.var).name;
-    Some(
-        Diagnostic::new(
+
+    /// The states that an expression depends on, if it depends on nothing else.
+    fn states_of(&self, expr: &Expr) -> Option<Vec<VarId>> {
+        let mut found: Vec<VarId> = Vec::new();
+        let mut seen: Vec<VarId> = Vec::new();
+        let mut waiting: Vec<VarRef> = variables(expr).into_iter().collect();
+        while let Some(next) = waiting.pop() {
+            if next.order != 0 || next.at != At::Now {
+                return None;
+            }
+            if seen.contains(&next.var) {
+                continue;
+            }
+            seen.push(next.var);
+            if self.derivatives.contains_key(&next.var) {
+                found.push(next.var);
+            } else {
+                waiting.extend(variables(self.values.get(&next.var)?));
+            }
+            if seen.len() > MAX_STATES * 8 {
+                return None;
+            }
+        }
+        found.sort_unstable();
+        (!found.is_empty() && found.len() <= MAX_STATES).then_some(found)
+    }
+
+    fn chatters(&self, id: ModeId, predicate: &Predicate) -> Option<Diagnostic<Place>> {
+        // Positive where the condition holds.
+        let distance = match predicate.op {
+            RelOp::Greater | RelOp::GreaterEqual => predicate.lhs.sub(&predicate.rhs),
+            RelOp::Less | RelOp::LessEqual => predicate.rhs.sub(&predicate.lhs),
+            RelOp::Equal | RelOp::NotEqual => return None,
+        };
+        let states = self.states_of(&distance)?;
+        let point = self.on_threshold(id, &distance, &states)?;
+        let speed = |truth: bool| -> Option<f64> {
+            let here = self.at(&point, id, truth);
+            let gradient = self.gradient(id, truth, &distance, &point)?;
+            let mut speed = 0.0;
+            for (state, slope) in states.iter().zip(gradient) {
+                speed += slope * self.derivative(&here, *state)?;
+            }
+            Some(speed)
+        };
+        let (above, below) = (speed(true)?, speed(false)?);
+        let size = above.abs().max(below.abs());
+        if above >= -1e-6 * size || below <= 1e-6 * size {
+            return None;
+        }
+        Some(self.tell(id, predicate, &states, &point))
+    }
+
+    /// The point of the threshold that is nearest to the start values, as far as a few steps along the gradient find it.
+    fn on_threshold(
+        &self,
+        id: ModeId,
+        distance: &Expr,
+        states: &[VarId],
+    ) -> Option<BTreeMap<VarId, f64>> {
+        let start = |x: VarId| {
+            let start = self.mdae.variable(x).start.as_ref();
+            start.and_then(|it| evaluate(it, &Nowhere(self.mdae)).ok())
+        };
+        // Derivatives may depend on states that the comparison does not.
+        let all = self.derivatives.keys();
+        let mut point: BTreeMap<VarId, f64> = all.map(|&x| (x, start(x).unwrap_or(0.0))).collect();
+        for _ in 0..MAX_STEPS {
+            let value = evaluate(distance, &self.at(&point, id, true)).ok()?;
+            let other = evaluate(distance, &self.at(&point, id, false)).ok()?;
+            let size: f64 = states.iter().map(|x| point[x].abs()).fold(1.0, f64::max);
+            if value != other {
+                return None;
+            }
+            if value.abs() <= 1e-12 * size {
+                return Some(point);
+            }
+            let gradient = self.gradient(id, true, distance, &point)?;
+            let length: f64 = gradient.iter().map(|it| it * it).sum();
+            if length == 0.0 {
+                return None;
+            }
+            for (state, slope) in states.iter().zip(gradient) {
+                *point.entry(*state).or_default() -= value * slope / length;
+            }
+        }
+        None
+    }
+
+    /// By differences: the expression is a chain of definitions.
+    fn gradient(
+        &self,
+        id: ModeId,
+        truth: bool,
+        distance: &Expr,
+        point: &BTreeMap<VarId, f64>,
+    ) -> Option<Vec<f64>> {
+        let states = self.states_of(distance)?;
+        let value = |x: VarId, shift: f64| {
+            let mut moved = point.clone();
+            *moved.entry(x).or_default() += shift;
+            evaluate(distance, &self.at(&moved, id, truth)).ok()
+        };
+        let mut slopes = Vec::with_capacity(states.len());
+        for x in states {
+            let step = 1e-5 * point[&x].abs().max(1.0);
+            slopes.push((value(x, step)? - value(x, -step)?) / (2.0 * step));
+        }
+        Some(slopes)
+    }
+
+    fn derivative(&self, here: &Here<'_, 'm>, state: VarId) -> Option<f64> {
+        let (side, other, _) = self.derivatives[&state];
+        let with = |rate: f64| evaluate(side, &Rate { here, state, rate }).ok();
+        let (offset, one) = (with(0.0)?, with(1.0)?);
+        let factor = one - offset;
+        let rate = (evaluate(other, here).ok()? - offset) / factor;
+        (factor != 0.0 && rate.is_finite()).then_some(rate)
+    }
+
+    /// The valuation at a point, with this truth of one condition and that of the others as they are there.
+    fn at<'a>(&'a self, point: &'a BTreeMap<VarId, f64>, id: ModeId, truth: bool) -> Here<'a, 'm> {
+        let mut known = vec![None; self.mdae.modes.len()];
+        known[id.index()] = Some(truth);
+        let mut here = Here {
+            explicit: self,
+            point,
+            truth: self.mdae.conds.evaluate_partial(&known),
+            known: RefCell::default(),
+            depth: Cell::new(0),
+        };
+        for other in self.mdae.modes.ids().filter(|&other| other != id) {
+            if let ModeDef::Predicate(it) = &self.mdae.modes[other].def
+                && let (Ok(left), Ok(right)) = (evaluate(&it.lhs, &here), evaluate(&it.rhs, &here))
+            {
+                known[other.index()] = f64::compare(it.op, &left, &right);
+            }
+        }
+        here.truth = self.mdae.conds.evaluate_partial(&known);
+        here.known = RefCell::default();
+        here
+    }
+
+    fn tell(
+        &self,
+        id: ModeId,
+        predicate: &Predicate,
+        states: &[VarId],
+        point: &BTreeMap<VarId, f64>,
+    ) -> Diagnostic<Place> {
+        let mode = &self.mdae.modes[id];
+        let mut compared = variables(&predicate.lhs);
+        compared.extend(variables(&predicate.rhs));
+        let compared = match compared.iter().copied().collect::<Vec<_>>()[..] {
+            [only] => quoted(&self.mdae.variable(only.var).name),
+            _ => "what it compares".to_owned(),
+        };
+        let values: Vec<String> = states
+            .iter()
+            .map(|x| format!("`{} = {}`", self.mdae.variable(*x).name, rounded(point[x])))
+            .collect();
+        let mut diagnostic = Diagnostic::new(
             Code::MS4018,
             format!(
-                "switching at `{}` undoes itself: `{name}` is driven back to the threshold from both sides",
+                "switching at `{}` undoes itself: {compared} is driven back to the threshold from both sides",
                 mode.name
             ),
         )
-        .label(mode.origin.span, "this condition becomes false as soon as it is true, and true as soon as it is false")
-        .label(origin.span, format!("the derivative of {} has opposite signs in the two cases", quoted(name)))
-        .note("a simulation would switch without end and without time passing between")
-        .note(format!(
-            "use two thresholds (hysteresis): switch on at one value of {} and off at another, and keep the \
-             decision with `pre`",
-            quoted(name)
-        )),
-    )
+        .label(
+            mode.origin.span,
+            "this condition becomes false as soon as it is true, and true as soon as it is false",
+        );
+        if let [state] = states {
+            let (_, _, origin) = self.derivatives[state];
+            let name = quoted(&self.mdae.variable(*state).name);
+            diagnostic = diagnostic.label(
+                origin.span,
+                format!("the derivative of {name} has opposite signs in the two cases"),
+            );
+        }
+        diagnostic
+            .note(format!(
+                "this happens at {}, for example: there a simulation would switch without end and without time passing",
+                list(&values)
+            ))
+            .note(
+                "use two thresholds (hysteresis): switch on at one value and off at another, and keep the decision with \
+                 `pre`; or make the change gradual near the threshold",
+            )
+    }
 }
 
-/// The number that an expression over parameters with values comes to.
-fn constant(mdae: &MDae, expr: &Expr) -> Option<f64> {
-    struct Known<'m>(&'m MDae);
-    impl Valuation<f64> for Known<'_> {
-        fn var(&self, _: VarRef) -> Option<f64> {
-            None
+/// A number for people: the digits that differences leave uncertain are dropped.
+fn rounded(value: f64) -> f64 {
+    let text = format!("{value:.6e}");
+    text.parse().unwrap_or(value)
+}
+
+/// Parameters only.
+struct Nowhere<'m>(&'m MDae);
+
+impl Valuation<f64> for Nowhere<'_> {
+    fn var(&self, _: VarRef) -> Option<f64> {
+        None
+    }
+    fn param(&self, id: ParamId) -> Option<f64> {
+        self.0.parameter(id).value
+    }
+    fn time(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// The start time and values of all states; other variables follow by their definitions.
+struct Here<'a, 'm> {
+    explicit: &'a Explicit<'m>,
+    point: &'a BTreeMap<VarId, f64>,
+    truth: Vec<Option<bool>>,
+    known: RefCell<FxHashMap<VarId, Option<f64>>>,
+    depth: Cell<u32>,
+}
+
+impl Valuation<f64> for Here<'_, '_> {
+    fn var(&self, occurrence: VarRef) -> Option<f64> {
+        if occurrence.order != 0 || occurrence.at != At::Now {
+            return None;
         }
-        fn param(&self, id: ParamId) -> Option<f64> {
-            self.0.parameter(id).value
+        if let Some(&value) = self.point.get(&occurrence.var) {
+            return Some(value);
         }
-        fn time(&self) -> Option<f64> {
-            None
+        let definition = self.explicit.values.get(&occurrence.var)?;
+        if let Some(&known) = self.known.borrow().get(&occurrence.var) {
+            return known;
+        }
+        if self.depth.get() >= MAX_DEPTH {
+            return None;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let value = evaluate(definition, self).ok();
+        self.depth.set(self.depth.get() - 1);
+        self.known.borrow_mut().insert(occurrence.var, value);
+        value
+    }
+    fn param(&self, id: ParamId) -> Option<f64> {
+        self.explicit.mdae.parameter(id).value
+    }
+    fn time(&self) -> Option<f64> {
+        Some(0.0)
+    }
+    fn cond(&self, id: CondId) -> Option<bool> {
+        self.truth.get(id.0 as usize).copied().flatten()
+    }
+}
+
+/// The same with a value for the derivative of one state.
+struct Rate<'a, 'b, 'm> {
+    here: &'a Here<'b, 'm>,
+    state: VarId,
+    rate: f64,
+}
+
+impl Valuation<f64> for Rate<'_, '_, '_> {
+    fn var(&self, occurrence: VarRef) -> Option<f64> {
+        let own = occurrence.var == self.state && occurrence.order == 1;
+        match own && occurrence.at == At::Now {
+            true => Some(self.rate),
+            false => self.here.var(occurrence),
         }
     }
-    let value: Result<f64, EvalError> = evaluate(expr, &Known(mdae));
-    value.ok().filter(|value| value.is_finite())
+    fn param(&self, id: ParamId) -> Option<f64> {
+        self.here.param(id)
+    }
+    fn time(&self) -> Option<f64> {
+        self.here.time()
+    }
+    fn cond(&self, id: CondId) -> Option<bool> {
+        self.here.cond(id)
+    }
 }

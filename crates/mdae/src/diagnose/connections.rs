@@ -109,7 +109,8 @@ impl Scene<'_> {
             .iter()
             .map(|&(row, _)| (equations[row], columns(row).collect()))
             .collect();
-        let conflict = self.sorted(&rows, &mentioned);
+        let mut conflict = self.sorted(&rows, &mentioned);
+        self.leave_signals_out(&mut conflict, &mentioned);
         if !leaves_a_value(self.mdae, &rows, &conflict.unknowns, &self.truth)
             && conflict.open.is_empty()
         {
@@ -149,6 +150,105 @@ impl Scene<'_> {
             return None;
         }
         self.tell_floating(&potentials)
+    }
+
+    /// The components whose variables these equations leave open, and which of their connectors are not connected.
+    pub(super) fn undetermined(&self, equations: &[EqId], unknowns: &[VarId]) -> Option<Story> {
+        let (&first, _) = unknowns.split_first()?;
+        let (_, role) = self.circuit.role(self.name(first))?;
+        let mut components: FxIndexMap<String, Place> = FxIndexMap::default();
+        for &x in unknowns {
+            let (path, place) = self.circuit.component(self.name(x))?;
+            components.entry(path).or_insert(place);
+        }
+        let open = self.open_connectors(&components);
+        if role != Role::Potential || open.is_empty() {
+            return None;
+        }
+        let noun = self.circuit.noun(self.name(first));
+        let paths: Vec<String> = components.keys().map(|path| quoted(path)).collect();
+        let names: Vec<String> = open.iter().map(|(name, _)| quoted(name)).collect();
+        let (is, there) = match names.len() {
+            1 => ("is", "a component there"),
+            _ => ("are", "components there"),
+        };
+        let mut labels: Vec<(Place, String)> = open
+            .iter()
+            .map(|(name, place)| (*place, format!("`{name}` is not connected")))
+            .collect();
+        let places = components.values().take(MAX_COMPONENTS);
+        labels.extend(places.map(|&place| (place, format!("{noun} is not determined here"))));
+        Some(Story {
+            message: format!(
+                "nothing determines {noun} of {}: {} {is} not connected",
+                list(&paths),
+                list(&names)
+            ),
+            labels,
+            notes: vec![
+                format!(
+                    "{} unknowns of {} share only {}",
+                    unknowns.len(),
+                    list(&paths),
+                    match equations.len() {
+                        1 => "1 equation".to_owned(),
+                        n => format!("{n} equations"),
+                    }
+                ),
+                format!(
+                    "connect {}, or put {there} that determines {noun}",
+                    list(&names)
+                ),
+            ],
+            about: paths,
+        })
+    }
+
+    /// One of few connectors that were left open may be where a connection should have gone.
+    fn left_open(&self) -> Option<String> {
+        const MAX_OPEN: usize = 2;
+        let open = self.unconnected().into_iter();
+        let open: Vec<String> = open.map(|name| quoted(&name)).collect();
+        let is = match open.len() {
+            1 => "is",
+            _ => "are",
+        };
+        let few = !open.is_empty() && open.len() <= MAX_OPEN;
+        few.then(|| {
+            format!(
+                "{} {is} not connected; was that connector meant?",
+                list(&open)
+            )
+        })
+    }
+
+    /// Connectors of these components to which nothing is connected.
+    fn open_connectors(&self, components: &FxIndexMap<String, Place>) -> Vec<(String, Place)> {
+        let unconnected = self.unconnected().into_iter();
+        let own = unconnected.filter_map(|connector| {
+            let (path, _) = self.circuit.component(&connector)?;
+            Some((connector, *components.get(&path)?))
+        });
+        own.collect()
+    }
+
+    /// All connectors of components to which nothing is connected.
+    fn unconnected(&self) -> Vec<String> {
+        let unconnected = self
+            .mdae
+            .equations
+            .iter()
+            .filter(|equation| equation.origin.kind == OriginKind::UnconnectedFlow);
+        let mut found: Vec<String> = Vec::new();
+        for equation in unconnected {
+            let mut mentioned = variables(&equation.lhs);
+            mentioned.extend(variables(&equation.rhs));
+            let names = mentioned.iter().map(|it| self.name(it.var));
+            found.extend(names.filter_map(|name| Some(self.circuit.role(name)?.0)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// An input of a component that nothing outside the component mentions, if one of these unknowns is one.
@@ -231,6 +331,41 @@ impl Scene<'_> {
         conflict
     }
 
+    /// A block that gives a signal to a component takes no part in the circuit: the component with the physical
+    /// connector prescribes what the signal says.
+    fn leave_signals_out(&self, conflict: &mut Conflict, mentioned: &FxIndexMap<EqId, Vec<VarId>>) {
+        let physical = |x: &VarId| self.circuit.role(self.name(*x)).is_some();
+        let mut signals: FxHashSet<VarId> = FxHashSet::default();
+        let rest = |member: &Member| member.unknowns.iter().any(physical);
+        if !conflict.members.values().any(rest) {
+            return;
+        }
+        conflict.members.retain(|key, member| {
+            let keep = key.equation || rest(member);
+            if !keep {
+                signals.extend(&member.unknowns);
+            }
+            keep
+        });
+        loop {
+            let before = signals.len();
+            conflict.connects.retain(|id| {
+                let own = &mentioned[id];
+                let leads_on = own.iter().any(|x| signals.contains(x));
+                if leads_on {
+                    signals.extend(own);
+                }
+                !leads_on
+            });
+            if signals.len() == before {
+                break;
+            }
+        }
+        for member in conflict.members.values_mut() {
+            member.unknowns.retain(|x| !signals.contains(x));
+        }
+    }
+
     /// The role of all variables of connectors among these, if it is one, and one of them.
     fn common_role(&self, unknowns: &[VarId]) -> Option<(Role, VarId)> {
         let mut common = None;
@@ -267,7 +402,7 @@ impl Scene<'_> {
             .filter(|(_, member)| !member.prescribes())
             .map(|(key, _)| key)
             .collect();
-        let told = match self.common_role(&conflict.unknowns) {
+        let mut told = match self.common_role(&conflict.unknowns) {
             Some((Role::Flow, x)) if !conflict.open.is_empty() => {
                 self.open_connector(conflict, x, &prescribing, &passing)
             }
@@ -282,6 +417,7 @@ impl Scene<'_> {
             }
             _ => too_many(conflict),
         };
+        told.notes.extend(self.left_open());
         Some(self.with_connects(told, conflict))
     }
 
@@ -454,8 +590,8 @@ impl Scene<'_> {
             message,
             labels,
             notes: vec![format!(
-                "remove one of them, or put a component between them that lets {noun} differ, such as a \
-                 resistance, a spring or a conductor"
+                "remove {}, or put a component between them that lets {noun} differ",
+                one_of(prescribing)
             )],
             about: Vec::new(),
         }
@@ -514,8 +650,7 @@ impl Scene<'_> {
             message,
             labels,
             notes: vec![format!(
-                "remove one of them, or put a component into the loop that lets {noun} differ, such as a \
-                 resistance"
+                "remove one of them, or put a component into the loop that lets {noun} differ"
             )],
             about: Vec::new(),
         }
@@ -585,6 +720,15 @@ fn too_many(conflict: &Conflict) -> Story {
 fn texts(keys: &[&OwnerKey]) -> String {
     let texts: Vec<String> = keys.iter().map(|key| key.text.clone()).collect();
     list(&texts)
+}
+
+/// `a` or `b`
+fn one_of(keys: &[&OwnerKey]) -> String {
+    let texts: Vec<&str> = keys.iter().map(|key| &*key.text).collect();
+    match texts.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => texts.concat(),
+    }
 }
 
 fn labels(keys: &[&OwnerKey], text: &str) -> Vec<(Place, String)> {

@@ -79,7 +79,12 @@ fn diagnostic(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
         ),
         Status::None => (
             Code::MS4014,
-            format!("for some values no truth value of {names} fits the equations"),
+            match fixpoint.modes.len() {
+                1 => format!(
+                    "for some values the equations hold neither with {names} true nor with {names} false"
+                ),
+                _ => format!("for some values no combination of {names} satisfies the equations"),
+            },
         ),
         Status::Several => (
             Code::MS4015,

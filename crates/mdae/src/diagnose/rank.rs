@@ -7,10 +7,10 @@ use crate::cond::Conds;
 use crate::fixpoint::conditions;
 use crate::formula;
 use crate::mode::OneMode;
-use crate::model::{EqId, MDae};
+use crate::model::{EqId, MDae, Values};
 use crate::rank::{Deficient, RankCheck};
 use crate::space::mode_var;
-use crate::sym::CondId;
+use crate::sym::{CondId, VarId, resolve};
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::circuit::Circuit;
@@ -56,7 +56,11 @@ pub(super) fn dependent_equations(
         let when = samples.words(analysis, block, modes);
         let stories = circuit.map_or_else(Vec::new, |it| connected(analysis, it, block, modes[0]));
         if stories.is_empty() {
-            told.push(dependent_block(mdae, &when, block));
+            let truth = mdae.conds.evaluate(modes[0]);
+            told.push(match own_value(mdae, block, &truth) {
+                Some(x) => defined_by_itself(mdae, &when, block, x),
+                None => dependent_block(mdae, &when, block),
+            });
         }
         for story in stories {
             let message = format!("{}{}", opening(&when), story.message);
@@ -106,6 +110,41 @@ fn places(mdae: &MDae, block: &Deficient) -> Vec<Place> {
     places.sort_unstable();
     places.dedup();
     places
+}
+
+/// The variable of an equation that has become `x = x`.
+fn own_value(mdae: &MDae, block: &Deficient, truth: &[bool]) -> Option<VarId> {
+    let [id] = block.equations[..] else {
+        return None;
+    };
+    let equation = &mdae.equations[id];
+    let mut decide = |condition: CondId| truth.get(condition.0 as usize).copied();
+    let left = resolve(&equation.lhs, &mut decide).as_var()?;
+    let right = resolve(&equation.rhs, &mut decide).as_var()?;
+    (left == right).then_some(left.var)
+}
+
+fn defined_by_itself(mdae: &MDae, when: &str, block: &Deficient, x: VarId) -> Diagnostic<Place> {
+    let variable = mdae.variable(x);
+    let name = &variable.name;
+    let message = format!(
+        "{}this equation says `{name} = {name}`, so nothing determines `{name}`",
+        opening(when)
+    );
+    let mut diagnostic = Diagnostic::new(Code::MS4008, message);
+    for &id in &block.equations {
+        let place = mdae.equations[id].origin.span;
+        diagnostic = diagnostic.label(place, format!("`{name}` depends on itself here"));
+    }
+    match variable.discrete || variable.values != Values::Real {
+        true => diagnostic.note(format!(
+            "write `pre({name})` where the value is to stay as it was before the event"
+        )),
+        false => diagnostic.note(format!(
+            "a variable that keeps its value between events is assigned in a `when` or reads `pre({name})`; it must be \
+             discrete"
+        )),
+    }
 }
 
 fn dependent_block(mdae: &MDae, when: &str, block: &Deficient) -> Diagnostic<Place> {

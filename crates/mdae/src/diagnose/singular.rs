@@ -1,14 +1,21 @@
 //! Modes whose equations cannot determine their unknowns.
 
 use super::connections::{Scene, Story};
-use super::{Labels, about, in_modes, list, opening, others, quoted, variable_names};
+use super::suspects::without_own_equation;
+use super::{Labels, about, in_modes, list, list_up_to, opening, others, quoted, variable_names};
 use crate::analysis::{Analysis, Class, Kind, Singular};
 use crate::model::MDae;
-use crate::sym::CondId;
+use crate::sym::{CondId, VarId};
 use modeshift_base::FxIndexMap;
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::Place;
+
+/// Labels in one of these messages: the one that matters must not be among those left out.
+const MAX_LABELS: usize = 12;
+
+/// Unknowns in a headline.
+const MAX_NAMES: usize = 8;
 
 pub(super) fn singular_modes(
     analysis: &Analysis,
@@ -42,15 +49,17 @@ pub(super) fn singular_modes(
         key.dedup();
         groups.entry(key).or_default().push(item);
     }
-    groups
-        .into_values()
-        .map(|alike| {
-            let (class, reason) = alike[0];
-            let told = singular_connections(analysis, circuit, class, reason)
-                .unwrap_or_else(|| singular_mode(analysis, class, reason));
-            also(told, &alike[1..])
-        })
-        .collect()
+    let mut told: Vec<Diagnostic<Place>> = Vec::new();
+    for alike in groups.into_values() {
+        let (class, reason) = alike[0];
+        let next = singular_connections(analysis, circuit, class, reason)
+            .unwrap_or_else(|| singular_mode(analysis, class, reason));
+        // What holds in all modes may have been found in several kinds of them.
+        if told.iter().all(|known| known.message != next.message) {
+            told.push(also(next, &alike[1..]));
+        }
+    }
+    told
 }
 
 /// Says where else the same happens: in other modes, or in other parts of the model with the same text.
@@ -83,12 +92,18 @@ fn singular_connections(
         circuit,
         truth: mdae.conds.evaluate(&class.representative),
     };
-    let story: Story = match reason.over_equations.is_empty() {
-        false => scene.conflict(&reason.over_equations, &reason.over_variables)?,
-        true => scene.open_input(&reason.under_variables).or_else(|| {
-            let floating = scene.floating(&reason.under_equations, &reason.under_variables);
-            floating.into_iter().next()
-        })?,
+    let story: Story = if reason.over_equations.is_empty() {
+        // Connected or not does not depend on the mode.
+        if let Some(open) = scene.open_input(&reason.under_variables) {
+            let message = open.message.clone();
+            return Some(open.tell(Diagnostic::new(Code::MS4001, message)));
+        }
+        let floating = scene.floating(&reason.under_equations, &reason.under_variables);
+        let mut stories = floating.into_iter();
+        let undetermined = || scene.undetermined(&reason.under_equations, &reason.under_variables);
+        stories.next().or_else(undetermined)?
+    } else {
+        scene.conflict(&reason.over_equations, &reason.over_variables)?
     };
     let message = format!("{}{}", opening(&class.when), story.message);
     let diagnostic = story.tell(Diagnostic::new(Code::MS4001, message));
@@ -109,17 +124,23 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
         false => format!(" {}", in_modes(&class.when)),
     };
     let mut diagnostic = Diagnostic::new(Code::MS4001, headline(mdae, &opening, reason));
-    let mut labels = Labels::new();
+    let mut labels = Labels::at_most(MAX_LABELS);
     for &id in &reason.over_equations {
         let origin = mdae.equations[id].origin.clone();
         let text = match reason.over_variables.as_slice() {
             [] => "mentions no unknown".to_owned(),
             [x] => format!("determines `{}`", mdae.variable(*x).name),
-            _ => "one too many among these".to_owned(),
+            _ if id == reason.over_equations[0] => {
+                "one of the marked equations is too many".to_owned()
+            }
+            _ => "one of them".to_owned(),
         };
         diagnostic = labels.add(diagnostic, &origin, || about(mdae, id, &text));
     }
-    for &x in &reason.under_variables {
+    let suspects = without_own_equation(mdae, &reason.under_equations, &reason.under_variables);
+    let others = reason.under_variables.iter();
+    let others = others.filter(|x| !suspects.contains(x));
+    for &x in suspects.iter().chain(others) {
         let origin = mdae.variable(x).origin.clone();
         diagnostic = labels.add(diagnostic, &origin, || {
             format!("`{}` is not determined{modes}", mdae.variable(x).name)
@@ -135,6 +156,12 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
         diagnostic = labels.add(diagnostic, &origin, || about(mdae, id, mentions));
     }
     diagnostic = labels.finish(diagnostic);
+    if let [suspect] = suspects[..] {
+        let name = &mdae.variable(suspect).name;
+        diagnostic = diagnostic.note(format!(
+            "`{name}` is the only one of them that no equation gives alone on one side: is `{name} = …` missing?"
+        ));
+    }
     if is_point(analysis, class) {
         return diagnostic.with_severity(Severity::Warning).note(
             "this can only happen at the single point where both conditions meet; a simulation passes \
@@ -162,11 +189,7 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
 
 fn headline(mdae: &MDae, opening: &str, reason: &Singular) -> String {
     let too_many = reason.over_equations.len();
-    let undetermined: Vec<String> = reason
-        .under_variables
-        .iter()
-        .map(|&x| quoted(&mdae.variable(x).name))
-        .collect();
+    let undetermined = names(mdae, &reason.under_variables);
     let equations = |n: usize| {
         if n == 1 {
             "one equation".to_owned()
@@ -184,12 +207,15 @@ fn headline(mdae: &MDae, opening: &str, reason: &Singular) -> String {
         n => format!(
             "{} have only {n} unknowns: {}",
             equations(too_many),
-            variable_names(mdae, &reason.over_variables)
+            list_up_to(&names(mdae, &reason.over_variables), MAX_NAMES)
         ),
     };
     let under = match (undetermined.len(), reason.under_equations.len()) {
         (1, _) => format!("nothing determines {}", undetermined[0]),
-        (_, n) => format!("{} share only {}", list(&undetermined), equations(n)),
+        (_, n) => {
+            let names = list_up_to(&undetermined, MAX_NAMES);
+            format!("{names} share only {}", equations(n))
+        }
     };
     match (too_many, undetermined.len()) {
         (0, 0) => format!("{opening}the equations cannot determine the unknowns"),
@@ -197,6 +223,11 @@ fn headline(mdae: &MDae, opening: &str, reason: &Singular) -> String {
         (_, 0) => format!("{opening}{over}"),
         _ => format!("{opening}{over}, while {under}"),
     }
+}
+
+fn names(mdae: &MDae, variables: &[VarId]) -> Vec<String> {
+    let names = variables.iter();
+    names.map(|&x| quoted(&mdae.variable(x).name)).collect()
 }
 
 /// Whether the modes of a class are single points of some predicate's axis.

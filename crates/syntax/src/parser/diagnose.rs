@@ -68,6 +68,9 @@ pub fn messages(
         if at < until || (taken.binary_search(&statement).is_ok() && !site.begins_line()) {
             continue;
         }
+        if site.found.kind == TokenKind::Annotation && in_open_block(&errors, at) {
+            continue;
+        }
         if site.at_end()
             && let Some(eof) = errors.iter_mut().find(|error| is_eof(error))
         {
@@ -85,7 +88,11 @@ pub fn messages(
             until = statements.end(at);
             found.push((statement, at));
         }
-        errors.push(cause::message(&site));
+        let again = site.is_reserved_word(&errors);
+        errors.push(match again {
+            true => cause::reserved(&site),
+            false => cause::message(&site),
+        });
     }
     errors.extend(derived.into_iter().filter(|error| {
         let at = place(error);
@@ -134,6 +141,13 @@ fn merge_reserved_words(errors: &mut Vec<Diagnostic<Span>>) {
     });
     errors.extend(first);
     errors.sort_by_key(place);
+}
+
+/// Whether a block that was not closed is open at this place: an annotation of the class seems to be inside it.
+fn in_open_block(errors: &[Diagnostic<Span>], at: u32) -> bool {
+    let unclosed = |error: &&Diagnostic<Span>| error.code == Code::MS0004 && place(error) > at;
+    let opened = |error: &Diagnostic<Span>| error.labels.iter().any(|label| label.at.start < at);
+    errors.iter().filter(unclosed).any(opened)
 }
 
 /// Whether the fix only adds text.
@@ -258,6 +272,17 @@ impl<'a> Site<'a> {
             index,
             expected,
         })
+    }
+
+    /// Whether the word found has been reported as a keyword that is used as a name.
+    fn is_reserved_word(&self, errors: &[Diagnostic<Span>]) -> bool {
+        let word = self.slice(self.found);
+        let names_it = |error: &Diagnostic<Span>| {
+            let label = error.labels.first();
+            error.code == Code::MS0015
+                && label.is_some_and(|label| self.text.get(label.at.range()) == Some(word))
+        };
+        self.found.kind != TokenKind::Ident && errors.iter().any(names_it)
     }
 
     /// Whether a bracket is open here. Looks back at the statement.

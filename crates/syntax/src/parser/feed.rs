@@ -438,11 +438,11 @@ impl<'a> Feed<'a> {
         if !what.is_empty() {
             diagnostic = diagnostic.label(
                 before.span,
-                format!("`{missing}` is missing before `{what}`"),
+                format!("`{missing}` is missing somewhere before `{what}`"),
             );
         }
         diagnostic.fix(
-            format!("insert `{missing}`"),
+            format!("insert `{missing}` at the end, if it does not belong further left"),
             vec![Edit {
                 at: gap,
                 text: missing,

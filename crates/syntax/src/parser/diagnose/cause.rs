@@ -104,20 +104,24 @@ fn reserved_word(site: &Site<'_>) -> Option<Message> {
     {
         return None;
     }
-    Some(
-        Diagnostic::new(
-            Code::MS0015,
-            format!("`{word}` is a word of the language and cannot be a name"),
-        )
-        .label(site.found.span, "reserved word")
-        .note("Choose another name, or write it as a quoted identifier everywhere.")
-        .fix(
-            format!("write `'{word}'`"),
-            vec![Edit {
-                at: site.found.span,
-                text: format!("'{word}'"),
-            }],
-        ),
+    Some(reserved(site))
+}
+
+/// The word found is a keyword that is used as a name.
+pub(super) fn reserved(site: &Site<'_>) -> Message {
+    let word = site.slice(site.found);
+    Diagnostic::new(
+        Code::MS0015,
+        format!("`{word}` is a word of the language and cannot be a name"),
+    )
+    .label(site.found.span, "reserved word")
+    .note("Choose another name, or write it as a quoted identifier everywhere.")
+    .fix(
+        format!("write `'{word}'`"),
+        vec![Edit {
+            at: site.found.span,
+            text: format!("'{word}'"),
+        }],
     )
 }
 
