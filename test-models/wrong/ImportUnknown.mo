@@ -1,7 +1,6 @@
 //! run: check --class ImportUnknown
 //! exit: 1
-//! code: MS2039 line 10
-//! code: MS2001 line 11
+//! code: MS2039 line 9
 // Wrong: an import of a name that does not exist.
 package Lib
   constant Real c = 1;

@@ -192,6 +192,10 @@ impl<'a> Cx<'_, 'a> {
                 vec![modeshift_diag::Edit { at: place, text }],
             );
         }
+        if elsewhere.len() > 1 {
+            let paths: Vec<String> = elsewhere.iter().map(|path| format!("`{path}`")).collect();
+            diagnostic = diagnostic.note(format!("there are {}", paths.join(", ")));
+        }
         self.report(diagnostic);
     }
 

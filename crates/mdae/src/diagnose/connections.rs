@@ -209,17 +209,12 @@ impl Scene<'_> {
         const MAX_OPEN: usize = 2;
         let open = self.unconnected().into_iter();
         let open: Vec<String> = open.map(|name| quoted(&name)).collect();
-        let is = match open.len() {
-            1 => "is",
-            _ => "are",
+        let (is, that) = match open.len() {
+            1 => ("is", "that connector"),
+            _ => ("are", "one of them"),
         };
         let few = !open.is_empty() && open.len() <= MAX_OPEN;
-        few.then(|| {
-            format!(
-                "{} {is} not connected; was that connector meant?",
-                list(&open)
-            )
-        })
+        few.then(|| format!("{} {is} not connected; was {that} meant?", list(&open)))
     }
 
     /// Connectors of these components to which nothing is connected.
