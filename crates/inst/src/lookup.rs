@@ -182,7 +182,12 @@ impl<'a> Cx<'_, 'a> {
         if elsewhere.is_empty() && own != name {
             elsewhere = modeshift_hir::classes_named(self.db, name);
         }
-        if let [only] = &elsewhere[..] {
+        // The least nested one comes first and is meant, unless there is another as near.
+        let depth = |path: &String| path.matches('.').count();
+        let near = elsewhere
+            .iter()
+            .filter(|it| depth(it) == depth(&elsewhere[0]));
+        if let (1, Some(only)) = (near.count(), elsewhere.first()) {
             let text = match only.rsplit('.').next() == Some(name.as_str()) {
                 true => format!("import {only}"),
                 false => format!("import {name} = {only}"),
@@ -191,10 +196,6 @@ impl<'a> Cx<'_, 'a> {
                 format!("write `{text}`"),
                 vec![modeshift_diag::Edit { at: place, text }],
             );
-        }
-        if elsewhere.len() > 1 {
-            let paths: Vec<String> = elsewhere.iter().map(|path| format!("`{path}`")).collect();
-            diagnostic = diagnostic.note(format!("there are {}", paths.join(", ")));
         }
         self.report(diagnostic);
     }
