@@ -15,7 +15,7 @@ use modeshift_mdae::model::{CareFact, CareReason, MDae, ModeId, Reads};
 use modeshift_mdae::shape::Shape;
 use modeshift_mdae::sym::CondId;
 use modeshift_report::transitions::LeftOut;
-use modeshift_restart::diagnose::diagnose as restart_diagnostics;
+use modeshift_restart::diagnose::{ForcedJump, diagnose as restart_diagnostics, forced_jump};
 use modeshift_restart::explore::{self, Parts, explore_with};
 use modeshift_restart::{Analysis as PartAnalysis, Change, analyse};
 use std::collections::BTreeSet;

@@ -13,7 +13,7 @@ use crate::regular::dependent_equations;
 use crate::verdict::{Analysis, Flag, Verdict};
 use modeshift_base::FileSpan;
 use modeshift_diag::{Code, Diagnostic, Severity};
-use modeshift_mdae::model::EqId;
+use modeshift_mdae::model::{EqId, MDae};
 use modeshift_mdae::print::equation_body;
 use modeshift_mdae::sym::{Style, VarId, VarRef, variables};
 use std::collections::BTreeSet;
