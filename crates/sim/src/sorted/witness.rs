@@ -170,8 +170,10 @@ fn compares_left_limits(lowering: &Lowering<'_>, graph: &Graph, reg: Reg) -> boo
     false
 }
 
-/// Variables without a past that follow from conditions on continuous values: these conditions are a matter of modes, and
-/// what they are on their thresholds is for the run to say.
+/// Variables that name a condition on continuous values, and those without a past that follow from such conditions: they are
+/// a matter of modes, and what they are on their thresholds is for the run to say. A mode that is left by a step meets its
+/// threshold again in the mode after it (a free wheel that is let go turns with the shaft at first), and only the run knows
+/// on which side it came there.
 fn decided_by_run(
     lowering: &Lowering<'_>,
     graph: &Graph,
@@ -184,6 +186,14 @@ fn decided_by_run(
         .iter()
         .filter(|pair| compares_left_limits(lowering, graph, pair.rule.reg()));
     let mut decided: FxHashSet<u32> = on_left_limits.map(|pair| pair.slot).collect();
+    let named = pairs.iter().filter(|pair| {
+        let read = graph.slots_of(pair.rule.reg());
+        pair.kind != Kind::Continuous
+            && !conditions.contains(&pair.slot)
+            && !read.is_empty()
+            && read.iter().all(|slot| conditions.contains(slot))
+    });
+    decided.extend(named.map(|pair| pair.slot));
     let plain = |pair: &&Pair| {
         let v = pair.name.var.0;
         (v as usize) < lowering.class.len() && lowering.slots.get(Key::Pre(v)).is_none()
@@ -193,6 +203,11 @@ fn decided_by_run(
         for pair in pairs.iter().filter(plain) {
             let from_run = |slot: u32| {
                 let left = is_continuous_left(lowering, slot);
+                let left_of_decided = match lowering.slots.key(slot) {
+                    Some(Key::Pre(v)) => lowering.slots.get(Key::Var(v, 0)),
+                    _ => None,
+                };
+                let left = left || left_of_decided.is_some_and(|now| decided.contains(&now));
                 left || conditions.contains(&slot) || decided.contains(&slot)
             };
             if graph.slots_of(pair.rule.reg()).into_iter().any(from_run) {
