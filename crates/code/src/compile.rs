@@ -18,7 +18,7 @@ use crate::ty::{Kind, Ty, Val, bank};
 use modeshift_base::{FxHashMap, Name};
 use modeshift_flat::model::{Function, FunctionBody, FunctionDim, FunctionVariable};
 use modeshift_inst::ty::{Causality, Type};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Why something cannot be compiled.
 pub type Why = Arc<str>;
@@ -132,6 +132,7 @@ pub fn function(signatures: &Signatures, small: &Small<'_>, function: &Function)
             native: None,
             derivatives: Vec::new(),
             refused: None,
+            compiled: OnceLock::new(),
         },
         locals: FxHashMap::default(),
         iterators: Vec::new(),

@@ -4,13 +4,14 @@
 //! arrays of each, and functions. Every call has its own window of registers in each bank; parameters come first.
 
 use crate::array::Array;
+use crate::compiled;
 use crate::derivative::Derivative;
 use crate::external::{External, Native};
 use modeshift_base::Name;
 use modeshift_flat::model::Place;
 use modeshift_inst::builtin::{Binary, Unary};
 use modeshift_inst::ty::EnumType;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub type Reg = u16;
 /// An index into one of the lists of a function.
@@ -262,9 +263,17 @@ pub struct Code {
     pub derivatives: Vec<Derivative>,
     /// Why it cannot be executed.
     pub refused: Option<Arc<str>>,
+    /// Its machine code, found when it is first called.
+    pub compiled: OnceLock<Option<modeshift_jit::Function>>,
 }
 
 impl Code {
+    /// Its machine code, if it has any.
+    pub fn compiled(&self) -> Option<&modeshift_jit::Function> {
+        let compiled = self.compiled.get_or_init(|| compiled::compile(self));
+        compiled.as_ref()
+    }
+
     /// Whether it is a function of the model's author in another language.
     pub const fn is_native(&self) -> bool {
         self.native.is_some()

@@ -7,6 +7,7 @@
 pub mod array;
 mod cache;
 mod compile;
+mod compiled;
 pub mod context;
 mod derivative;
 pub mod error;

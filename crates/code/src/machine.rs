@@ -20,6 +20,7 @@ use crate::ins::{BANKS, Bank, Code, Ins, Of, Reg, Slot};
 use crate::library::Library;
 use crate::num::Num;
 use modeshift_inst::builtin::Binary;
+use modeshift_jit::End;
 use std::sync::Arc;
 
 /// Steps of loops and calls in one call from outside; array operations count by their size.
@@ -256,7 +257,11 @@ impl<R: Num> Machine<R> {
         while let Some(frame) = self.frames.last().copied() {
             let code = &functions[frame.function as usize];
             let mut pc = frame.pc as usize;
-            let stopped = self.tight(code, &frame, &mut pc);
+            let stopped = match pc {
+                0 => self.machine_code(code, &frame, &mut pc),
+                _ => None,
+            };
+            let stopped = stopped.unwrap_or_else(|| self.tight(code, &frame, &mut pc));
             if let Some(frame) = self.frames.last_mut() {
                 frame.pc = pc as u32;
             }
@@ -439,6 +444,32 @@ impl<R: Num> Machine<R> {
             (Bank::Function, Bank::Function) => self.functions[b] = self.functions[a].clone(),
             _ => {}
         }
+    }
+
+    /// Runs a function that is compiled for the processor from its beginning to its end.
+    fn machine_code(
+        &mut self,
+        code: &Code,
+        frame: &Frame,
+        pc: &mut usize,
+    ) -> Option<Result<Ins, Trouble>> {
+        if R::LAYERS > 0 {
+            return None;
+        }
+        let compiled = code.compiled()?;
+        let window = |bank: Bank| {
+            let base = frame.base[bank as usize];
+            base..base + usize::from(code.sizes[bank as usize])
+        };
+        let reals = R::plain(&mut self.reals[window(Bank::Real)])?;
+        let ints = &mut self.ints[window(Bank::Int)];
+        let (at, result) = match compiled.run(reals, ints, &mut self.steps)? {
+            End::Returned => (code.code.len() - 1, Ok(Ins::Return)),
+            End::Steps(at) => (at as usize, Err(Trouble::Steps)),
+            End::Overflow(at) => (at as usize, Err(Trouble::Overflow)),
+        };
+        *pc = at + 1;
+        Some(result)
     }
 
     /// Scalar code until something else comes.

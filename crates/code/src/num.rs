@@ -39,6 +39,10 @@ pub trait Num: Copy + Default + Send + std::fmt::Debug + 'static {
     fn still(self, layer: usize) -> Self {
         (0..Self::lanes(layer)).fold(self, |x, lane| x.with_dot(layer, lane, Self::of(0.0)))
     }
+    /// Such numbers as plain ones, if that is what they are.
+    fn plain(_: &mut [Self]) -> Option<&mut [f64]> {
+        None
+    }
     /// Number `i` of `n`, all values first, then all derivatives.
     fn load(parts: &[f64], i: usize, n: usize) -> Self;
     fn store(self, parts: &mut [f64], i: usize, n: usize);
@@ -95,6 +99,9 @@ impl Num for f64 {
         f(x, y, orders.0, orders.1)
     }
     const LAYERS: usize = 0;
+    fn plain(numbers: &mut [Self]) -> Option<&mut [f64]> {
+        Some(numbers)
+    }
     fn lanes(_: usize) -> usize {
         0
     }
