@@ -68,7 +68,12 @@ fn main() {
     let class = session.default_class().expect("a class");
     let runtime = Runtime::new(&session.flat(class).model.functions);
     let scalar = || Argument::Value(Shape::SCALAR);
-    let site = Site::new(&runtime.library, "rk4", &[scalar(), scalar()], &[Shape::SCALAR]);
+    let site = Site::new(
+        &runtime.library,
+        "rk4",
+        &[scalar(), scalar()],
+        &[Shape::SCALAR],
+    );
     let site = site.expect("it can be called");
     let mut machines = Machines::default();
     for _ in 0..3 {

@@ -26,7 +26,9 @@ pub(crate) fn compile(source: Source<'_>) -> Option<(JITModule, *const u8)> {
     let mut frames = FunctionBuilderContext::new();
     let builder = FunctionBuilder::new(&mut context.func, &mut frames);
     Translation::new(builder, &module, pointer, source)?.all()?;
-    let id = module.declare_anonymous_function(&context.func.signature).ok()?;
+    let id = module
+        .declare_anonymous_function(&context.func.signature)
+        .ok()?;
     module.define_function(id, &mut context).ok()?;
     module.clear_context(&mut context);
     module.finalize_definitions().ok()?;
@@ -74,7 +76,8 @@ impl<'t> Translation<'t> {
         let convention = module.target_config().default_call_conv;
         let mut signature = |params: &[Type]| {
             let mut made = Signature::new(convention);
-            made.params.extend(params.iter().map(|&ty| AbiParam::new(ty)));
+            made.params
+                .extend(params.iter().map(|&ty| AbiParam::new(ty)));
             made.returns.push(AbiParam::new(types::F64));
             builder.import_signature(made)
         };
@@ -86,7 +89,9 @@ impl<'t> Translation<'t> {
         let mut registers = |count: usize, ty: Type, at: Value| -> Vec<Variable> {
             let registers = (0..count).map(|k| {
                 let variable = builder.declare_var(ty);
-                let value = builder.ins().load(ty, MemFlags::trusted(), at, 8 * k as i32);
+                let value = builder
+                    .ins()
+                    .load(ty, MemFlags::trusted(), at, 8 * k as i32);
                 builder.def_var(variable, value);
                 variable
             });
@@ -106,7 +111,10 @@ impl<'t> Translation<'t> {
                 | Op::Loop(.., to) => (to as usize, true),
                 _ => continue,
             };
-            for place in [Some(target), follows.then_some(at + 1)].into_iter().flatten() {
+            for place in [Some(target), follows.then_some(at + 1)]
+                .into_iter()
+                .flatten()
+            {
                 if place >= blocks.len() {
                     return None;
                 }
@@ -149,7 +157,9 @@ impl<'t> Translation<'t> {
         let n = |regs: &[u16]| regs.iter().all(|&reg| usize::from(reg) < self.ints.len());
         match op {
             Op::LitR(d, _) => r(&[d]),
-            Op::MovR(d, a) | Op::NegR(d, a) | Op::Call1(d, _, a) | Op::CallN(d, _, a, _) => r(&[d, a]),
+            Op::MovR(d, a) | Op::NegR(d, a) | Op::Call1(d, _, a) | Op::CallN(d, _, a, _) => {
+                r(&[d, a])
+            }
             Op::AddR(d, a, b)
             | Op::SubR(d, a, b)
             | Op::MulR(d, a, b)
@@ -382,7 +392,11 @@ impl<'t> Translation<'t> {
 
     /// Writes the registers back and ends.
     fn leave(&mut self, code: i64, at: usize) {
-        let banks = [(0, self.reals.clone()), (1, self.ints.clone()), (2, vec![self.steps])];
+        let banks = [
+            (0, self.reals.clone()),
+            (1, self.ints.clone()),
+            (2, vec![self.steps]),
+        ];
         for (bank, registers) in banks {
             for (k, register) in registers.into_iter().enumerate() {
                 let value = self.builder.use_var(register);
@@ -391,7 +405,10 @@ impl<'t> Translation<'t> {
                 self.builder.ins().store(flags, value, memory, 8 * k as i32);
             }
         }
-        let code = self.builder.ins().iconst(types::I64, (at as i64) << 2 | code);
+        let code = self
+            .builder
+            .ins()
+            .iconst(types::I64, (at as i64) << 2 | code);
         self.builder.ins().return_(&[code]);
     }
 }

@@ -47,7 +47,10 @@ fn steps_are_counted_and_integers_checked() {
     let end = function.run(&mut reals, &mut ints, &mut steps);
     assert_eq!((end, steps), (Some(End::Steps(5)), 0));
     let forever = compiled(&[Op::Back(0), Op::Return], 0, 0).expect("it can be compiled");
-    assert_eq!(forever.run(&mut [], &mut [], &mut 1_000), Some(End::Steps(0)));
+    assert_eq!(
+        forever.run(&mut [], &mut [], &mut 1_000),
+        Some(End::Steps(0))
+    );
     let double = compiled(&[Op::AddI(0, 0, 0), Op::Back(0), Op::Return], 0, 1);
     let end = double.and_then(|it| it.run(&mut [], &mut [3], &mut 1_000));
     assert_eq!(end, Some(End::Overflow(0)));
