@@ -92,7 +92,7 @@ fn random_left_limits(
         time: random.number(),
         ..Given::default()
     };
-    for mode in &transition.from {
+    if let Some(mode) = &transition.from {
         for state in found.states_of(mode) {
             let state = found.modes.elimination.backward(state);
             given.left.insert(state, random.number());

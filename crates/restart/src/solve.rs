@@ -157,7 +157,8 @@ fn add_aliases(restarted: &mut Restarted, found: &Exploration<'_>) {
         let other = elimination.backward(signed.occurrence);
         let sign = if signed.negative { -1.0 } else { 1.0 };
         if let Some(&value) = restarted.right.get(&other) {
-            restarted.right.entry(own).or_insert(sign * value);
+            // Zero has no sign for a reader.
+            restarted.right.entry(own).or_insert(sign * value + 0.0);
         }
         if let Some(&weight) = restarted.weights.get(&other) {
             let value = sign * weight.value;

@@ -81,12 +81,15 @@ enum Reset {
 }
 
 impl Reset {
-    fn of(law: &model::Reinit, after: &Pencil, left: &[Rational]) -> Self {
+    fn of(model: &Model, law: &model::Reinit, after: &Pencil, left: &[Rational]) -> Self {
+        let names = model.names_of(law.target);
         let read = &Rational::int(law.factor) * &left[law.source];
         let wanted = &read + &Rational::int(law.constant);
         let with = |value: Rational| {
             let mut start = left.to_vec();
-            start[law.target] = value;
+            for &(name, sign) in &names {
+                start[name] = &Rational::int(sign) * &value;
+            }
             start
         };
         let base = after.right_limit(&with(zero()))[law.target].clone();
@@ -125,6 +128,7 @@ impl Pencils {
 }
 
 struct Case<'a> {
+    seed: u64,
     model: &'a Model,
     text: &'a str,
     found: &'a Exploration<'a>,
@@ -164,6 +168,7 @@ fn check_model(seed: u64, table: &mut Table) {
             continue;
         };
         let case = Case {
+            seed,
             model: &model,
             text: &text,
             found: &found,
@@ -199,7 +204,7 @@ impl Case<'_> {
         };
         let reset = match self.law() {
             None => Reset::Unique(left.clone()),
-            Some(law) => Reset::of(law, &after, &left),
+            Some(law) => Reset::of(self.model, law, &after, &left),
         };
         let name = match (verdict, self.law()) {
             (verdict, None) => verdict.as_str().to_owned(),
@@ -435,9 +440,10 @@ impl Case<'_> {
     }
 
     fn wrong(&self, problem: &str, table: &mut Table) {
+        let seed = self.seed;
         table
             .wrong
-            .push(format!("{}: {problem}\n{}", self.label(), self.text));
+            .push(format!("{seed}: {}: {problem}\n{}", self.label(), self.text));
     }
 }
 

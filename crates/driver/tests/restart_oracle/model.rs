@@ -269,6 +269,41 @@ impl Model {
         text
     }
 
+    /// A variable and all that are the same by another name in every mode, with their signs: `x1 + x5 = 0`. What sets one of
+    /// them sets them all.
+    pub fn names_of(&self, variable: usize) -> Vec<(usize, i64)> {
+        let same = |equation: &Equation| -> Option<[(usize, i64); 2]> {
+            let is_plain = equation.rates.is_empty()
+                && equation.constant == 0
+                && equation.slope == 0
+                && equation.input == 0;
+            match equation.values[..] {
+                [(i, a), (j, b)] if is_plain && i != j && a.abs() == b.abs() => {
+                    Some([(i, a.signum()), (j, -b.signum())])
+                }
+                _ => None,
+            }
+        };
+        let always = self.equations.iter().filter_map(|equation| match equation {
+            Guarded::Always(equation) => same(equation),
+            Guarded::If(..) => None,
+        });
+        let pairs: Vec<[(usize, i64); 2]> = always.collect();
+        let mut found = vec![(variable, 1)];
+        let mut next = 0;
+        while let Some(&(known, sign)) = found.get(next) {
+            next += 1;
+            for &[a, b] in &pairs {
+                for (own, other) in [(a, b), (b, a)] {
+                    if own.0 == known && !found.iter().any(|(it, _)| *it == other.0) {
+                        found.push((other.0, sign * own.1 * other.1));
+                    }
+                }
+            }
+        }
+        found
+    }
+
     /// How many rows the pencils have: with the number one, time and the input.
     pub fn size(&self) -> usize {
         self.n + 3
