@@ -441,9 +441,11 @@ impl Case<'_> {
 
     fn wrong(&self, problem: &str, table: &mut Table) {
         let seed = self.seed;
-        table
-            .wrong
-            .push(format!("{seed}: {}: {problem}\n{}", self.label(), self.text));
+        table.wrong.push(format!(
+            "{seed}: {}: {problem}\n{}",
+            self.label(),
+            self.text
+        ));
     }
 }
 
