@@ -10,6 +10,7 @@ use modeshift_flat::lint::lints;
 use modeshift_flat::model::FlatModel;
 use modeshift_hir::{ClassId, ClassSpan, Db};
 use modeshift_mdae::analysis::{Analysis, Options, Structured};
+use modeshift_mdae::calm::Calm;
 use modeshift_mdae::diagnose::{Lag, lags, watched_diagnostics};
 use modeshift_mdae::model::{CareFact, CareReason, MDae, ModeId, Reads};
 use modeshift_mdae::shape::Shape;
@@ -317,6 +318,7 @@ fn changes(analysis: &Analysis, how: Parts<'_>, checkpoint: &dyn Fn()) -> Change
             true => 0,
             false => (WORK / equations).max(1),
         },
+        calm: Calm::new(analysis),
         ..explore::Options::default()
     };
     let explored = explore_with(&analysis.mdae, &options, how, checkpoint);

@@ -1,7 +1,9 @@
 //! The guarded mDAE: mode variables, guards, care set, symbolic expressions, logico-numerical fixpoints.
 
 pub mod analysis;
+pub mod calm;
 mod care;
+mod common;
 pub mod cond;
 pub mod diagnose;
 pub mod fixpoint;

@@ -15,6 +15,7 @@ mod case;
 mod continuous;
 mod form;
 mod lp;
+mod merged;
 mod regions;
 mod selected;
 mod system;
@@ -30,6 +31,7 @@ use crate::model::ModeId;
 use crate::sym::{Rational, VarId, VarRef};
 use behaviour::{Behaviour, behaviours};
 use case::Case;
+use continuous::Slopes;
 use form::Solved;
 use modeshift_base::FxHashMap;
 use modeshift_diag::Severity;
@@ -205,7 +207,7 @@ impl Loop {
 pub(crate) struct Decide {
     deny: bool,
     /// What came out for equal cases.
-    known: FxHashMap<Case, Result<(Outcome, &'static str), Beyond>>,
+    known: FxHashMap<Case, Result<Outcome, Beyond>>,
 }
 
 /// A verdict on a loop.
@@ -297,6 +299,7 @@ impl Decide {
             Err(why) => return by_numbers(why),
         };
         let before = Solved::new(system.fixed.clone()).map_err(Beyond::from)?;
+        system.merge_atoms(&before);
         let groups = match behaviours(&mut system, &before, check) {
             Ok(groups) => groups,
             Err(why) => return by_numbers(why),
@@ -307,76 +310,115 @@ impl Decide {
             witness: None,
             continuous: false,
         };
+        let n = system.unknowns.len() - before.len();
+        let classes = classes(&system, &before, &groups);
         let mut left = MAX_WORK;
-        for parts in cases(&groups)? {
+        let mut n_cases = 0;
+        for combined in combinations(&classes, MAX_CASES)? {
             check();
-            let mut case = Case::new(&system, &before, &parts);
-            let terms = case.renumbered();
-            let found = match self.known.get(&case) {
-                Some(found) => found.clone(),
-                None => {
-                    let found = decide_case(&case, terms.len(), &mut left, check);
-                    self.known.insert(case.clone(), found.clone());
-                    found
+            // What is the same but for known terms is decided at once where nothing jumps.
+            let slopes: Option<Vec<&Slopes>> = combined.iter().map(|c| c.slopes.as_ref()).collect();
+            let continuous = slopes.is_some();
+            if slopes.is_some_and(|slopes| continuous::is_unique(n, &slopes) == Some(true)) {
+                continue;
+            }
+            let members: Vec<Vec<&Behaviour>> =
+                combined.iter().map(|c| c.members.clone()).collect();
+            let cases = combinations(&members, MAX_CASES - n_cases)?;
+            n_cases += cases.len();
+            for parts in cases {
+                check();
+                let parts: Vec<&Behaviour> = parts.into_iter().copied().collect();
+                let mut case = Case::new(&system, &before, &parts);
+                let terms = case.renumbered();
+                let found = match self.known.get(&case) {
+                    Some(found) => found.clone(),
+                    None => {
+                        let found = compared(&case, terms.len(), continuous, &mut left, check);
+                        self.known.insert(case.clone(), found.clone());
+                        found
+                    }
+                };
+                let outcome = found?;
+                gravest.procedure = match gravest.status {
+                    Status::Unique => BY_PROGRAMMES.to_owned(),
+                    _ => gravest.procedure,
+                };
+                if outcome.status > gravest.status {
+                    gravest = told(&system, &parts, &terms, &outcome, BY_PROGRAMMES);
                 }
-            };
-            let (outcome, procedure) = found?;
-            if procedure == BY_PROGRAMMES && gravest.procedure == BY_MINORS {
-                gravest.procedure = procedure.to_owned();
-            }
-            if outcome.status > gravest.status {
-                gravest = told(&system, &parts, &terms, &outcome, procedure);
-            }
-            if gravest.status == Status::None {
-                break;
+                if gravest.status == Status::None {
+                    return Ok(gravest);
+                }
             }
         }
         Ok(gravest)
     }
 }
 
-/// All combinations of the behaviours of the groups.
-fn cases(groups: &[Vec<Behaviour>]) -> Result<Vec<Vec<&Behaviour>>, Beyond> {
-    let mut cases: Vec<Vec<&Behaviour>> = vec![Vec::new()];
-    for group in groups {
-        if cases.len() * group.len() > MAX_CASES {
-            return Err(Beyond::Many("cases", cases.len() * group.len()));
-        }
-        let mut longer = Vec::with_capacity(cases.len() * group.len());
-        for case in &cases {
-            for one in group {
-                let mut case = case.clone();
-                case.push(one);
-                longer.push(case);
-            }
-        }
-        cases = longer;
-    }
-    Ok(cases)
+/// Behaviours of a group that differ in known terms only, if nothing jumps in them.
+struct Class<'b> {
+    slopes: Option<Slopes>,
+    members: Vec<&'b Behaviour>,
 }
 
-fn decide_case(
+fn classes<'b>(
+    system: &System<'_>,
+    before: &Solved,
+    groups: &'b [Vec<Behaviour>],
+) -> Vec<Vec<Class<'b>>> {
+    let classes = |group: &'b Vec<Behaviour>| {
+        let mut classes: Vec<Class<'b>> = Vec::new();
+        for one in group {
+            let slopes = Slopes::new(&Case::new(system, before, &[one]), &one.atoms);
+            let same = |class: &&mut Class<'_>| slopes.is_some() && class.slopes == slopes;
+            match classes.iter_mut().find(same) {
+                Some(class) => class.members.push(one),
+                None => classes.push(Class {
+                    slopes,
+                    members: vec![one],
+                }),
+            }
+        }
+        classes
+    };
+    groups.iter().map(classes).collect()
+}
+
+/// All ways to take one of each, unless these are more than `most`.
+fn combinations<T>(groups: &[Vec<T>], most: usize) -> Result<Vec<Vec<&T>>, Beyond> {
+    let mut all: Vec<Vec<&T>> = vec![Vec::new()];
+    for group in groups {
+        if all.len() * group.len() > most {
+            return Err(Beyond::Many("cases", all.len() * group.len()));
+        }
+        let mut longer = Vec::with_capacity(all.len() * group.len());
+        for begun in &all {
+            for one in group {
+                let mut begun = begun.clone();
+                begun.push(one);
+                longer.push(begun);
+            }
+        }
+        all = longer;
+    }
+    Ok(all)
+}
+
+/// Decides a case by comparing regions.
+fn compared(
     case: &Case,
     n_terms: usize,
+    continuous: bool,
     left: &mut usize,
     check: &dyn Fn(),
-) -> Result<(Outcome, &'static str), Beyond> {
-    let continuous = continuous::is_unique(case);
-    if continuous == Some(true) {
-        let outcome = Outcome {
-            status: Status::Unique,
-            at: Vec::new(),
-            fits: Vec::new(),
-            continuous: true,
-        };
-        return Ok((outcome, BY_MINORS));
-    }
+) -> Result<Outcome, Beyond> {
     if case.atoms.len() > regions::MAX_ATOMS {
         return Err(Beyond::Many("conditions", case.atoms.len()));
     }
     let mut outcome = regions::decide(case, n_terms, left, check)?;
-    outcome.continuous = continuous.is_some();
-    Ok((outcome, BY_PROGRAMMES))
+    outcome.continuous = continuous;
+    Ok(outcome)
 }
 
 /// Looks for values that nothing fits by putting numbers in, where coefficients depend on what is known.
@@ -389,8 +431,9 @@ fn tried(analysis: &Analysis, knot: &Knot, check: &dyn Fn()) -> Option<Verdict> 
             return None;
         }
         let before = Solved::new(system.fixed.clone()).ok()?;
+        system.merge_atoms(&before);
         let groups = behaviours(&mut system, &before, check).ok()?;
-        for parts in cases(&groups).ok()? {
+        for parts in combinations(&groups, MAX_CASES).ok()? {
             if !parts.iter().all(|part| part.can_begin) {
                 continue;
             }

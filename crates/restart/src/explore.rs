@@ -9,6 +9,7 @@ use crate::parts::{Part, PartKey, Situation};
 use crate::sigma::mode_offsets;
 use crate::verdict::{Analysis, Verdict, analyse};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
+use modeshift_mdae::calm::Calm;
 use modeshift_mdae::model::{MDae, ModeDef, ModeId};
 use modeshift_mdae::sym::{
     CondId, Expr, RelOp, VarId, VarRef, evaluate, time_derivative, variables,
@@ -30,6 +31,8 @@ pub struct Options {
     pub max_modes: usize,
     /// More changes than this are not analysed, those out of the mode at the start first; 0 stands for all.
     pub max_changes: usize,
+    /// Changes that leave all states alone but those they reset are told without being analysed.
+    pub calm: Calm,
 }
 
 /// The analysis of one part, shared by all changes that contain it.
@@ -266,21 +269,28 @@ pub fn explore_with<'m>(
 ) -> Exploration<'m> {
     let mut modes = Modes::new(mdae);
     let Events {
-        mut list,
+        list,
         truncated,
         groups,
     } = events(&mut modes, options);
+    let mut collector = Collector {
+        calm: options.calm.clone(),
+        ..Collector::default()
+    };
+    // What needs no analysis costs nothing.
+    let (calm, mut changing): (Vec<_>, Vec<_>) = list
+        .into_iter()
+        .partition(|(event, _)| collector.is_calm(event));
     let left_out = match options.max_changes {
         0 => 0,
-        most => list.len().saturating_sub(most),
+        most => changing.len().saturating_sub(most),
     };
     if left_out > 0 {
         let start = initial_mode(mdae, &options.from, &Given::default());
-        list.sort_by_key(|(event, _)| event.from != start);
-        list.truncate(options.max_changes);
+        changing.sort_by_key(|(event, _)| event.from != start);
+        changing.truncate(options.max_changes);
     }
-    let mut collector = Collector::default();
-    for (event, flipped) in list {
+    for (event, flipped) in changing.into_iter().chain(calm) {
         checkpoint();
         collector.add(&mut modes, event, flipped);
     }
@@ -417,6 +427,8 @@ type Identity = (Vec<bool>, Vec<bool>, Option<Vec<bool>>, Vec<usize>);
 pub(crate) struct Collector {
     keys: FxIndexMap<PartKey, Vec<bool>>,
     transitions: Vec<Transition>,
+    /// As in [`Options::calm`].
+    calm: Calm,
     seen: FxHashMap<Identity, usize>,
 }
 
@@ -430,6 +442,14 @@ impl Collector {
         self.transitions.get(first..).unwrap_or_default()
     }
 
+    fn is_calm(&self, event: &Event) -> bool {
+        let flips = (0..event.from.len()).filter(|&mode| {
+            let before = event.from[mode];
+            before != event.instant[mode] || before != event.settled[mode]
+        });
+        self.calm.covers(flips, &event.laws)
+    }
+
     /// The number of the transition; `None` for an event that changes nothing.
     pub(crate) fn add(
         &mut self,
@@ -437,17 +457,22 @@ impl Collector {
         event: Event,
         flipped: Vec<ModeId>,
     ) -> Option<usize> {
-        let situation = modes.situation(&event);
-        let truth = modes.mdae.conds.evaluate(&event.instant);
-        let causes = causes(modes, &event, &flipped);
         let mut parts = Vec::new();
-        for key in modes.part_keys(&situation, &causes, &truth, false) {
-            let (index, _) = match self.keys.get_index_of(&key) {
-                Some(index) => (index, None),
-                None => self.keys.insert_full(key, truth.clone()),
-            };
-            parts.push(index);
-        }
+        let returns = if self.is_calm(&event) {
+            false
+        } else {
+            let situation = modes.situation(&event);
+            let truth = modes.mdae.conds.evaluate(&event.instant);
+            let causes = causes(modes, &event, &flipped);
+            for key in modes.part_keys(&situation, &causes, &truth, false) {
+                let (index, _) = match self.keys.get_index_of(&key) {
+                    Some(index) => (index, None),
+                    None => self.keys.insert_full(key, truth.clone()),
+                };
+                parts.push(index);
+            }
+            situation.returns
+        };
         let Event {
             from,
             instant,
@@ -455,7 +480,7 @@ impl Collector {
             unbounded,
             ..
         } = event;
-        let (to, transient) = if situation.returns {
+        let (to, transient) = if returns {
             (from.clone(), Some(instant))
         } else {
             (settled, None)

@@ -58,6 +58,12 @@ const MAX_DEFINITIONS: usize = 200;
 /// be compared. Their equations are spanned like others.
 const MAX_TERMS: usize = 24;
 
+/// While definitions are looked for nothing longer is multiplied out: it would have to cancel out again to be one.
+const WHILE_SEARCHING: Limits = Limits {
+    terms: 3 * MAX_TERMS,
+    ..LIMITS
+};
+
 /// How many terms may be multiplied out while definitions are looked for, in all, and again while the rest is spanned. Some
 /// ten thousand are done in the blink of an eye; a model with larger equations is content with fewer definitions.
 const MAX_WORK: usize = 30_000;
@@ -87,6 +93,8 @@ pub struct Past<'c> {
     hypotheses: OnceCell<Vec<Expr>>,
     /// What the old mode says literally: equations that both modes have need no more.
     stated: OnceCell<FxHashSet<Expr>>,
+    /// What the hypotheses and crossings speak about.
+    mentioned: OnceCell<FxHashSet<VarRef>>,
     guaranteed: OnceCell<Span>,
     with_crossings: OnceCell<Span>,
 }
@@ -98,6 +106,7 @@ impl<'c> Past<'c> {
             offsets: before.c.clone(),
             hypotheses: OnceCell::new(),
             stated: OnceCell::new(),
+            mentioned: OnceCell::new(),
             guaranteed: OnceCell::new(),
             with_crossings: OnceCell::new(),
         }
@@ -116,11 +125,37 @@ impl<'c> Past<'c> {
         self.guaranteed.get_or_init(|| Span::new(self.hypotheses()))
     }
 
+    fn crossings(&self) -> Vec<Expr> {
+        let crossings = self.change.crossings.iter();
+        crossings.map(|g| at_left_limit(self.change, g)).collect()
+    }
+
+    /// Whether an equation speaks of something that neither the past nor `rows` speak of: it follows from nothing then, and
+    /// consequences need not be worked out. Linear in the equations.
+    fn is_news(&self, rows: &[Expr], target: &Expr) -> bool {
+        let mentioned = self.mentioned.get_or_init(|| {
+            let crossings = self.crossings();
+            let all = self.hypotheses().iter().chain(&crossings);
+            all.flat_map(variables).collect()
+        });
+        let mut open = variables(target);
+        open.retain(|variable| !mentioned.contains(variable));
+        if open.is_empty() {
+            return false;
+        }
+        for row in rows {
+            for variable in variables(row) {
+                open.remove(&variable);
+            }
+        }
+        // What is true of everything is no news.
+        !open.is_empty() && !normal_form(target, LIMITS).is_ok_and(|form| form.is_empty())
+    }
+
     fn with_crossings(&self) -> &Span {
         self.with_crossings.get_or_init(|| {
             let guaranteed = self.guaranteed();
-            let crossings = self.change.crossings.iter();
-            let crossings: Vec<Expr> = crossings.map(|g| at_left_limit(self.change, g)).collect();
+            let crossings = self.crossings();
             if crossings.is_empty() {
                 guaranteed.clone()
             } else if guaranteed.work > HEAVY_WORK {
@@ -137,7 +172,11 @@ impl<'c> Past<'c> {
         let stated = self
             .stated
             .get_or_init(|| self.hypotheses().iter().cloned().collect());
-        if stated.contains(residual) || self.guaranteed().contains(residual) {
+        if stated.contains(residual) {
+            Some(Reason::PreviousMode)
+        } else if self.is_news(&[], residual) {
+            None
+        } else if self.guaranteed().contains(residual) {
             Some(Reason::PreviousMode)
         } else if self.with_crossings().contains(residual) {
             Some(if self.change.initial {
@@ -152,7 +191,8 @@ impl<'c> Past<'c> {
 
     /// Whether `target` follows from the left limits and `rows`.
     pub fn entails(&self, rows: &[Expr], target: &Expr) -> bool {
-        self.with_crossings().contains(target) || self.with(rows).contains(target)
+        !self.is_news(rows, target)
+            && (self.with_crossings().contains(target) || self.with(rows).contains(target))
     }
 
     /// The left limits together with `rows`.
@@ -268,7 +308,7 @@ fn explicit_definitions(
 /// A variable that the equation gives explicitly: one term, to the power one, numeric coefficient.
 /// What is multiplied out is taken from the budget.
 fn definition_in(expr: &Expr, budget: &mut usize) -> Option<(VarRef, Expr)> {
-    let polynomial = normal_form_within(expr, LIMITS, budget);
+    let polynomial = normal_form_within(expr, WHILE_SEARCHING, budget);
     let polynomial = polynomial.ok().filter(|it| it.len() <= MAX_TERMS)?;
     let candidate = polynomial.terms().find_map(|(monomial, coefficient)| {
         let [(generator, exponent)] = monomial.as_slice() else {

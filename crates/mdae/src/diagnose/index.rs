@@ -1,12 +1,14 @@
-//! Offsets that depend on the mode: what most tools do not look at.
+//! Offsets that depend on the mode: what most tools do not look at. Where larger offsets are common to all modes
+//! ([`crate::common`]) the states are the same, and there is nothing to tell.
 
 use super::{Labels, equation_text, grouped, in_modes, others, variable_names, which};
 use crate::analysis::{Analysis, Structure};
+use crate::common::{Common, Watched};
 use crate::model::EqId;
 use crate::sym::VarId;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::Place;
-use modeshift_structure::{AllModes, BddSet, Component, ModeSets, NodeLimit};
+use modeshift_structure::{AllModes, BddSet, Component, GuardedProblem, ModeSets, NodeLimit};
 
 /// A part of the model whose offsets depend on the mode.
 struct Change {
@@ -19,9 +21,11 @@ pub(super) fn index_changes(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     let Structure::All(all) = &analysis.structure else {
         return Vec::new();
     };
-    let all = &all.1;
+    let (_, ref structure) = **all;
     let mdae = &analysis.mdae;
-    let changes = (0..all.components.len()).filter_map(|number| change(analysis, all, number));
+    let changes = (0..structure.components.len())
+        .filter_map(|number| change(analysis, structure, number))
+        .filter(|change| !has_common_offsets(analysis, all, change.number));
     let places = |change: &Change| -> Vec<Place> {
         change
             .equations
@@ -31,8 +35,20 @@ pub(super) fn index_changes(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     };
     grouped(changes, places)
         .into_iter()
-        .map(|(change, n)| others(index_change(analysis, all, &change), n))
+        .map(|(change, n)| others(index_change(analysis, structure, &change), n))
         .collect()
+}
+
+/// Whether all modes of a part have the same states and constraints, although the smallest offsets differ.
+fn has_common_offsets(
+    analysis: &Analysis,
+    all: &(GuardedProblem<BddSet>, AllModes<BddSet>),
+    number: usize,
+) -> bool {
+    let component = &all.1.components[number];
+    let watched = Watched::all(analysis, component);
+    let own = component.mode_variables.clone();
+    Common::new(analysis, all, number, own).exist(watched) == Ok(true)
 }
 
 /// Variables that are states in some modes and algebraic in others, by part of the model.
@@ -40,9 +56,9 @@ pub(super) fn moving_states(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     let Structure::All(all) = &analysis.structure else {
         return Vec::new();
     };
-    let all = &all.1;
+    let (_, ref structure) = **all;
     let is_moving = |x: &VarId| {
-        let pieces = &all.d[x.0 as usize];
+        let pieces = &structure.d[x.0 as usize];
         pieces.iter().any(|piece| piece.value == 0) && pieces.iter().any(|piece| piece.value > 0)
     };
     let parts = analysis
@@ -51,7 +67,8 @@ pub(super) fn moving_states(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
         .enumerate()
         .filter_map(|(number, part)| {
             let moving: Vec<VarId> = part.variables.iter().copied().filter(is_moving).collect();
-            (!moving.is_empty()).then_some((number, moving))
+            let tells = !moving.is_empty() && !has_common_offsets(analysis, all, number);
+            tells.then_some((number, moving))
         });
     let places = |(_, moving): &(usize, Vec<VarId>)| -> Vec<Place> {
         moving
@@ -61,7 +78,9 @@ pub(super) fn moving_states(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     };
     grouped(parts, places)
         .into_iter()
-        .map(|((number, moving), n)| others(moving_in_part(analysis, all, number, &moving), n))
+        .map(|((number, moving), n)| {
+            others(moving_in_part(analysis, structure, number, &moving), n)
+        })
         .collect()
 }
 

@@ -119,6 +119,9 @@ fn groups(system: &System<'_>) -> Vec<Group> {
             classes.union(n_atoms + n_known + row, n_atoms + known);
         }
     }
+    for atom in 0..n_atoms {
+        classes.union(atom, system.alias(atom).atom);
+    }
     // What facts tie together stays together.
     let mut first: FxHashMap<ModeVar, usize> = FxHashMap::default();
     let atoms = system.atoms.iter().map(|atom| Some(atom.mode));

@@ -8,8 +8,9 @@
 //! it is positive definite.
 
 use super::case::{Case, Piecewise};
-use super::form::{Form, Solved};
+use super::form::{Form, Solved, Sparse};
 use crate::sym::Rational;
+use modeshift_base::FxHashMap;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::VecDeque;
 
@@ -18,10 +19,47 @@ const MAX_BLOCK: usize = 14;
 
 type Matrix = Vec<Vec<Rational>>;
 
+/// The equations of a loop or of a group of it as far as they matter for the test: what is known is left out.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Slopes {
+    /// Coefficients of the unknowns in the usual valuation; the known terms of these forms are the s⁺ of the comparisons, by number.
+    equations: Vec<Form>,
+    /// The comparisons, by number: coefficients of the unknowns.
+    atoms: Vec<(usize, Sparse)>,
+}
+
+impl Slopes {
+    /// `None` if something jumps where a comparison flips. `numbers` are those of the comparisons of the case.
+    pub(super) fn new(case: &Case, numbers: &[usize]) -> Option<Self> {
+        let mut equations = Vec::with_capacity(case.rows.len());
+        for row in &case.rows {
+            let (base, jumps) = flips(case, row)?;
+            let mut form = Form {
+                unknown: base.unknown,
+                ..Form::default()
+            };
+            for (atom, factor) in jumps {
+                let factor = if case.usual[atom] { -&factor } else { factor };
+                if !factor.is_zero() {
+                    form.known.insert(numbers[atom], factor);
+                }
+            }
+            equations.push(form);
+        }
+        let forms = case.atoms.iter().zip(numbers);
+        let atoms = forms.map(|((form, _), &number)| (number, form.unknown.clone()));
+        Some(Self {
+            equations,
+            atoms: atoms.collect(),
+        })
+    }
+}
+
 /// `Some(true)` if there is exactly one solution for all known values, `Some(false)` if the test says no, `None` if the
-/// loop is not continuous or the test cannot tell. (The test asks for all `q`; known values may give fewer.)
-pub(super) fn is_unique(case: &Case) -> Option<bool> {
-    let matrix = complementarity(case)?;
+/// test cannot tell. (The test asks for all `q`; known values may give fewer.) The slopes are those of the groups of a loop with
+/// `n` unknowns.
+pub(super) fn is_unique(n: usize, groups: &[&Slopes]) -> Option<bool> {
+    let matrix = complementarity(n, groups)?;
     let mut result = Some(true);
     for block in blocks(&matrix) {
         match is_p_matrix(&block) {
@@ -33,47 +71,41 @@ pub(super) fn is_unique(case: &Case) -> Option<bool> {
     result
 }
 
-/// `N`, if the loop is continuous and the equations of the usual valuation are regular.
-fn complementarity(case: &Case) -> Option<Matrix> {
-    if case.rows.len() != case.n {
+/// `N`, if the equations of the usual valuation are regular.
+fn complementarity(n: usize, groups: &[&Slopes]) -> Option<Matrix> {
+    let equations: Vec<Form> = groups
+        .iter()
+        .flat_map(|group| group.equations.iter().cloned())
+        .collect();
+    if equations.len() != n {
         return None;
-    }
-    let k = case.atoms.len();
-    let mut equations = Vec::with_capacity(case.n);
-    for row in &case.rows {
-        let (base, jumps) = flips(case, row)?;
-        // The known terms of these forms are the s⁺ of the comparisons.
-        let mut form = Form {
-            unknown: base.unknown.clone(),
-            ..Form::default()
-        };
-        for (atom, factor) in jumps {
-            let factor = if case.usual[atom] { -&factor } else { factor };
-            if !factor.is_zero() {
-                form.known.insert(atom, factor);
-            }
-        }
-        equations.push(form);
     }
     let solved = Solved::new(equations).ok()?;
-    if solved.len() != case.n {
+    if solved.len() != n {
         return None;
     }
-    let mut matrix = Vec::with_capacity(k);
-    for (j, (form, _)) in case.atoms.iter().enumerate() {
+    let atoms: Vec<&(usize, Sparse)> = groups.iter().flat_map(|group| &group.atoms).collect();
+    let place: FxHashMap<usize, usize> = atoms
+        .iter()
+        .enumerate()
+        .map(|(place, (number, _))| (*number, place))
+        .collect();
+    let mut matrix = Vec::with_capacity(atoms.len());
+    for (j, (_, form)) in atoms.iter().enumerate() {
         // Against the direction in which the usual valuation holds.
         let own = Form {
-            unknown: form.unknown.clone(),
+            unknown: form.clone(),
             ..Form::default()
         };
         let own = solved.apply(&own);
         if !own.unknown.is_empty() {
             return None;
         }
-        let mut line = vec![Rational::zero(); k];
+        let mut line = vec![Rational::zero(); atoms.len()];
         line[j] = Rational::one();
-        for (&atom, value) in &own.known {
-            line[atom] = &line[atom] - value;
+        for (atom, value) in &own.known {
+            let at = *place.get(atom)?;
+            line[at] = &line[at] - value;
         }
         matrix.push(line);
     }

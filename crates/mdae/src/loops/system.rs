@@ -7,6 +7,7 @@
 
 use super::affine::{affine, polynomial};
 use super::form::{Form, Sparse, Stop};
+use super::merged::Alias;
 use super::selected::LoopRow;
 use super::trial::Trial;
 use crate::analysis::{Analysis, Structure};
@@ -100,6 +101,8 @@ pub(super) struct System<'a> {
     /// Known terms; number 0 is one.
     pub(super) terms: FxIndexMap<Expr, ()>,
     pub(super) atoms: Vec<Atom>,
+    /// Per atom the first one that is the same.
+    pub(super) aliases: Vec<Alias>,
     /// Mode variables of the loop that are no comparisons, parts before what is made of them.
     pub(super) derived: Vec<ModeId>,
     pub(super) known: Vec<Known>,
@@ -134,6 +137,7 @@ impl<'a> System<'a> {
             unknowns: FxIndexMap::default(),
             terms: FxIndexMap::default(),
             atoms: Vec::new(),
+            aliases: Vec::new(),
             derived: Vec::new(),
             known: Vec::new(),
             rows: Vec::new(),

@@ -59,7 +59,8 @@ impl System<'_> {
         let mdae = &self.analysis.mdae;
         let mut values: FxHashMap<ModeId, bool> = FxHashMap::default();
         for (at, atom) in self.atoms.iter().enumerate() {
-            values.extend(atoms(at).map(|value| (atom.mode, value)));
+            let alias = self.alias(at);
+            values.extend(atoms(alias.atom).map(|value| (atom.mode, value != alias.negated)));
         }
         let mut special: FxHashMap<Known, bool> = FxHashMap::default();
         for (at, which) in self.known.iter().enumerate() {

@@ -11,9 +11,10 @@ use crate::model::{
 use crate::predicate::{Canonical, Side, Threshold, canonical};
 use crate::sym::{At, CondId, Expr, Kind, Rational, VarId, for_each_node, map_leaves};
 use modeshift_base::{FxHashSet, FxIndexMap};
-use modeshift_flat::model::{Equation, EquationKind as FlatKind};
+use modeshift_flat::model::{self as flat, Equation, EquationKind as FlatKind};
 use modeshift_inst::exp::Exp;
 use modeshift_structure as structure;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl<'m> Lower<'m> {
@@ -48,6 +49,47 @@ impl<'m> Lower<'m> {
                 _ => Conds::FALSE,
             };
             self.out.modes[mode].def = ModeDef::Left(condition);
+        }
+        let mut values: BTreeMap<flat::VarId, Vec<(i64, CondId)>> = BTreeMap::new();
+        for (&(id, value), &mode) in &left {
+            if matches!(self.meaning(id), Some(Meaning::Family(_))) {
+                let condition = self.out.conds.mode(mode);
+                values.entry(id).or_default().push((value, condition));
+            }
+        }
+        for (id, mut choices) in values {
+            choices.sort_unstable();
+            self.one_left_value(id, &choices);
+        }
+    }
+
+    /// What has one value had one before: of `pre(n) == 0` and `pre(n) == 1` at most one holds, and one of them if no other value
+    /// is possible.
+    fn one_left_value(&mut self, id: flat::VarId, choices: &[(i64, CondId)]) {
+        let origin = Some(self.flat.variables[id].origin.clone());
+        let Some(Meaning::Family(family)) = self.meaning(id) else {
+            return;
+        };
+        let possible = self.out.families[*family].values.iter();
+        let all = possible
+            .map(|choice| choice.value)
+            .all(|value| choices.iter().any(|choice| choice.0 == value));
+        let mut facts = Vec::new();
+        if all {
+            facts.push(self.out.conds.or(choices.iter().map(|&(_, c)| c)));
+        }
+        for (i, &(_, a)) in choices.iter().enumerate() {
+            for &(_, b) in &choices[..i] {
+                let both = self.out.conds.and([a, b]);
+                facts.push(self.out.conds.not(both));
+            }
+        }
+        for condition in facts.into_iter().filter(|&it| it != Conds::TRUE) {
+            self.out.care.push(CareFact {
+                condition,
+                reason: CareReason::OneValue,
+                origin: origin.clone(),
+            });
         }
     }
 
