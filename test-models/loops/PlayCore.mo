@@ -4,7 +4,8 @@
 //! json: /loops/0/status == "undecided"
 //! run: check
 //! code: MS4003
-//! run: simulate --stop 6 --format csv
+//! run: simulate --stop-time 6 --format json
+//! json: /completed == true
 // A core with remanence behind a resistance. While the field rises the flux follows the lower branch, while it falls the upper one, so
 // the mode decides which branch is differentiated. Both follow from the field in either mode: the states are the same, and the
 // loop between `rises` and the field does not decide over them.

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// More modes than this make a model too large for the comparison.
-const MAX_MODES: u32 = 64;
+const MAX_MODES: u32 = 16;
 
 /// How many changes were taken for calm, all of them compared.
 fn compare(name: &str, text: &str) -> usize {
@@ -17,7 +17,7 @@ fn compare(name: &str, text: &str) -> usize {
     system.write("/project/M.mo", text);
     let mut session = Session::new(system, Settings::in_dir("/project"));
     session.open("M.mo");
-    let Some(class) = session.default_class() else {
+    let Ok(class) = session.default_class() else {
         return 0;
     };
     let Some(analysis) = session.modes(class, &ModesOptions::default()).analysis else {
@@ -44,7 +44,9 @@ fn compare(name: &str, text: &str) -> usize {
             compared += 1;
             for part in other.parts.iter().map(|&part| &all.parts[part]) {
                 let found = &part.analysis;
-                assert_eq!(found.verdict, Verdict::Determined, "{name}: {other:?}");
+                // That a mode is singular by its numbers is said of the mode.
+                let expected = [Verdict::Determined, Verdict::NumericallySingular];
+                assert!(expected.contains(&found.verdict), "{name}: {other:?}");
                 assert!(found.impulsive.is_empty(), "{name}: {other:?}");
                 let laws = part.change_laws();
                 let reset = |jump| laws.iter().any(|law| law.reinit == Some(jump));

@@ -87,6 +87,18 @@ fn equations_at(
     if instances {
         texts.insert(0, format!("In `{}`:", dotted(full_name(db, model))));
     }
+    // Conditions that are written in the equation have no name to point at.
+    let mut on_loop: Vec<(&str, &str)> = facts
+        .conditions
+        .iter()
+        .filter(|it| around(it.place).is_some_and(|place| place == span))
+        .filter_map(|it| Some((it.name.as_str(), it.on_loop.as_deref()?)))
+        .collect();
+    on_loop.sort_unstable();
+    on_loop.dedup();
+    for (name, sentence) in on_loop.into_iter().take(MAX_EQUATIONS) {
+        texts.push(format!("`{name}`: {sentence}"));
+    }
     Some((span, texts.join("\n\n")))
 }
 

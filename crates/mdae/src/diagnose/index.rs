@@ -48,7 +48,8 @@ fn has_common_offsets(
     let component = &all.1.components[number];
     let watched = Watched::all(analysis, component);
     let own = component.mode_variables.clone();
-    Common::new(analysis, all, number, own).exist(watched) == Ok(true)
+    let common = Common::new(analysis, all, number, own).with_same_forms();
+    common.exist(watched) == Ok(true)
 }
 
 /// Variables that are states in some modes and algebraic in others, by part of the model.

@@ -1,6 +1,7 @@
 //! Modes as a table for people.
 
 use modeshift_mdae::analysis::{Analysis, Class, Kind, UNKNOWN_FREEDOM};
+use modeshift_mdae::loops::Status;
 use modeshift_mdae::print::definition;
 use std::fmt::Write as _;
 
@@ -71,7 +72,40 @@ pub fn table(analysis: &Analysis) -> String {
             }
         }
     }
+    loops(analysis, &mut out);
     out
+}
+
+/// The loops between conditions and unknowns, also those about which nothing needs to be said.
+fn loops(analysis: &Analysis, out: &mut String) {
+    const MAX_CONDITIONS: usize = 4;
+    if analysis.loops.is_empty() {
+        return;
+    }
+    let mut lines = vec![["loop", "decided by", "conditions"].map(str::to_owned)];
+    for decided in analysis.loops.iter().take(MAX_ROWS) {
+        let modes = decided.modes.iter().take(MAX_CONDITIONS);
+        let names: Vec<&str> = modes.map(|&id| &*analysis.mdae.modes[id].name).collect();
+        let mut names = names.join(", ");
+        if decided.modes.len() > MAX_CONDITIONS {
+            let _ = write!(names, " and {} more", decided.modes.len() - MAX_CONDITIONS);
+        }
+        // What was tried is told by the message.
+        let how = match decided.status {
+            Status::Undecided => "-".to_owned(),
+            _ => decided.procedure.clone(),
+        };
+        lines.push([decided.status.name().to_owned(), how, names]);
+    }
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
+    let (a, b) = (width(0).unwrap_or(0), width(1).unwrap_or(0));
+    out.push('\n');
+    for [status, how, names] in &lines {
+        let _ = writeln!(out, "  {status:a$}  {how:b$}  {names}");
+    }
+    if analysis.loops.len() > MAX_ROWS {
+        let _ = writeln!(out, "  … and {} more", analysis.loops.len() - MAX_ROWS);
+    }
 }
 
 /// `1 equation`, `2 equations`

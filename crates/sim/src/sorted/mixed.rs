@@ -6,7 +6,8 @@
 //! method, which ends for every complementarity problem with a P-matrix, that is, for the continuous loops with
 //! exactly one solution (K. G. Murty, Note on a Bard-type scheme, 1974). At last all valuations of up to
 //! [`MAX_SEARCH`] Booleans are tried, the nearest first. A valuation that was found by several changes at once may not be the nearest one that
-//! fits: in small loops the nearer ones are looked at, and if one fits it is taken and the choice is remarked.
+//! fits: in small loops the nearer ones are looked at, and if one fits it is taken and the choice is remarked. Where several guesses
+//! stopped being confirmed at once, so are others that are as near.
 
 use super::order::{Kind, Pair, Step};
 use crate::block::{BlockError, Scratch};
@@ -95,8 +96,8 @@ impl Mixed {
             self.restore(values, &before);
             match self.flip(values, scratch, start.clone(), one_by_one) {
                 Ok(None) => {}
-                Ok(Some(found)) => {
-                    self.nearer(values, scratch, &start, &before, &found);
+                Ok(Some((found, doubts))) => {
+                    self.nearer(values, scratch, (&start, &before), &found, doubts);
                     return Ok(());
                 }
                 Err(error) => {
@@ -109,14 +110,16 @@ impl Mixed {
             .ok_or_else(|| failure.unwrap_or_else(|| BlockError::Diverged(self.names.clone())))
     }
 
-    /// Changes guesses that are not confirmed until all are; `None` if that goes round in circles.
+    /// Changes guesses that are not confirmed until all are; `None` if that goes round in circles. Also tells how many were not
+    /// confirmed at first.
     fn flip(
         &self,
         values: &mut [f64],
         scratch: &mut Scratch,
         mut guess: Vec<f64>,
         one_by_one: bool,
-    ) -> Result<Option<Vec<f64>>, BlockError> {
+    ) -> Result<Option<(Vec<f64>, usize)>, BlockError> {
+        let mut doubts = None;
         let mut seen: FxHashSet<Vec<u64>> = FxHashSet::default();
         let rounds = if one_by_one {
             MAX_SINGLE_ROUNDS
@@ -129,8 +132,10 @@ impl Mixed {
             }
             self.put(values, &guess);
             let found = self.attempt(values, scratch)?;
+            let differ = (0..guess.len()).filter(|&i| found[i] != guess[i]);
+            let doubts = *doubts.get_or_insert(differ.count());
             if found == guess {
-                return Ok(Some(guess));
+                return Ok(Some((guess, doubts)));
             }
             if one_by_one {
                 let first = (0..guess.len()).find(|&i| found[i] != guess[i]);
@@ -142,29 +147,33 @@ impl Mixed {
         Ok(None)
     }
 
-    /// Takes a valuation that is nearer to the one before than `found`, if one fits, too.
+    /// Takes a valuation that is nearer to the one before than `found`, if one fits, too, and remarks that there are several. Others
+    /// that are as near are looked for where more than one guess was in doubt.
     fn nearer(
         &self,
         values: &mut [f64],
         scratch: &mut Scratch,
-        start: &[f64],
-        before: &[f64],
+        (start, before): (&[f64], &[f64]),
         found: &[f64],
+        doubts: usize,
     ) {
-        let changed = start.iter().zip(found).filter(|(a, b)| a != b).count() as u32;
-        if changed < 2 || start.len() > MAX_NEAREST || !is_boolean(start) || !is_boolean(found) {
+        let distance = |guess: &[f64]| start.iter().zip(guess).filter(|(a, b)| a != b).count();
+        let changed = distance(found);
+        let end = if doubts > 1 { changed + 1 } else { changed };
+        if end < 2 || start.len() > MAX_NEAREST || !is_boolean(start) || !is_boolean(found) {
             return;
         }
         // Nothing changed is what was tried first.
-        let fits = valuations(start, 1..changed)
+        let other = valuations(start, 1..end as u32)
             .into_iter()
+            .filter(|guess| guess != found)
             .find(|guess| self.fits(values, scratch, guess, before));
-        match fits {
-            Some(_) => scratch.several.push(self.names.clone()),
+        if other.is_some() {
+            scratch.several.push(self.names.clone());
+        }
+        if other.is_none_or(|other| distance(&other) == changed) {
             // The values of what was found come back.
-            None => {
-                self.fits(values, scratch, found, before);
-            }
+            self.fits(values, scratch, found, before);
         }
     }
 
