@@ -108,5 +108,13 @@ fn constraints(
     let own = component.mode_variables.clone();
     let watched = Watched::all(analysis, component);
     let found = Common::new(analysis, all, number, own).constraints(watched);
-    found.ok().flatten()
+    // A left limit may change at any event.
+    let is_lasting = |row: &usize| {
+        let equation = &analysis.mdae.equations[analysis.rows.equations[*row]];
+        let sides = [&equation.lhs, &equation.rhs];
+        let mut reads = sides.into_iter().flat_map(variables);
+        reads.all(|read| read.at == At::Now)
+    };
+    let found = found.ok().flatten();
+    found.filter(|rows| rows.iter().all(is_lasting))
 }

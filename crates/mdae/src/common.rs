@@ -165,9 +165,14 @@ impl<'a> Common<'a> {
         if *set == self.component.regular || !vars.iter().any(|var| self.own.contains(var)) {
             return Ok(None);
         }
-        vars.extend(&self.own);
-        let possible = self.analysis.care.about(sets, &vars)?;
-        let possible = sets.and(&possible, &self.component.regular)?;
+        // Facts about conditions elsewhere would hold those of the part at what they are.
+        let possible = if self.own == self.component.mode_variables {
+            self.component.regular.clone()
+        } else {
+            vars.extend(&self.own);
+            let possible = self.analysis.care.about(sets, &vars)?;
+            sets.and(&possible, &self.component.regular)?
+        };
         let here = sets.and(set, &possible)?;
         let wide = sets.and(&sets.exists(&here, &self.own)?, &possible)?;
         Ok((!sets.is_subset(&wide, set)?).then_some(wide))
