@@ -225,6 +225,7 @@ registry! {
     MS6016 Warning "assertion-warning" "An assertion with the level warning does not hold"
     MS6017 Note "terminated" "The model ended the simulation"
     MS6018 Warning "no-number" "A variable that nothing reads has no value"
+    MS6019 Warning "kept-undetermined" "The equations do not determine a variable, which keeps its value"
 }
 
 impl Code {

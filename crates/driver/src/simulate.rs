@@ -73,7 +73,25 @@ pub fn simulate(
     request: &Request<'_>,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Simulated, Unknown> {
-    let ordinary = ordinary(session, request, progress)?;
+    let ordinary_run = ordinary(session, request, false, progress)?;
+    let undetermined = ordinary_run.as_ref().is_some_and(|it| it.undetermined);
+    let simulated = with_modes(session, request, ordinary_run, progress)?;
+    if simulated.document.completed || !undetermined {
+        return Ok(simulated);
+    }
+    // No change of structure explains what is not determined: it keeps its value, if everything else is.
+    let keeping = ordinary(session, request, true, progress)?;
+    let keeping = keeping.filter(|it| it.reached == f64::INFINITY && it.run.is_some());
+    Ok(keeping.map_or(simulated, |keeping| keeping.shown(None)))
+}
+
+/// Shows a run as one system, or runs the model mode by mode.
+fn with_modes(
+    session: &Session,
+    request: &Request<'_>,
+    ordinary: Option<Ordinary>,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Simulated, Unknown> {
     if let Some(ordinary) = &ordinary
         && !ordinary.needs_modes
     {
@@ -264,12 +282,15 @@ struct Ordinary {
     /// What stopped it may be a change of structure.
     needs_modes: bool,
     printed: String,
+    /// It stopped where the equations do not determine something.
+    undetermined: bool,
 }
 
 /// Runs the model as one sorted system. Nothing if there is no flat model, or where only modes will do.
 fn ordinary(
     session: &Session,
     request: &Request<'_>,
+    keep_undetermined: bool,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Option<Ordinary>, Unknown> {
     if session.check_files().iter().any(Diagnostic::is_error) {
@@ -302,7 +323,10 @@ fn ordinary(
     let functions = Functions::new(&model.functions);
     (request.prepare)(&functions);
     functions.profile(request.options.profile);
-    let options = request.options.clone();
+    let options = Options {
+        keep_undetermined,
+        ..request.options.clone()
+    };
     let outcome = sorted::run(model, &functions, &overrides, &options, progress);
     let trouble = functions.take_error();
     let printed = calls::printed(&functions);
@@ -315,6 +339,7 @@ fn ordinary(
             run: None,
             // Mode by mode a call is made whenever an equation is evaluated, which only pure functions bear.
             needs_modes: model.functions.iter().all(|function| function.pure),
+            undetermined: false,
             options,
             printed,
         },
@@ -335,6 +360,9 @@ fn ordinary(
                 reached: stop.map_or(f64::INFINITY, |stop| stop.time),
                 diagnostics,
                 needs_modes,
+                // Impure functions would be called twice.
+                undetermined: outcome.is_undetermined()
+                    && model.functions.iter().all(|function| function.pure),
                 run: Some(simulation::Run::of(outcome, options.profile)),
                 options,
                 printed,

@@ -2,6 +2,7 @@
 
 mod continuation;
 mod tear;
+mod undetermined;
 
 use crate::branches::Branches;
 use crate::jacobian::colours;
@@ -98,6 +99,8 @@ pub struct Block {
     /// All unknowns of the block.
     pub unknowns: Vec<VarRef>,
     tears: Vec<u32>,
+    /// The names of the tears.
+    torn: Vec<VarRef>,
     /// What must be zero.
     residuals: Program,
     slopes: Slopes,
@@ -273,8 +276,29 @@ pub struct Scratch {
     start: Vec<f64>,
     /// Whether time is taken.
     pub profiling: bool,
+    /// By slot, the usual size of a value; 1 where nothing is known.
+    pub nominals: Vec<f64>,
+    /// Unknowns that the equations do not determine keep their values.
+    pub keeps: bool,
+    /// Those that did.
+    pub kept: Vec<VarRef>,
     /// Loops in which another valuation of the conditions fitted, too.
     pub several: Vec<Vec<VarRef>>,
+}
+
+impl Scratch {
+    /// By slot, the usual size of a value.
+    pub fn with_nominals(nominals: Vec<f64>) -> Self {
+        Self {
+            nominals,
+            ..Self::default()
+        }
+    }
+
+    /// The usual size of the value in a slot.
+    pub fn nominal(&self, slot: u32) -> f64 {
+        self.nominals.get(slot as usize).copied().unwrap_or(1.0)
+    }
 }
 
 const MAX_ITERATIONS: usize = 40;
@@ -342,6 +366,7 @@ impl Block {
         };
         Self {
             unknowns: unknowns.to_vec(),
+            torn: order.tears.iter().map(|&c| unknowns[c]).collect(),
             tears,
             residuals,
             slopes,
@@ -495,6 +520,12 @@ impl Block {
                     values[slot as usize] = if value == 0.0 { 1.0 } else { value };
                 }
                 result = self.newton(values, scratch, true);
+            }
+        }
+        if scratch.keeps && matches!(result, Err(BlockError::Singular(_))) {
+            self.go_back(values, scratch);
+            if self.solve_keeping(values, scratch) {
+                result = Ok(());
             }
         }
         if result.is_err()

@@ -55,6 +55,8 @@ pub struct Options {
     pub params: FxHashMap<ParamId, f64>,
     /// What drives the inputs of the model.
     pub inputs: Arc<Table>,
+    /// Whether unknowns that the equations do not determine keep their values.
+    pub keep_undetermined: bool,
     /// Whether the time of blocks and functions is taken.
     pub profile: bool,
 }

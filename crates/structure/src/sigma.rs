@@ -33,6 +33,41 @@ pub fn sigma_method(matrix: &SigmaMatrix) -> Option<Offsets> {
 }
 
 impl Offsets {
+    /// The smallest offsets with `d_x ≥ least(x)`: equations are differentiated as often as that takes. O(edges) for each
+    /// time that an offset grows.
+    pub fn raised(mut self, matrix: &SigmaMatrix, least: impl Fn(VarId) -> i32) -> Self {
+        let mut grown: Vec<VarId> = Vec::new();
+        for x in (0..self.d.len()).map(VarId::new) {
+            if self.d[x.index()] < least(x) {
+                self.d[x.index()] = least(x);
+                grown.push(x);
+            }
+        }
+        while let Some(x) = grown.pop() {
+            // The edge of the matching stays tight; its equation takes all its variables along.
+            let Some(f) = self.matching.equation_of(x) else {
+                continue;
+            };
+            let edges = matrix.graph().edges_of(f);
+            let of = |edge: usize| matrix.graph().variable_at(edge);
+            let matched = edges.clone().find(|&edge| of(edge) == x);
+            let Some(matched) = matched else { continue };
+            let c = self.d[x.index()] - matrix.sigma()[matched];
+            if c <= self.c[f.index()] {
+                continue;
+            }
+            self.c[f.index()] = c;
+            for edge in edges {
+                let (y, least) = (of(edge), c + matrix.sigma()[edge]);
+                if self.d[y.index()] < least {
+                    self.d[y.index()] = least;
+                    grown.push(y);
+                }
+            }
+        }
+        self
+    }
+
     /// The largest `c_f`: what RR-9334 calls the index.
     pub fn index(&self) -> i32 {
         self.c.iter().copied().max().unwrap_or(0)

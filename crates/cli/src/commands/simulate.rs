@@ -254,6 +254,7 @@ impl Simulate {
                 Some(path) => inputs(path)?,
                 None => Table::default(),
             }),
+            keep_undetermined: false,
             profile: self.profile,
         })
     }

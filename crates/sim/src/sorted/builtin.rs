@@ -42,10 +42,16 @@ impl Lowering<'_> {
             ("terminal", []) => Ok(Value::scalar(self.terminal_flag())),
             ("sample", [start, interval]) => self.sample(start, interval),
             ("noEvent", [inner]) => self.without_events(inner),
-            ("smooth", [order, inner]) => match self.number(order) {
-                Ok(order) if order >= 1.0 => self.without_events(inner),
-                _ => self.exp(inner),
-            },
+            ("smooth", [order, inner]) => {
+                // What is continuous needs no events: section 15.3 of the specification counts on that for flows that turn
+                // round. They help to integrate across a kink, though.
+                let kink = !self.number(order).is_ok_and(|order| order >= 1.0);
+                self.has_kinks |= kink;
+                match kink && self.kink_events {
+                    true => self.exp(inner),
+                    false => self.without_events(inner),
+                }
+            }
             ("homotopy", [actual, simplified]) => {
                 self.has_homotopy = true;
                 let actual = self.exp(actual)?;

@@ -156,6 +156,20 @@ impl Teller<'_, '_> {
                 );
                 Diagnostic::new(Code::MS6017, message).label(end.origin.span, "ended here")
             }
+            Remark::Kept(time, list) => {
+                let names = self.names(list);
+                let verb = if list.len() == 1 {
+                    "keeps its value"
+                } else {
+                    "keep their values"
+                };
+                let message = format!(
+                    "from time {} on the equations do not determine {names}, which {verb}",
+                    rounded(*time)
+                );
+                self.label_variables(Diagnostic::new(Code::MS6019, message), list)
+                    .note("what depends on the choice is not determined by the model, either; the rest is")
+            }
             Remark::Several(time, list) => {
                 let message = format!(
                     "at time {time} several truth values of these conditions fit the equations"

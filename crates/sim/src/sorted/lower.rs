@@ -159,6 +159,11 @@ pub struct Lowering<'a> {
     pub iterators: Vec<(Name, Reg)>,
     /// Inside an algorithm: the values that variables have at present.
     pub env: Option<FxHashMap<u32, Reg>>,
+    /// Whether preferred variables that nobody differentiates may be states.
+    pub prefer: bool,
+    /// Whether relations in `smooth(0, …)` make events.
+    pub kink_events: bool,
+    pub has_kinks: bool,
     /// Whether `homotopy` is a way from the simplified to the actual expression.
     pub homotopy: bool,
     pub has_homotopy: bool,
@@ -213,6 +218,9 @@ impl<'a> Lowering<'a> {
             no_event: false,
             iterators: Vec::new(),
             env: None,
+            prefer: true,
+            kink_events: true,
+            has_kinks: false,
             homotopy,
             has_homotopy: false,
             derivatives: Derivatives::default(),

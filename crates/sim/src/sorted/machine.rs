@@ -63,6 +63,14 @@ pub struct Contradiction {
 }
 
 impl StopKind {
+    /// Whether other states may do better.
+    pub fn may_be_due_to_states(&self) -> bool {
+        matches!(
+            self,
+            Self::Unsolved(_) | Self::Initial(_) | Self::NoStates(_) | Self::Jump(_)
+        ) || matches!(self, Self::StepTooSmall(..))
+    }
+
     /// Whether the reason may be that the structure of the model changes.
     pub fn may_be_structural(&self) -> bool {
         match self {
@@ -270,6 +278,7 @@ impl<'a> Machine<'a> {
         let uses_terminal =
             (0..terminal as Reg).any(|r| lowering.graph.op(r) == Op::Input(TERMINAL));
         let values = vec![0.0; sorted.slots.len()];
+        let nominals = nominals(&mut lowering, &sorted);
         Ok(Self {
             lowering,
             choices: FxHashMap::default(),
@@ -279,7 +288,7 @@ impl<'a> Machine<'a> {
                 dummies: Vec::new(),
             }),
             values,
-            scratch: Scratch::default(),
+            scratch: Scratch::with_nominals(nominals),
             watched,
             watch_program,
             timed,
@@ -820,4 +829,21 @@ impl<'a> Machine<'a> {
         self.ends.run(&self.values, &mut self.scratch.work);
         (0..self.ends.n_outputs()).find(|&i| self.ends.output(&self.scratch.work, i) != 0.0)
     }
+}
+
+/// By slot, the usual size of a value: `nominal` of a variable or of one that is equal to it.
+fn nominals(lowering: &mut Lowering<'_>, sorted: &Sorted) -> Vec<f64> {
+    let mut nominals = vec![1.0; sorted.slots.len()];
+    for v in 0..lowering.class.len() as u32 {
+        if lowering.class_of(v) != Class::Continuous {
+            continue;
+        }
+        let slot = sorted.slots.get(Key::Var(lowering.aliases_of(v), 0));
+        let nominal = lowering.attribute(v, "nominal").map(f64::abs);
+        let usable = nominal.filter(|it| it.is_finite() && *it > 0.0);
+        if let (Some(slot), Some(nominal)) = (slot, usable) {
+            nominals[slot as usize] = nominal;
+        }
+    }
+    nominals
 }

@@ -5,6 +5,7 @@ use super::machine::{Happened, Machine, Stop, StopKind};
 use super::output::Columns;
 use super::slots::{TERMINAL, TIME};
 use super::valuation::Modes;
+use crate::block::BlockError;
 use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System, Trouble};
 use crate::linear::Sparse;
 use crate::profile::{Phases, Profile, timed};
@@ -20,6 +21,8 @@ use std::time::Instant;
 
 /// Remarks of one kind.
 const MAX_REMARKS: usize = 8;
+/// Fewer failed attempts at a step say nothing about stiffness.
+const MANY_REJECTED: usize = 100;
 
 /// One event.
 #[derive(Clone, PartialEq, Debug)]
@@ -48,6 +51,8 @@ pub enum Remark {
     NoNumber(f64, Vec<String>, Option<(usize, f64)>),
     /// Several values of these conditions fitted.
     Several(f64, Vec<VarRef>),
+    /// The equations do not determine these; they keep their values.
+    Kept(f64, Vec<VarRef>),
 }
 
 /// A run, complete or up to where it stopped.
@@ -75,6 +80,17 @@ impl Outcome<'_> {
         .sorted()
     }
 
+    /// Whether the equations did not determine something.
+    pub fn is_undetermined(&self) -> bool {
+        let stop = self.stop.as_ref().map(|stop| &stop.kind);
+        matches!(stop, Some(StopKind::Unsolved(BlockError::Singular(_))))
+    }
+
+    /// The time that was reached; infinite for a run that is complete.
+    fn reached(&self) -> f64 {
+        self.stop.as_ref().map_or(f64::INFINITY, |stop| stop.time)
+    }
+
     /// The variables that were integrated last.
     pub fn states(&self) -> Vec<String> {
         let states = self.machine.choice.plan.states.iter();
@@ -99,11 +115,85 @@ pub fn run<'a>(
     options: &Options,
     progress: Progress<'_>,
 ) -> Result<Outcome<'a>, Refusal> {
+    let mut attempt = |how| attempt(flat, functions, overrides, options, how, progress);
+    let mut how = How::default();
+    let mut first = attempt(how);
+    // Impure functions would be called twice.
+    if flat.functions.iter().any(|function| !function.pure) {
+        return first;
+    }
+    if let Ok(outcome) = &first
+        && let Some(Stop { kind, .. }) = &outcome.stop
+        && matches!(kind, StopKind::Chattering(..) | StopKind::Zeno(..))
+        && outcome.machine.lowering.has_kinks
+    {
+        how.kink_events = false;
+        first = farther(first, attempt(how));
+    }
+    let other_states = match &first {
+        Ok(outcome) => {
+            let stop = outcome.stop.as_ref();
+            let due = stop.is_some_and(|stop| stop.kind.may_be_due_to_states());
+            outcome.machine.sorted.prefers && due
+        }
+        Err(_) => true,
+    };
+    if !other_states {
+        return first;
+    }
+    // A preferred variable that jumps, or an equation without a derivative: the states are those that are differentiated.
+    functions.take_error();
+    how.prefer = false;
+    farther(first, attempt(how))
+}
+
+/// Which of several ways to run a model is taken.
+#[derive(Clone, Copy, Debug)]
+struct How {
+    /// Preferred variables may be states even if nobody differentiates them.
+    prefer: bool,
+    /// Relations in `smooth(0, …)` make events.
+    kink_events: bool,
+}
+
+impl Default for How {
+    fn default() -> Self {
+        Self {
+            prefer: true,
+            kink_events: true,
+        }
+    }
+}
+
+/// The run that came farther, the first one among equals.
+fn farther<'a>(
+    first: Result<Outcome<'a>, Refusal>,
+    second: Result<Outcome<'a>, Refusal>,
+) -> Result<Outcome<'a>, Refusal> {
+    match (second, first) {
+        (Ok(second), Ok(first)) if second.reached() <= first.reached() => Ok(first),
+        (Err(_), Ok(first)) => Ok(first),
+        (second, _) => second,
+    }
+}
+
+/// Runs a model in one way.
+fn attempt<'a>(
+    flat: &'a FlatModel,
+    functions: &'a Functions,
+    overrides: &'a FxHashMap<u32, f64>,
+    options: &Options,
+    how: How,
+    progress: Progress<'_>,
+) -> Result<Outcome<'a>, Refusal> {
     let began = Instant::now();
     let mut phases = Phases::default();
     let mut compiled = |homotopy: bool| -> Result<Machine<'a>, Refusal> {
         timed(&mut phases.compile, || {
-            let mut machine = Machine::new(Lowering::new(flat, functions, overrides, homotopy))?;
+            let mut lowering = Lowering::new(flat, functions, overrides, homotopy);
+            lowering.prefer = how.prefer;
+            lowering.kink_events = how.kink_events;
+            let mut machine = Machine::new(lowering)?;
             machine.drive(&options.inputs);
             Ok(machine)
         })
@@ -116,6 +206,7 @@ pub fn run<'a>(
     };
     for machine in simplified.iter_mut().chain([&mut machine]) {
         machine.scratch.profiling = options.profile;
+        machine.scratch.keeps = options.keep_undetermined;
     }
     let mut started = Ok(());
     timed(&mut phases.start, || {
@@ -139,6 +230,7 @@ pub fn run<'a>(
         next_output: 1,
         watch: Watch::of_bounces(options.stop - options.start),
         samples: Vec::new(),
+        attempts: (0, 0),
         remarks: Vec::new(),
         without_value: FxHashSet::default(),
         progress,
@@ -181,6 +273,8 @@ struct Run<'a, 'p, 'o> {
     watch: Watch<u32>,
     /// By `sample`: start, interval, how many instants are over, slot.
     samples: Vec<(f64, f64, f64, u32)>,
+    /// Steps that were taken so far, and attempts that failed.
+    attempts: (usize, usize),
     remarks: Vec<Remark>,
     /// Slots of variables without a value that were told of.
     without_value: FxHashSet<u32>,
@@ -196,6 +290,11 @@ struct Adapter<'s, 'a> {
 impl System for Adapter<'_, '_> {
     fn dimension(&self) -> usize {
         self.machine.choice.plan.states.len()
+    }
+
+    fn nominal(&self, state: usize) -> f64 {
+        let slot = self.machine.choice.plan.state_slots[state];
+        self.machine.scratch.nominal(slot)
     }
 
     fn derivative(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), NoValue> {
@@ -515,6 +614,15 @@ impl Run<'_, '_, '_> {
     /// Assertions, and calls that are checks: warnings are said once each, errors are the end.
     fn check(&mut self) -> Result<(), Stop> {
         self.machine.make_calls(false)?;
+        let kept = std::mem::take(&mut self.machine.scratch.kept);
+        let told = |it: &VarRef| {
+            let mut remarks = self.remarks.iter();
+            remarks.any(|r| matches!(r, Remark::Kept(_, list) if list.contains(it)))
+        };
+        let new: Vec<VarRef> = kept.into_iter().filter(|it| !told(it)).collect();
+        if !new.is_empty() {
+            self.remarks.push(Remark::Kept(self.machine.time(), new));
+        }
         for names in std::mem::take(&mut self.machine.scratch.several) {
             let known = |r: &Remark| matches!(r, Remark::Several(_, list) if *list == names);
             if !self.remarks.iter().any(known) {
@@ -562,6 +670,7 @@ impl Run<'_, '_, '_> {
             .map(|&slot| self.machine.values[slot as usize])
             .collect();
         let settings = self.settings();
+        let steps_before = self.statistics.steps;
         let mut method = self.method.start(settings, t, &y, *step);
         let (mut before, mut excess) = (Vec::new(), Vec::new());
         self.machine.excesses(&mut before);
@@ -611,7 +720,19 @@ impl Run<'_, '_, '_> {
                 break Ok(End::Again);
             }
         };
-        self.statistics.effort += method.effort();
+        let effort = method.effort();
+        self.statistics.effort += effort;
+        self.attempts.0 += self.statistics.steps - steps_before;
+        self.attempts.1 += effort.rejected;
+        // Between events that follow each other quickly a method does not live long enough to notice that the model is stiff.
+        let (taken, rejected) = self.attempts;
+        if self.method == Kind::Dopri5
+            && let Some(other) = self.options.solver.when_stiff()
+            && rejected > taken.max(MANY_REJECTED)
+        {
+            self.method = other;
+            *step = None;
+        }
         result
     }
 

@@ -12,7 +12,7 @@ use super::states::{self, Column, Selection};
 use crate::block::Scratch;
 use crate::plan::Plan;
 use crate::tape::{Copier, Graph, Op, Reg, Unary};
-use modeshift_base::{FxHashMap, FxHashSet};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_flat::model::Origin;
 use modeshift_inst::ty::Type;
 use modeshift_mdae::sym::{VarId, VarRef};
@@ -29,7 +29,7 @@ pub const CONDITIONS: u32 = 0x8000_0000;
 /// The chosen dummies, by block and stage.
 pub type Dummies = Vec<Vec<Vec<u32>>>;
 
-/// A block of the leading system.
+/// Equations that are differentiated and share unknowns.
 #[derive(Clone, Debug)]
 struct Shape {
     rows: Vec<usize>,
@@ -58,6 +58,8 @@ pub struct Sorted {
     /// By variable: how gladly it is a dummy.
     weight: FxHashMap<u32, f64>,
     certain: FxHashSet<u32>,
+    /// Equations are differentiated only so that preferred variables can be states.
+    pub prefers: bool,
 }
 
 /// A choice of states with its order of computation.
@@ -125,6 +127,12 @@ impl Sorted {
         }
         let offsets = offsets(lowering, &residuals, &unknowns, &entries, &origins)?;
         let matrix = SigmaMatrix::from_entries(residuals.len(), unknowns.len(), &entries);
+        let weight = weights(lowering, &unknowns);
+        let wanted = match lowering.prefer {
+            true => wanted_states(&matrix, &offsets, |x| weight[&unknowns[x.index()]]),
+            false => FxHashSet::default(),
+        };
+        let offsets = offsets.raised(&matrix, |x| i32::from(wanted.contains(&x)));
         let c: Vec<u32> = offsets.c.iter().map(|&c| c as u32).collect();
         let d = unknowns
             .iter()
@@ -164,7 +172,6 @@ impl Sorted {
                     .collect()
             })
             .collect();
-        let weight = weights(lowering, &unknowns);
         let discrete = discrete_pairs(lowering, &mut copier, &mut graph)?;
         let held = lowering
             .held
@@ -185,6 +192,7 @@ impl Sorted {
             held,
             weight,
             certain: FxHashSet::default(),
+            prefers: !wanted.is_empty(),
             unknowns,
         };
         // Leading derivatives and those of states have slots.
@@ -194,13 +202,8 @@ impl Sorted {
                 lowering.slots.of(Key::Var(v, order));
             }
         }
-        for block in offsets.leading_blocks(&matrix).iter() {
-            let rows: Vec<usize> = block.equations.iter().map(|f| f.index()).collect();
-            let columns: Vec<u32> = block
-                .variables
-                .iter()
-                .map(|x| this.unknowns[x.index()])
-                .collect();
+        for (rows, columns) in constraints(&matrix, &offsets) {
+            let columns: Vec<u32> = columns.iter().map(|&x| this.unknowns[x]).collect();
             let selection = this.selection(&rows, &columns);
             let certain = selection.iter().flat_map(Selection::certain);
             this.certain.extend(certain);
@@ -479,6 +482,98 @@ fn left_limits(lowering: &Lowering<'_>) -> Result<(), Refusal> {
     }
     Ok(())
 }
+
+/// Variables that nobody differentiates and that shall be states (section 4.8.8.1 of the specification: preferred variables
+/// count even if they do not appear differentiated), where a variable that is preferred less would be one instead: they
+/// depend on it. Linear in the entries.
+fn wanted_states(
+    matrix: &SigmaMatrix,
+    offsets: &structure::Offsets,
+    weight: impl Fn(structure::VarId) -> f64,
+) -> FxHashSet<structure::VarId> {
+    let graph = matrix.graph();
+    let n = graph.n_equations();
+    // By variable: the equations that need its leading derivative.
+    let mut readers = vec![Vec::new(); graph.n_variables()];
+    let mut depends = vec![false; n];
+    let mut open = Vec::new();
+    for f in (0..n).map(EqId::new) {
+        for edge in graph.edges_of(f) {
+            let x = graph.variable_at(edge);
+            if offsets.is_tight(matrix, f, edge) {
+                readers[x.index()].push(f);
+            } else if weight(x) > PREFERRED && !depends[f.index()] {
+                depends[f.index()] = true;
+                open.push(f);
+            }
+        }
+    }
+    while let Some(f) = open.pop() {
+        let Some(x) = offsets.matching.variable_of(f) else {
+            continue;
+        };
+        for &reader in &readers[x.index()] {
+            if !std::mem::replace(&mut depends[reader.index()], true) {
+                open.push(reader);
+            }
+        }
+    }
+    let moves = |x: structure::VarId| {
+        let f = offsets.matching.equation_of(x);
+        f.is_some_and(|f| depends[f.index()])
+    };
+    (0..graph.n_variables())
+        .map(structure::VarId::new)
+        .filter(|&x| offsets.d[x.index()] == 0 && weight(x) <= PREFERRED && moves(x))
+        .collect()
+}
+
+/// Equations that are differentiated, with their highest derivatives, in groups that share none. A state may be exchanged for any
+/// other one of its group, also across blocks of the order of computation. Linear in the entries.
+fn constraints(
+    matrix: &SigmaMatrix,
+    offsets: &structure::Offsets,
+) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let graph = matrix.graph();
+    let mut group: Vec<usize> = (0..graph.n_variables()).collect();
+    fn root(group: &mut [usize], mut x: usize) -> usize {
+        while group[x] != x {
+            group[x] = group[group[x]];
+            x = group[x];
+        }
+        x
+    }
+    let mut rows: Vec<(usize, usize)> = Vec::new();
+    for f in graph.equations().filter(|f| offsets.c[f.index()] > 0) {
+        let edges = graph.edges_of(f);
+        let tight = edges.filter(|&edge| offsets.is_tight(matrix, f, edge));
+        let mut columns = tight.map(|edge| graph.variable_at(edge).index());
+        let Some(first) = columns.next() else {
+            continue;
+        };
+        let first = root(&mut group, first);
+        for x in columns {
+            let x = root(&mut group, x);
+            group[x] = first;
+        }
+        rows.push((f.index(), first));
+    }
+    let mut members: FxIndexMap<usize, (Vec<usize>, Vec<usize>)> = FxIndexMap::default();
+    for (f, x) in rows {
+        let x = root(&mut group, x);
+        members.entry(x).or_default().0.push(f);
+    }
+    for x in 0..group.len() {
+        let of = root(&mut group, x);
+        if let Some((_, columns)) = members.get_mut(&of) {
+            columns.push(x);
+        }
+    }
+    members.into_values().collect()
+}
+
+/// Variables that are dummies as reluctantly as this are preferred as states.
+const PREFERRED: f64 = 1e-3;
 
 /// How gladly a variable is a dummy: by `stateSelect`, and whether its start is fixed.
 fn weights(lowering: &mut Lowering<'_>, unknowns: &[u32]) -> FxHashMap<u32, f64> {
