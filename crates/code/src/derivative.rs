@@ -31,6 +31,9 @@ fn real_places(slots: &[Slot]) -> Vec<u16> {
     places.filter(|&k| is_real(slots[usize::from(k)])).collect()
 }
 
+/// Which parameters of a derivative are derivatives of which, and those of the highest order.
+type Orders = (Vec<(u16, u16)>, Vec<u16>);
+
 /// Finds the derivatives of all functions. What does not fit is left out; [`hints::misfits`] tells about it.
 pub fn link(functions: &[Function], codes: &mut [Code]) {
     let index: FxHashMap<&str, usize> = functions
@@ -38,8 +41,8 @@ pub fn link(functions: &[Function], codes: &mut [Code]) {
         .enumerate()
         .map(|(k, function)| (&*function.name, k))
         .collect();
-    // For functions that are derivatives: which parameters are derivatives of which, and those of the highest order.
-    let mut pairs: FxHashMap<usize, (Vec<(u16, u16)>, Vec<u16>)> = FxHashMap::default();
+    // Of functions that are derivatives.
+    let mut pairs: FxHashMap<usize, Orders> = FxHashMap::default();
     for order in 1..=3 {
         for (k, function) in functions.iter().enumerate() {
             // A function that is built in is differentiated by itself.

@@ -173,7 +173,7 @@ impl Writer<'_> {
                 None => {}
             }
         }
-        values.values().all(|value| is_small(value)).then_some(())
+        values.values().all(is_small).then_some(())
     }
 
     fn substituted(&mut self, exp: &FlatExp, values: &Values, depth: usize) -> Option<FlatExp> {

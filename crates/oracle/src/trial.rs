@@ -68,6 +68,7 @@ fn run(session: &Session, engine: Engine, stop: f64) -> Result<Table, String> {
         params: FxHashMap::default(),
         inputs: Arc::default(),
         profile: false,
+        keep_undetermined: false,
     };
     let request = Request {
         class: None,

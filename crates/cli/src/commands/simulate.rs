@@ -203,7 +203,7 @@ fn chosen_starts(ui: &mut Ui, document: &Document) -> Result<(), Failure> {
     let starts: Vec<String> = document.chosen_starts.iter().map(start).collect();
     let starts = starts.join(", ");
     let text = format!("start values that are not fixed, and were taken: {starts}");
-    Ok(ui.detail(1, text)?)
+    ui.detail(1, text)
 }
 
 impl Simulate {

@@ -54,10 +54,12 @@ fn eliminated(jacobian: &Jacobian, residuals: &[f64]) -> Option<(Vec<f64>, Vec<u
     let n = jacobian.matrix.n;
     // Rows in units of their largest coefficient, with the residual behind them.
     let mut rows = vec![vec![0.0; n + 1]; n];
-    for column in 0..n {
-        for (row, value) in jacobian.matrix.column(column) {
-            rows[row][column] = value;
-        }
+    let entries = (0..n).flat_map(|column| {
+        let entries = jacobian.matrix.column(column);
+        entries.map(move |(row, value)| (row, column, value))
+    });
+    for (row, column, value) in entries {
+        rows[row][column] = value;
     }
     let mut size = 0.0_f64;
     for (row, &residual) in rows.iter_mut().zip(residuals) {

@@ -439,10 +439,10 @@ impl<'t> Witness<'t> {
             if let Some(difference) = first.or(then) {
                 return Some(difference);
             }
-            if k == 0 || last > k {
-                if let Some(difference) = self.compare(trajectory.row(last)) {
-                    return Some(difference);
-                }
+            let event = k == 0 || last > k;
+            let difference = event.then(|| self.compare(trajectory.row(last)));
+            if let Some(difference) = difference.flatten() {
+                return Some(difference);
             }
             k = last + 1;
         }
