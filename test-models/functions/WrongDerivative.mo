@@ -7,8 +7,16 @@ package WrongDerivative
   function f
     input Real x;
     output Real y;
+  protected
+    Real term = x;
+    Integer n = 1;
   algorithm
-    y := sin(x);
+    y := x;
+    while abs(term) > 1e-17 loop
+      term := -term*x*x/((n + 1)*(n + 2));
+      n := n + 2;
+      y := y + term;
+    end while;
     annotation(derivative = f_der);
   end f;
 

@@ -3,7 +3,9 @@
 use crate::ins::{Bank, Code, Slot};
 use modeshift_base::FxHashMap;
 use modeshift_flat::hints;
-use modeshift_flat::model::{Function, FunctionBody};
+use modeshift_flat::model::{FlatExp, Function, FunctionBody, Statement, StatementKind};
+use modeshift_flat::walk::{statement_exps, walk};
+use modeshift_inst::exp::{Callee, Exp};
 
 /// A function that gives the derivative of another.
 #[derive(Clone, Debug)]
@@ -34,6 +36,68 @@ fn real_places(slots: &[Slot]) -> Vec<u16> {
 /// Which parameters of a derivative are derivatives of which, and those of the highest order.
 type Orders = (Vec<(u16, u16)>, Vec<u16>);
 
+/// Functions whose code is not differentiated exactly by dual numbers: they iterate until something is small enough, run
+/// code of others, or call a function that does.
+fn iterating(functions: &[Function], codes: &[Code], index: &FxHashMap<&str, usize>) -> Vec<bool> {
+    let mut calls: Vec<Vec<usize>> = vec![Vec::new(); functions.len()];
+    let mut found = vec![false; functions.len()];
+    for (k, function) in functions.iter().enumerate() {
+        match &function.body {
+            FunctionBody::Algorithm(statements) => {
+                found[k] = statements.iter().any(iterates);
+                let mut read = |exp: &FlatExp| {
+                    walk(exp, &mut |part| {
+                        if let Exp::Call(call) = part
+                            && let Callee::User(name) = &call.function
+                        {
+                            calls[k].extend(index.get(&**name));
+                        }
+                    });
+                };
+                statements
+                    .iter()
+                    .for_each(|it| statement_exps(it, &mut read));
+            }
+            FunctionBody::External { .. } => found[k] = !codes[k].is_native(),
+            _ => {}
+        }
+    }
+    loop {
+        let before = found.iter().filter(|&&it| it).count();
+        for k in 0..found.len() {
+            found[k] = found[k] || calls[k].iter().any(|&callee| found[callee]);
+        }
+        if found.iter().filter(|&&it| it).count() == before {
+            return found;
+        }
+    }
+}
+
+/// Whether a loop ends where the values say so.
+fn iterates(statement: &Statement) -> bool {
+    let any = |body: &[Statement]| body.iter().any(iterates);
+    match &statement.kind {
+        StatementKind::While { .. } => true,
+        StatementKind::For { body, .. } => body.iter().any(decides),
+        StatementKind::If { branches, else_ } => {
+            branches.iter().any(|(_, body)| any(body)) || any(else_)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the way through a statement depends on values.
+fn decides(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::If { .. }
+        | StatementKind::While { .. }
+        | StatementKind::Break
+        | StatementKind::Return => true,
+        StatementKind::For { body, .. } => body.iter().any(decides),
+        _ => false,
+    }
+}
+
 /// Finds the derivatives of all functions. What does not fit is left out; [`hints::misfits`] tells about it.
 pub fn link(functions: &[Function], codes: &mut [Code]) {
     let index: FxHashMap<&str, usize> = functions
@@ -41,6 +105,7 @@ pub fn link(functions: &[Function], codes: &mut [Code]) {
         .enumerate()
         .map(|(k, function)| (&*function.name, k))
         .collect();
+    let iterating = iterating(functions, codes, &index);
     // Of functions that are derivatives.
     let mut pairs: FxHashMap<usize, Orders> = FxHashMap::default();
     for order in 1..=3 {
@@ -48,6 +113,10 @@ pub fn link(functions: &[Function], codes: &mut [Code]) {
             // A function that is built in is differentiated by itself.
             let native = codes[k].is_native();
             if matches!(function.body, FunctionBody::External { .. }) && !native {
+                continue;
+            }
+            // The code of all others is its own derivative on dual numbers, exactly and for several directions at once.
+            if order == 1 && !iterating[k] {
                 continue;
             }
             for hint in function

@@ -296,11 +296,12 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Whether writing the function out early would lose something that its author gave.
+    /// Whether writing the function out early would lose something that its author gave. A derivative is not lost: code
+    /// that is written out does not iterate, and is differentiated exactly.
     pub fn wants_calls(&self) -> bool {
         let early = self.inline == Some(true) && self.late_inline != Some(true);
-        let given = !self.derivatives.is_empty() || !self.inverses.is_empty();
-        given && !early || self.inline == Some(false) && self.late_inline != Some(true)
+        let inverse = !self.inverses.is_empty();
+        inverse && !early || self.inline == Some(false) && self.late_inline != Some(true)
     }
 }
 

@@ -189,6 +189,7 @@ fn decided_by_run(
     let named = pairs.iter().filter(|pair| {
         let read = graph.slots_of(pair.rule.reg());
         pair.kind != Kind::Continuous
+            && (pair.name.var.0 as usize) < lowering.class.len()
             && !conditions.contains(&pair.slot)
             && !read.is_empty()
             && read.iter().all(|slot| conditions.contains(slot))
