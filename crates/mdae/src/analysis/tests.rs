@@ -198,9 +198,14 @@ fn a_constraint_that_always_holds_determines_by_its_derivative() {
 #[test]
 fn a_mode_can_be_asked_for_by_name() {
     let rldc2 = paper!("RLDC2Pre");
-    let read = |text: &str| rldc2.read_mode(text).map(|mode| (mode[0], mode[1]));
-    assert_eq!(read("g1=true, g2=false"), Ok((true, false)));
-    assert_eq!(read("g2=1"), Ok((false, true)));
+    let place = |name: &str| rldc2.mdae.modes.iter().position(|mode| &*mode.name == name);
+    let read = |text: &str| {
+        let mode = rldc2.read_mode(text)?;
+        Ok(["g1", "g2"].map(|name| place(name).map(|at| mode[at])))
+    };
+    let expected = |g1, g2| Ok::<_, String>([Some(g1), Some(g2)]);
+    assert_eq!(read("g1=true, g2=false"), expected(true, false));
+    assert_eq!(read("g2=1"), expected(false, true));
     assert!(rldc2.read_mode("g3=true").unwrap_err().contains("g1, g2"));
     assert!(rldc2.read_mode("g1=maybe").is_err());
     assert_eq!(

@@ -67,8 +67,15 @@ impl StopKind {
     pub fn may_be_due_to_states(&self) -> bool {
         matches!(
             self,
-            Self::Unsolved(_) | Self::Initial(_) | Self::NoStates(_) | Self::Jump(_)
-        ) || matches!(self, Self::StepTooSmall(..))
+            Self::Unsolved(_)
+                | Self::Initial(_)
+                | Self::NoStates(_)
+                | Self::Jump(_)
+                | Self::StepTooSmall(..)
+                // A speed that rests on a threshold is zero exactly only if it is a state.
+                | Self::NoEnd(_)
+                | Self::Chattering(..)
+        )
     }
 
     /// Whether the reason may be that the structure of the model changes.
