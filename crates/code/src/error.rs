@@ -55,7 +55,7 @@ impl fmt::Display for Trouble {
             Self::Assertion(message) | Self::Terminate(message) => f.write_str(message),
             Self::Steps => f.write_str("it takes too many steps"),
             Self::Depth => f.write_str("its calls are nested too deep"),
-            Self::Memory => f.write_str("its arrays take too much memory"),
+            Self::Memory => f.write_str("its arrays or strings take too much memory"),
             Self::Refused(why) => f.write_str(why),
             Self::External(message) => f.write_str(message),
         }

@@ -29,6 +29,8 @@ const MAX_STEPS: u64 = 200_000_000;
 const MAX_DEPTH: usize = 5_000;
 /// Elements of all arrays that live at the same time.
 const MAX_CELLS: usize = 50_000_000;
+/// Bytes of the strings that one instruction makes.
+const MAX_TEXT: usize = 10_000_000;
 /// Arrays of more elements are not kept for the next call.
 const BIG: usize = 100_000;
 /// Registers of all windows.

@@ -212,7 +212,7 @@ fn functions_without_end_end() {
     assert_eq!(scalars(large, &[1e3]), Ok(0.0));
     assert_eq!(
         scalars(large, &[1e9]),
-        Err("its arrays take too much memory, in `f`".into())
+        Err("its arrays or strings take too much memory, in `f`".into())
     );
 }
 

@@ -5,7 +5,7 @@
     reason = "one macro for numbers and for strings, which are not `Copy`"
 )]
 
-use super::{Closure, Machine, Value, at, integer, strings};
+use super::{Closure, MAX_TEXT, Machine, Value, at, integer, strings};
 use crate::array::{Array, Choice, Dims, int_step, product, real_step};
 use crate::context::{Context, WarningKind};
 use crate::error::Trouble;
@@ -305,6 +305,7 @@ impl<R: Num> Machine<R> {
                 let mut out = std::mem::take(&mut self.sa[at(base, Bank::Strs, d)]);
                 let whole = |reg| &self.sa[at(base, Bank::Strs, reg)];
                 let one = |reg| &self.strs[at(base, Bank::Str, reg)];
+                let mut bytes = 0;
                 let result = zipped(
                     zip,
                     (zip != Zip::Right).then(|| whole(a)),
@@ -312,10 +313,11 @@ impl<R: Num> Machine<R> {
                     (zip == Zip::Right).then(|| one(a)),
                     (zip == Zip::Left).then(|| one(b)),
                     &mut out,
-                    |x, y| Ok(Arc::from(format!("{x}{y}"))),
+                    |x, y| concatenated(x, y, &mut bytes),
                 );
                 self.sa[at(base, Bank::Strs, d)] = out;
                 result?;
+                self.spend(bytes as u64 / 64)?;
             }
             Ins::MatMulR(d, a, b) => {
                 let mut out = std::mem::take(&mut self.ra[at(base, Bank::Reals, d)]);
@@ -501,8 +503,8 @@ impl<R: Num> Machine<R> {
             Ins::LitS(d, k) => self.strs[at(base, Bank::Str, d)] = code.strings[k as usize].clone(),
             Ins::CatS(d, a, b) => {
                 let get = |reg| &self.strs[at(base, Bank::Str, reg)];
-                let text: Arc<str> = format!("{}{}", get(a), get(b)).into();
-                self.room(text.len() / 8)?;
+                let text = concatenated(get(a), get(b), &mut 0)?;
+                self.spend(text.len() as u64 / 64)?;
                 self.strs[at(base, Bank::Str, d)] = text;
             }
             Ins::StrR(d, list) => {
@@ -722,6 +724,15 @@ impl<R: Num> Out<R> {
     }
 }
 
+/// Two strings as one; `bytes` counts what one instruction makes.
+fn concatenated(x: &str, y: &str, bytes: &mut usize) -> Result<Arc<str>, Trouble> {
+    *bytes += x.len() + y.len();
+    match *bytes <= MAX_TEXT {
+        true => Ok(format!("{x}{y}").into()),
+        false => Err(Trouble::Memory),
+    }
+}
+
 fn zipped<T: Clone + Default>(
     zip: Zip,
     left: Option<&Array<T>>,
@@ -729,7 +740,7 @@ fn zipped<T: Clone + Default>(
     one_left: Option<&T>,
     one_right: Option<&T>,
     out: &mut Array<T>,
-    f: impl Fn(&T, &T) -> Result<T, Trouble>,
+    mut f: impl FnMut(&T, &T) -> Result<T, Trouble>,
 ) -> Result<(), Trouble> {
     match (left, right, one_left, one_right) {
         (Some(a), Some(b), ..) => {

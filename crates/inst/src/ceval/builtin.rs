@@ -1,7 +1,7 @@
 //! Predefined functions on values.
 
 use super::eval::{Frame, eval};
-use super::{Eval, Fail, MAX_ELEMENTS, Value, World, op};
+use super::{Eval, Fail, MAX_ELEMENTS, Value, World, op, room};
 use crate::builtin::{Binary, Unary};
 use crate::exp::{BinaryOp, Exp};
 use crate::ty::{Dim, Type};
@@ -184,16 +184,13 @@ fn empty_extreme(function: &str, ty: &Type) -> Option<Value> {
 
 fn fill(value: &Value, sizes: &[Value]) -> Eval {
     let mut result = value.clone();
-    let mut total = 1usize;
+    let mut total = value.elements();
     for size in sizes.iter().rev() {
         let Value::Int(size) = size else {
             return Err(Fail::new("a size that is not an Integer"));
         };
         let size = usize::try_from(*size).map_err(|_| Fail::new("a negative size"))?;
-        total = total.saturating_mul(size.max(1));
-        if total > MAX_ELEMENTS {
-            return Err(Fail::new("an array with too many elements"));
-        }
+        total = room([total, size.max(1)])?;
         let ty = result.ty();
         result = Value::Array(
             Arc::new(vec![result; size]),
@@ -210,6 +207,7 @@ fn diagonal(items: &[Value], ty: &Type) -> Eval {
         Value::Int(0)
     };
     let size = items.len();
+    room([size, size])?;
     let rows = (0..size)
         .map(|row| {
             let cells = (0..size).map(|column| {
@@ -288,6 +286,7 @@ fn three(values: &[Value]) -> Eval<[f64; 3]> {
 }
 
 fn outer_product(a: &[Value], b: &[Value]) -> Eval {
+    room([a.len(), b.len()])?;
     let mut rows = Vec::with_capacity(a.len());
     for x in a {
         let row: Eval<Vec<Value>> = b.iter().map(|y| op::binary(BinaryOp::Mul, x, y)).collect();
@@ -346,6 +345,7 @@ fn cat(dim: i64, arrays: &[Value]) -> Eval {
     let Some(first) = arrays.first() else {
         return Err(bad());
     };
+    room([arrays.iter().map(Value::elements).sum()])?;
     if dim == 1 {
         let mut items = Vec::new();
         for array in arrays {

@@ -1,7 +1,7 @@
 //! Evaluation of expressions.
 
 use super::cast::cast;
-use super::{Eval, Fail, MAX_ELEMENTS, Value, World, builtin, interpret, op};
+use super::{Eval, Fail, MAX_ELEMENTS, Value, World, builtin, interpret, op, spend};
 use crate::exp::{BinaryOp, Callee, Cref, Exp, Range, Reduction, Subscript};
 use crate::tree::ComponentId;
 use crate::ty::{Dim, Type};
@@ -18,9 +18,7 @@ pub struct Frame {
 
 /// The value of an expression.
 pub fn eval(world: &mut dyn World, exp: &Exp, frame: &mut Frame) -> Eval {
-    if !world.step() {
-        return Err(Fail::wrong("the evaluation takes too long"));
-    }
+    spend(world, 0)?;
     match exp {
         Exp::Int(value) => Ok(Value::Int(*value)),
         Exp::Real(value) => Ok(Value::Real(*value)),
@@ -73,7 +71,10 @@ pub fn eval(world: &mut dyn World, exp: &Exp, frame: &mut Frame) -> Eval {
                 args.push(eval(world, arg, frame)?);
             }
             match &call.function {
-                Callee::Builtin(name) => builtin::call(*name, args, &call.ty),
+                Callee::Builtin(name) => {
+                    spend(world, args.iter().map(Value::elements).sum())?;
+                    builtin::call(*name, args, &call.ty)
+                }
                 Callee::User(name) => interpret::call(world, name, args, &call.ty, frame),
             }
         }
@@ -120,6 +121,7 @@ fn eval_binary(world: &mut dyn World, op: BinaryOp, a: &Exp, b: &Exp, frame: &mu
         _ => {}
     }
     let right = eval(world, b, frame)?;
+    spend(world, op::work(op, &left, &right)?)?;
     op::binary(op, &left, &right)
 }
 

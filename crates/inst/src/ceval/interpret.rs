@@ -2,7 +2,7 @@
 
 use super::cast::cast;
 use super::eval::{Frame, Select, eval, eval_subscripts};
-use super::{Eval, Fail, MAX_CALLS, Value, World};
+use super::{Eval, Fail, MAX_CALLS, Value, World, spend};
 use crate::exp::{Cref, Exp};
 use crate::tree::{ComponentId, Function, FunctionBody, Statement, StatementKind};
 use crate::ty::{Causality, Dim, Type, Variability};
@@ -355,9 +355,7 @@ fn block(world: &mut dyn World, statements: &[Statement], frame: &mut Frame) -> 
 }
 
 fn execute(world: &mut dyn World, statement: &StatementKind, frame: &mut Frame) -> Eval<Flow> {
-    if !world.step() {
-        return Err(Fail::wrong("the evaluation takes too long"));
-    }
+    spend(world, 0)?;
     match statement {
         StatementKind::Assign { target, value, .. } => {
             let value = eval(world, value, frame)?;

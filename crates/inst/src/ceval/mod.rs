@@ -23,6 +23,25 @@ use std::sync::Arc;
 pub const MAX_CALLS: u32 = 60;
 /// Arrays larger than this are not evaluated.
 pub const MAX_ELEMENTS: usize = 1_000_000;
+/// The bytes of one string.
+pub const MAX_TEXT: usize = 100_000;
+
+/// How many elements an array of these dimensions has, if it is small enough to be evaluated.
+fn room(dims: impl IntoIterator<Item = usize>) -> Eval<usize> {
+    let count = dims.into_iter().fold(1, usize::saturating_mul);
+    match count <= MAX_ELEMENTS {
+        true => Ok(count),
+        false => Err(Fail::new("an array with too many elements")),
+    }
+}
+
+/// Takes steps for work on so many elements.
+fn spend(world: &mut dyn World, elements: usize) -> Eval<()> {
+    match world.take_steps(1 + elements as u64 / 8) {
+        true => Ok(()),
+        false => Err(Fail::wrong("the evaluation takes too long")),
+    }
+}
 
 /// Why something has no value.
 #[derive(Clone, PartialEq, Debug)]
@@ -62,8 +81,8 @@ pub trait World {
 
     fn function(&mut self, name: &str) -> Option<Arc<Function>>;
 
-    /// Takes one step; false when there are none left.
-    fn step(&mut self) -> bool;
+    /// Takes so many steps; false when there are not as many left.
+    fn take_steps(&mut self, steps: u64) -> bool;
 
     /// Hears that an evaluation fails because the elements of an array of components differ.
     fn differs(&mut self, _array: ComponentId) {}
@@ -116,8 +135,8 @@ impl World for InstanceWorld<'_> {
         Some(functions[index].clone())
     }
 
-    fn step(&mut self) -> bool {
-        self.fuel = self.fuel.saturating_sub(1);
+    fn take_steps(&mut self, steps: u64) -> bool {
+        self.fuel = self.fuel.saturating_sub(steps);
         self.fuel > 0
     }
 }

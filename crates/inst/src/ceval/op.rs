@@ -1,6 +1,6 @@
 //! Operators on values.
 
-use super::{Eval, Fail, Value};
+use super::{Eval, Fail, MAX_TEXT, Value, room};
 use crate::exp::{BinaryOp, UnaryOp};
 use crate::ty::{Dim, Type};
 use std::sync::Arc;
@@ -23,6 +23,23 @@ pub(super) fn unary(op: UnaryOp, value: Value) -> Eval {
 
 fn overflow() -> Fail {
     Fail::wrong("the result is too large for an Integer")
+}
+
+/// How many elements are looked at.
+pub(super) fn work(op: BinaryOp, a: &Value, b: &Value) -> Eval<usize> {
+    let each = a.elements().max(b.elements());
+    let columns = |value: &Value| match value.items() {
+        Some([Value::Array(row, _), ..]) => row.len(),
+        _ => 1,
+    };
+    Ok(match op {
+        BinaryOp::MatMul => {
+            room([a.items().map_or(1, <[Value]>::len), columns(b)])?;
+            a.elements().saturating_mul(columns(b)).max(each)
+        }
+        BinaryOp::MatPow => each.saturating_mul(64).saturating_mul(columns(a)),
+        _ => each,
+    })
 }
 
 pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Eval {
@@ -77,6 +94,9 @@ fn scalar(op: BinaryOp, a: &Value, b: &Value) -> Eval {
         }
         (B::Mul | B::MulElem, Value::Int(a), Value::Int(b)) => {
             a.checked_mul(*b).map(Value::Int).ok_or_else(overflow)
+        }
+        (B::Add, Value::Str(a), Value::Str(b)) if a.len() + b.len() > MAX_TEXT => {
+            Err(Fail::new("a string is too long"))
         }
         (B::Add, Value::Str(a), Value::Str(b)) => Ok(Value::Str(format!("{a}{b}").into())),
         (B::And, Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(*a && *b)),

@@ -62,8 +62,8 @@ impl World for Cx<'_, '_> {
         self.done_functions.get(index).cloned()
     }
 
-    fn step(&mut self) -> bool {
-        self.fuel = self.fuel.saturating_sub(1);
+    fn take_steps(&mut self, steps: u64) -> bool {
+        self.fuel = self.fuel.saturating_sub(steps);
         self.fuel > 0
     }
 

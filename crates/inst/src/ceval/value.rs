@@ -66,6 +66,16 @@ impl Value {
         }
     }
 
+    /// How many scalars or records it is made of.
+    pub(super) fn elements(&self) -> usize {
+        let Self::Array(_, ty) = self else { return 1 };
+        let sizes = ty.dims().iter().filter_map(|dim| match dim {
+            Dim::Known(size) => usize::try_from(*size).ok(),
+            _ => None,
+        });
+        sizes.fold(1, usize::saturating_mul)
+    }
+
     /// An array of values of one type; `inner` is the type of an element, needed when there are none.
     pub fn array(items: Vec<Self>, inner: &Type) -> Self {
         let inner = items.first().map_or_else(|| inner.clone(), Self::ty);

@@ -1,5 +1,6 @@
 //! Types, dimensions, bindings and attributes of components, each worked out when first needed.
 
+use super::discrete::assigned_as_a_whole;
 use super::{Env, Typed, fit};
 use crate::cx::{ALIAS, Cx, DimSource};
 use crate::exp::Exp;
@@ -163,7 +164,7 @@ impl<'a> Cx<'_, 'a> {
         }
     }
 
-    /// `:` in a function: known if it has a value of known size, like a protected variable.
+    /// `:` in a function: known if it has a value of known size, like a protected variable that keeps it.
     fn flexible_dim(&mut self, id: ComponentId, index: usize) -> Dim {
         let component = &self.out.components[id];
         // What is given when the function, or the constructor of the record, is called may have any size.
@@ -179,8 +180,15 @@ impl<'a> Cx<'_, 'a> {
         if component.causality.is_some() && !field_of_output || field && !component.final_ {
             return Dim::Flexible(None);
         }
+        let name = component.name;
         match self.dim_from_binding(id, index) {
-            Some(dim @ Dim::Known(_)) => dim,
+            Some(dim @ Dim::Known(_)) => {
+                let body = self.node(home).def.body();
+                match body.is_some_and(|it| assigned_as_a_whole(&it.sections, name)) {
+                    true => Dim::Flexible(None),
+                    false => dim,
+                }
+            }
             _ => Dim::Flexible(None),
         }
     }

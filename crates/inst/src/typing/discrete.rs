@@ -6,7 +6,7 @@ use crate::node::NodeId;
 use modeshift_base::{FxHashSet, Name};
 use modeshift_hir::{ClassId, Db, class};
 use modeshift_syntax::ast::{
-    ComponentRef, Equation, EquationKind, Expr, ExprKind, Section, SectionKind, Statement,
+    ComponentRef, Equation, EquationKind, Expr, ExprKind, RefPart, Section, SectionKind, Statement,
     StatementKind,
 };
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ impl<'a> Cx<'_, 'a> {
             (Some(id), Some(_)) if self.declared_only == Some(id) => {
                 names.extend(assigned_in_when(self.db, id))
             }
-            (_, Some(body)) => in_sections(&body.sections, names),
+            (_, Some(body)) => in_sections(&body.sections, &mut |it| names.extend(last_name(it))),
             (_, None) => {}
         }
         for base in self.node(node).bases.clone() {
@@ -58,80 +58,95 @@ impl<'a> Cx<'_, 'a> {
 fn assigned_in_when(db: &dyn Db, id: ClassId) -> BTreeSet<Name> {
     let mut names = FxHashSet::default();
     if let Some(body) = class(db, id).body() {
-        in_sections(&body.sections, &mut names);
+        in_sections(&body.sections, &mut |it| names.extend(last_name(it)));
     }
     names.into_iter().collect()
 }
 
-fn in_sections(sections: &[Section], names: &mut FxHashSet<Name>) {
+/// Whether an algorithm of the function assigns the variable as a whole, which gives an array declared with `:` another
+/// size (Modelica 3.6 §12.4.5).
+pub(super) fn assigned_as_a_whole(sections: &[Section], name: Name) -> bool {
+    let mut found = false;
+    for section in sections {
+        if let SectionKind::Algorithm(statements) = &section.kind {
+            in_statements(statements, true, &mut |it| {
+                let whole = |part: &RefPart| part.name == name && part.subscripts.is_empty();
+                found |= matches!(&it.parts[..], [part] if whole(part));
+            });
+        }
+    }
+    found
+}
+
+fn last_name(reference: &ComponentRef) -> Option<Name> {
+    reference.parts.last().map(|part| part.name)
+}
+
+/// Hears what is assigned.
+type Note<'a> = &'a mut dyn FnMut(&ComponentRef);
+
+fn in_sections(sections: &[Section], note: Note<'_>) {
     for section in sections {
         match &section.kind {
-            SectionKind::Equations(equations) => in_equations(equations, false, names),
-            SectionKind::Algorithm(statements) => in_statements(statements, false, names),
+            SectionKind::Equations(equations) => in_equations(equations, false, note),
+            SectionKind::Algorithm(statements) => in_statements(statements, false, note),
         }
     }
 }
 
-fn note(reference: &ComponentRef, names: &mut FxHashSet<Name>) {
-    names.extend(reference.parts.last().map(|part| part.name));
-}
-
-fn note_exp(exp: &Expr, names: &mut FxHashSet<Name>) {
+fn in_exp(exp: &Expr, note: Note<'_>) {
     match &exp.kind {
-        ExprKind::Ref(reference) => note(reference, names),
-        ExprKind::Tuple(items) => items
-            .iter()
-            .flatten()
-            .for_each(|item| note_exp(item, names)),
-        ExprKind::Paren(inner) => note_exp(inner, names),
+        ExprKind::Ref(reference) => note(reference),
+        ExprKind::Tuple(items) => items.iter().flatten().for_each(|item| in_exp(item, note)),
+        ExprKind::Paren(inner) => in_exp(inner, note),
         _ => {}
     }
 }
 
-fn in_equations(equations: &[Equation], when: bool, names: &mut FxHashSet<Name>) {
+fn in_equations(equations: &[Equation], when: bool, note: Note<'_>) {
     for equation in equations {
         match &equation.kind {
-            EquationKind::Equality { lhs, .. } if when => note_exp(lhs, names),
+            EquationKind::Equality { lhs, .. } if when => in_exp(lhs, note),
             EquationKind::If { branches, else_ } => {
                 branches
                     .iter()
-                    .for_each(|branch| in_equations(&branch.body, when, names));
-                in_equations(else_.as_deref().unwrap_or_default(), when, names);
+                    .for_each(|branch| in_equations(&branch.body, when, note));
+                in_equations(else_.as_deref().unwrap_or_default(), when, note);
             }
-            EquationKind::For { body, .. } => in_equations(body, when, names),
+            EquationKind::For { body, .. } => in_equations(body, when, note),
             EquationKind::When { branches } => {
                 branches
                     .iter()
-                    .for_each(|branch| in_equations(&branch.body, true, names));
+                    .for_each(|branch| in_equations(&branch.body, true, note));
             }
             _ => {}
         }
     }
 }
 
-fn in_statements(statements: &[Statement], when: bool, names: &mut FxHashSet<Name>) {
+fn in_statements(statements: &[Statement], when: bool, note: Note<'_>) {
     for statement in statements {
         match &statement.kind {
-            StatementKind::Assign { target, .. } if when => note(target, names),
+            StatementKind::Assign { target, .. } if when => note(target),
             StatementKind::AssignTuple { targets, .. } if when => {
                 targets
                     .iter()
                     .flatten()
-                    .for_each(|target| note_exp(target, names));
+                    .for_each(|target| in_exp(target, note));
             }
             StatementKind::If { branches, else_ } => {
                 branches
                     .iter()
-                    .for_each(|branch| in_statements(&branch.body, when, names));
-                in_statements(else_.as_deref().unwrap_or_default(), when, names);
+                    .for_each(|branch| in_statements(&branch.body, when, note));
+                in_statements(else_.as_deref().unwrap_or_default(), when, note);
             }
             StatementKind::For { body, .. } | StatementKind::While { body, .. } => {
-                in_statements(body, when, names)
+                in_statements(body, when, note)
             }
             StatementKind::When { branches } => {
                 branches
                     .iter()
-                    .for_each(|branch| in_statements(&branch.body, true, names));
+                    .for_each(|branch| in_statements(&branch.body, true, note));
             }
             _ => {}
         }

@@ -24,6 +24,17 @@ use std::sync::{Arc, Mutex};
 const MAX_STEPS: usize = 100_000;
 /// Calls within calls.
 const MAX_CALLS: usize = 40;
+/// The elements of an array that is written out.
+const MAX_ITEMS: usize = 100_000;
+
+/// How many elements an array of these dimensions has, if it can be written out.
+fn room(dims: impl IntoIterator<Item = usize>) -> Result<usize, Why> {
+    let count = dims.into_iter().fold(1, usize::saturating_mul);
+    match count <= MAX_ITEMS {
+        true => Ok(count),
+        false => Err("an array is too large"),
+    }
+}
 
 /// The functions that equations may call.
 #[derive(Clone, Debug, Default)]
@@ -226,7 +237,9 @@ impl Functions {
         }
         let args = Frame::new(self, graph, 0).split(function, args)?;
         let mut outputs = match self.inline.contains(&name[..end]) {
-            true => self.run(graph, function, args, 0)?,
+            true => self
+                .run(graph, function, args.clone(), 0)
+                .or_else(|_| self.called(graph, function, args))?,
             false => self.called(graph, function, args)?,
         };
         let output = output.map_or(0, |number| number.saturating_sub(1));
@@ -560,7 +573,7 @@ impl<'a> Frame<'a> {
                     let zero = self.graph.constant(0.0);
                     let each = width(&local.ty).ok_or("a record has no known size")?;
                     Array {
-                        items: vec![zero; dims.iter().product::<usize>() * each],
+                        items: vec![zero; room(dims.iter().copied().chain([each]))?],
                         dims,
                         record: record_of(&local.ty),
                     }

@@ -1,6 +1,6 @@
 //! Expressions inside functions, with nodes of the graph as values.
 
-use super::{Array, Frame, MAX_STEPS, Why, record_of};
+use super::{Array, Frame, MAX_STEPS, Why, record_of, room};
 use crate::tape::{Binary, Reg, Unary};
 use modeshift_flat::model::{FlatExp, FlatRef};
 use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, Reduction, Subscript, UnaryOp};
@@ -406,6 +406,7 @@ impl Frame<'_> {
             }
             ("identity", [n]) => {
                 let n = self.index(n)?;
+                room([n, n])?;
                 let one = self.graph.constant(1.0);
                 self.diagonal(&vec![one; n])
             }
@@ -468,9 +469,7 @@ impl Frame<'_> {
 
     fn diagonal(&mut self, items: &[Reg]) -> Result<Array, Why> {
         let n = items.len();
-        if n * n > MAX_STEPS {
-            return Err("an array is too large");
-        }
+        room([n, n])?;
         let zero = self.graph.constant(0.0);
         let all = (0..n * n).map(|k| if k / n == k % n { items[k / n] } else { zero });
         Ok(Array::new(vec![n, n], all.collect()))
@@ -481,10 +480,7 @@ impl Frame<'_> {
             .iter()
             .map(|dim| self.index(dim))
             .collect::<Result<_, _>>()?;
-        let count: usize = dims.iter().product();
-        if count > MAX_STEPS {
-            return Err("an array is too large");
-        }
+        let count = room(dims.iter().copied())?;
         Ok(Array::new(dims, vec![value; count]))
     }
 
