@@ -21,7 +21,7 @@ pub(crate) use rank::Samples;
 
 use crate::analysis::{Analysis, Part, Structure};
 use crate::cond::Conds;
-use crate::model::{EqId, MDae, VarKind};
+use crate::model::{CareReason, EqId, MDae, ModeId, VarKind};
 use crate::print::{condition, equation_body};
 use crate::sym::VarId;
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
@@ -350,6 +350,17 @@ fn never_true(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
             dead.push(analysis.rows.equations[row]);
         }
     }
+    // A case that a constant rules out is no mistake: libraries offer cases, models choose.
+    let constant = mdae
+        .care
+        .iter()
+        .filter(|it| it.reason == CareReason::Constant);
+    let chosen = mdae.conds.support(constant.map(|it| it.condition));
+    let chosen: FxHashSet<ModeId> = chosen.into_iter().collect();
+    dead.retain(|&id| {
+        let support = mdae.conds.support([mdae.equations[id].guard]);
+        support.iter().all(|mode| !chosen.contains(mode))
+    });
     grouped(dead, |&id| vec![mdae.equations[id].origin.span])
         .into_iter()
         .map(|(id, n)| {

@@ -22,6 +22,7 @@ mod constants;
 mod discrete;
 mod equation;
 mod finish;
+mod fixed;
 mod logic;
 mod numeric;
 mod parts;

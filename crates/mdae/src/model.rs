@@ -327,6 +327,8 @@ pub enum CareReason {
     OneValue,
     /// The definition of a mode variable by a formula.
     Definition,
+    /// A predicate on values that never change: `level >= 0` beside `level = 0`.
+    Constant,
     /// Instants such as `sample(…)` are no long modes.
     Instant,
 }

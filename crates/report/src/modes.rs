@@ -280,6 +280,7 @@ impl Writer<'_> {
                     R::Thresholds => "thresholds",
                     R::OneValue => "one-value",
                     R::Definition => "definition",
+                    R::Constant => "constant",
                     R::Instant => "instant",
                 },
                 span: fact.origin.as_ref().map(|origin| self.places.of(origin)),

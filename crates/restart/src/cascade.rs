@@ -7,7 +7,7 @@
 use crate::explore::{Exploration, Transition};
 use crate::modes::Modes;
 use modeshift_base::{FxHashMap, FxHashSet};
-use modeshift_mdae::model::{EqId, EquationKind, MDae, ModeDef, ModeId, Predicate};
+use modeshift_mdae::model::{EqId, EquationKind, MDae, ModeDef, ModeId, ModeVar, Predicate};
 use modeshift_mdae::sym::{
     At, EvalError, Expr, ParamId, Valuation, VarRef, evaluate, incidence, variables,
 };
@@ -77,6 +77,25 @@ fn resets(modes: &Modes<'_>, law: EqId) -> Vec<(VarRef, Option<f64>)> {
                 .collect()
         }
     }
+}
+
+/// The conditions that are decided because these laws reset variables to numbers.
+pub(crate) fn decided_by_resets(modes: &Modes<'_>, laws: &[EqId]) -> Vec<(ModeId, bool)> {
+    let resets = laws.iter().flat_map(|&law| resets(modes, law));
+    let known: FxHashMap<VarRef, f64> = resets.filter_map(|(v, value)| Some((v, value?))).collect();
+    if known.is_empty() {
+        return Vec::new();
+    }
+    let decided = |(id, variable): (ModeId, &ModeVar)| match &variable.def {
+        ModeDef::Predicate(predicate) => Some((id, decide(modes, predicate, &known)?)),
+        _ => None,
+    };
+    modes
+        .mdae
+        .modes
+        .iter_enumerated()
+        .filter_map(decided)
+        .collect()
 }
 
 /// The laws that may fire because the values of `reset` changed.

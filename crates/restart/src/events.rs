@@ -1,5 +1,6 @@
 //! What follows at an instant when a mode variable flips: definitions, `when` guards, cascades.
 
+use crate::cascade::decided_by_resets;
 use crate::modes::{Mode, Modes};
 use modeshift_mdae::cond::Conds;
 use modeshift_mdae::model::{CareReason, EqId, MDae, ModeDef, ModeId};
@@ -77,7 +78,10 @@ impl Modes<'_> {
         let mut current = instant;
         loop {
             let (next, fired) = self.step(&before, &current);
-            event.laws.extend(fired);
+            // The law of a `when` holds once, however often the iteration comes back to it.
+            let new = fired.into_iter().filter(|law| !event.laws.contains(law));
+            let new: Vec<EqId> = new.collect();
+            event.laws.extend(new);
             if next == current {
                 // What was impossible at once is not possible by way of other modes either.
                 if !event.cascade.is_empty() && !can_happen(mdae, &current) {
@@ -123,6 +127,10 @@ impl Modes<'_> {
                 ModeDef::Pulse(_) => next[id.index()] = false,
                 _ => {}
             }
+        }
+        // `when v < 0 then reinit(v, 0)`: the condition is false again.
+        for (id, value) in decided_by_resets(self, &fired) {
+            next[id.index()] = value;
         }
         settle_formulas(mdae, &mut next);
         (next, fired)

@@ -26,6 +26,7 @@ impl<'m> Lower<'m> {
         self.hold_undetermined();
         self.thresholds();
         self.pulses();
+        self.fixed_conditions();
         self.tables();
         self.out.meanings = std::mem::take(&mut self.meanings)
             .into_iter()
