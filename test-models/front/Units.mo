@@ -24,7 +24,7 @@
 //! exit: 1
 //! code: MS3011 line 123
 //! run: check --class Scaled
-//! stderr: One of the first is 0.001 of the second.
+//! stderr: 1 `mm` is 0.001 `m`
 // Units go through equations, sums, relations, bindings, connections and calls. Numbers fit everywhere; variables without a unit
 // have that of what they are equal to.
 type Length = Real(unit = "m");

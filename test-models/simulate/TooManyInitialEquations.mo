@@ -1,7 +1,7 @@
 //! run: simulate
 //! exit: 1
 //! code: MS6002 line 8
-//! stderr: this is said as well
+//! stderr: this must hold as well
 //! stderr: leave out one of these: `fixed = true`, or an initial equation
 // A state that is given twice, once through a ratio.
 model TooManyInitialEquations

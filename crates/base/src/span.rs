@@ -73,3 +73,23 @@ pub struct FileSpan {
     pub file: FileId,
     pub span: Span,
 }
+
+impl FileSpan {
+    /// The empty place before its first character.
+    pub const fn start(self) -> Self {
+        let at = self.span.start;
+        Self {
+            file: self.file,
+            span: Span::new(at, at),
+        }
+    }
+
+    /// The empty place after its last character.
+    pub const fn end(self) -> Self {
+        let at = self.span.end;
+        Self {
+            file: self.file,
+            span: Span::new(at, at),
+        }
+    }
+}

@@ -82,6 +82,7 @@ registry! {
     MS0019 Error "within-without-class" "A file says `within` but has no class"
     MS0020 Error "unsafe-format" "Formatting would change more than the layout"
     MS0021 Error "missing-then" "`then` or `loop` is missing"
+    MS0022 Error "misspelt-keyword" "A keyword is misspelt"
 
     // MS1: libraries, lookup, classes.
     MS1001 Error "unknown-class" "There is no class of this name"
@@ -155,6 +156,7 @@ registry! {
     MS2076 Error "state-machine" "A state machine is not complete or contradicts itself"
     MS2077 Warning "pre-of-continuous" "`pre` of a continuous variable is not standard Modelica"
     MS2078 Error "conditional-use" "A conditional component is used outside of `connect`"
+    MS2079 Error "endless-recursion" "A function calls itself without end"
 
     // MS3: connections and flattening.
     MS3001 Error "model-too-large" "The model has too many scalar variables"

@@ -14,6 +14,7 @@ mod pipeline;
 mod session;
 mod settings;
 pub mod simulate;
+mod start;
 
 pub use analysed::Analysed;
 pub use collect::Report;

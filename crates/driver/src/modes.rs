@@ -118,7 +118,11 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
 }
 
 /// The components of a class, in the texts that the user works on: those of open files and of the class itself.
-fn with_circuit<T>(db: &dyn Db, class: ClassId, look: impl FnOnce(&Circuit<'_>) -> T) -> T {
+pub(crate) fn with_circuit<T>(
+    db: &dyn Db,
+    class: ClassId,
+    look: impl FnOnce(&Circuit<'_>) -> T,
+) -> T {
     let open = Workspace::get(db).open_files(db);
     let own = |place: FileSpan| {
         let file = ClassSpan::from_place(place).map(|it| it.class.file(db));
@@ -166,7 +170,9 @@ fn name_components(db: &dyn Db, class: ClassId, found: &mut Vec<Diagnostic>) {
     let Some(mut off) = modeshift_flat::balance::components_off(instance(db, class), model) else {
         return;
     };
-    off.notes.insert(0, found[singular].message.clone());
+    if !off.message.contains("no equation mentions") {
+        off.notes.insert(0, found[singular].message.clone());
+    }
     found.retain(|it| it.code != Code::MS4001);
     found.insert(0, off);
 }

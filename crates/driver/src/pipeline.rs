@@ -2,6 +2,7 @@
 
 use crate::Session;
 use crate::modes::{change_findings, has_errors, mode_findings};
+use crate::start::start_findings;
 use modeshift_base::{FileId, FxHashSet};
 use modeshift_db::{SourceFile, Workspace, parse};
 use modeshift_diag::{Code, Diagnostic, Files, Severity};
@@ -260,9 +261,14 @@ impl Session {
                 self.offer_left_limits(class, &findings.lags, &mut found);
                 found
             }
-            Phase::Changes => change_findings(self.db(), class, deny_fixpoints)
-                .diagnostics
-                .clone(),
+            Phase::Changes => {
+                let findings = change_findings(self.db(), class, deny_fixpoints);
+                let mut found = findings.diagnostics.clone();
+                if !has_errors(&found) {
+                    found.extend(start_findings(self.db(), class).iter().cloned());
+                }
+                found
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 //! change of structure, the model is run mode by mode from the start (`sim::run`), and this run is shown only if it agrees
 //! with the first one until the change.
 
+use crate::modes::with_circuit;
 use crate::{Analysed, CLOCK_START, Session, calls};
 use modeshift_base::FxHashMap;
 use modeshift_diag::{Code, Diagnostic};
@@ -348,7 +349,9 @@ fn ordinary(
             // A function that failed does so in every mode.
             let needs_modes =
                 trouble.is_none() && stop.is_some_and(|stop| stop.kind.may_be_structural());
-            let mut diagnostics = sorted::diagnose::diagnostics(&outcome);
+            let mut diagnostics = with_circuit(session.db(), class, |circuit| {
+                sorted::diagnose::diagnostics(&outcome, Some(circuit))
+            });
             if let (Some(trouble), Some(last), true) =
                 (trouble, diagnostics.last_mut(), stop.is_some())
             {

@@ -6,7 +6,10 @@
 
 mod count;
 
-use crate::model::{Equation, EquationKind, FlatModel, FlatRef, Origin, OriginKind, Place, VarId};
+use crate::model::Variable;
+use crate::model::{
+    Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, OriginKind, Place, VarId,
+};
 pub use count::{equation_count, is_unknown, statement_targets};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_diag::{Code, Diagnostic};
@@ -282,8 +285,17 @@ pub fn components_off(instance: &Instance, model: &FlatModel) -> Option<Diagnost
         .into_iter()
         .filter(|node| !node.name.is_empty())
         .collect();
+    let missing = unmentioned(model);
+    let open = model.variables.iter_enumerated().filter(|(id, variable)| {
+        let mut owners = parts.iter().filter(|node| node.surplus() < 0);
+        missing.contains(id) && owners.any(|node| belongs_to(&variable.name, &node.name))
+    });
+    let open: Vec<&Variable> = open.map(|(_, variable)| variable).collect();
     let message = match parts[..] {
         [] => return None,
+        [one] if let [x] = open[..] => {
+            format!("{}: no equation mentions `{}`", one.count(), x.name)
+        }
         [one] => one.count(),
         [first, ..] => format!(
             "{}, and so do {} more components",
@@ -292,8 +304,25 @@ pub fn components_off(instance: &Instance, model: &FlatModel) -> Option<Diagnost
         ),
     };
     let mut diagnostic = Diagnostic::new(Code::MS3006, message);
-    for node in &parts {
-        diagnostic = diagnostic.label(node.place, node.count());
+    for (index, node) in parts.iter().enumerate() {
+        let text = match index {
+            0 => "this component".to_owned(),
+            _ => node.count(),
+        };
+        diagnostic = diagnostic.label(node.place, text);
+    }
+    for variable in open.iter().take(4) {
+        let name = &variable.name;
+        diagnostic = diagnostic.label(
+            variable.origin.span,
+            format!("no equation mentions `{name}`"),
+        );
+    }
+    if let [only] = open[..] {
+        diagnostic = diagnostic.note(format!(
+            "is the equation that determines `{}` missing?",
+            only.name
+        ));
     }
     let mut classes: FxHashSet<Place> = FxHashSet::default();
     for node in &parts {
@@ -306,6 +335,49 @@ pub fn components_off(instance: &Instance, model: &FlatModel) -> Option<Diagnost
         }
     }
     Some(diagnostic.note(GIVEN_FROM_OUTSIDE))
+}
+
+/// Whether a variable is part of the component of this name.
+fn belongs_to(variable: &str, component: &str) -> bool {
+    let rest = variable.strip_prefix(component);
+    rest.is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// Unknowns that no equation but those of connections mentions.
+fn unmentioned(model: &FlatModel) -> FxHashSet<VarId> {
+    let unknown = model.variables.iter_enumerated();
+    let unknown = unknown.filter(|(_, it)| is_unknown(it) && it.binding.is_none());
+    let open: FxHashSet<VarId> = unknown.map(|(id, _)| id).collect();
+    let mut mentioned: FxHashSet<VarId> = FxHashSet::default();
+    for algorithm in &model.algorithms {
+        mentioned.extend(statement_targets(model, &algorithm.statements));
+    }
+    let mut note = |exp: &FlatExp| {
+        crate::walk::walk(exp, &mut |part| match part {
+            Exp::Ref(FlatRef::Var(id)) => {
+                mentioned.insert(*id);
+            }
+            Exp::Ref(FlatRef::Group(id) | FlatRef::Element(id, _)) => {
+                let group = model.groups.get(*id);
+                mentioned.extend(group.into_iter().flat_map(|it| it.members.iter().copied()));
+            }
+            _ => {}
+        });
+    };
+    for equation in &model.equations {
+        if equation.origin.kind == OriginKind::Equation {
+            crate::walk::equation_exps(equation, &mut note);
+        }
+    }
+    for variable in &model.variables {
+        variable.binding.iter().for_each(&mut note);
+    }
+    for algorithm in &model.algorithms {
+        for statement in &algorithm.statements {
+            crate::walk::statement_exps(statement, &mut note);
+        }
+    }
+    open.difference(&mentioned).copied().collect()
 }
 
 const GIVEN_FROM_OUTSIDE: &str = "a component needs one equation for each of its unknowns; the flows of its connectors and \

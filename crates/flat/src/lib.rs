@@ -15,6 +15,7 @@ pub mod layout;
 pub mod lint;
 pub mod lower;
 pub mod model;
+mod recursion;
 pub mod simplify;
 mod statements;
 mod unroll;

@@ -10,9 +10,9 @@ use crate::model::{
     Equation, EquationKind, FlatExp, FlatModel, FlatRef, Function, FunctionBody, Origin, Place,
     Statement, StatementKind, VarId, Variable,
 };
-use crate::walk::{equation_exps, statement_exps, walk};
+use crate::walk::{equation_exps, statement_exps, walk, walk_while};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap, Name};
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_inst::exp::{Callee, Exp};
 use modeshift_inst::ty::{Causality, Variability};
 use std::sync::Arc;
@@ -24,7 +24,9 @@ pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>>
     found.extend(impure_calls(model));
     found.extend(never_assigned(model));
     found.extend(several_whens(model));
+    found.extend(also_outside(model));
     found.extend(misfits(model));
+    found.extend(crate::recursion::endless(model));
     found
 }
 
@@ -47,9 +49,41 @@ fn parameters_without_value(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Dia
         let at = component.map_or(variable.origin.span, |(_, place)| place);
         by_place.entry(at).or_default().push(id);
     }
+    let totals = crate::balance::totals(model);
+    let surplus = totals.equations > totals.unknowns;
     let told = by_place.into_iter();
-    told.map(|(at, ids)| without_value(model, at, &ids))
-        .collect()
+    told.map(|(at, ids)| {
+        match &ids[..] {
+            &[only] if surplus => given_by_equation(model, only),
+            _ => None,
+        }
+        .unwrap_or_else(|| without_value(model, at, &ids))
+    })
+    .collect()
+}
+
+/// A parameter without a value that an equation of the model gives one, in a model with an equation too many.
+fn given_by_equation(model: &FlatModel, id: VarId) -> Option<Diagnostic<Place>> {
+    let gives = |equation: &&Equation| match &equation.kind {
+        EquationKind::Equality { lhs, .. } => *lhs == Exp::Ref(FlatRef::Var(id)),
+        _ => false,
+    };
+    let equation = model.equations.iter().find(gives)?;
+    let variable = &model.variables[id];
+    let name = &variable.name;
+    Some(
+        Diagnostic::new(
+            Code::MS2046,
+            format!("`{name}` is a parameter, but an equation determines it"),
+        )
+        .with_severity(Severity::Error)
+        .label(variable.origin.span, "declared as a parameter, without a value")
+        .label(equation.origin.span, format!("this equation determines `{name}`"))
+        .note(format!(
+            "declare `{name}` without `parameter` if the equation is to determine it; the value of a parameter is given in \
+             its declaration"
+        )),
+    )
 }
 
 fn without_value(model: &FlatModel, at: Place, ids: &[VarId]) -> Diagnostic<Place> {
@@ -324,22 +358,99 @@ fn never_assigned(model: &FlatModel) -> Vec<Diagnostic<Place>> {
     let variables = model.variables.iter_enumerated();
     variables
         .filter(|(id, variable)| waiting(variable) && !given.contains(id))
-        .map(|(_, variable)| {
-            Diagnostic::new(
+        .map(|(id, variable)| {
+            let diagnostic = Diagnostic::new(
                 Code::MS4012,
                 format!(
                     "the discrete variable `{}` is never assigned",
                     variable.name
                 ),
             )
-            .label(variable.origin.span, "no equation gives it a value")
-            .note(format!(
+            .label(variable.origin.span, "no equation gives it a value");
+            if let Some(place) = mentioned_in_when(model, id) {
+                let name = &variable.name;
+                return diagnostic
+                    .label(place, format!("mentions `{name}`, but not alone on one side"))
+                    .note(format!("an equation in a `when` determines the variable on its left side: write `{name} = …`"));
+            }
+            diagnostic.note(format!(
                 "assign it in a `when`, or declare it as a `parameter` if it never changes: \
                  `parameter Real {}`",
                 variable.name.rsplit('.').next().unwrap_or(&variable.name)
             ))
         })
         .collect()
+}
+
+/// The equation inside a `when` that mentions a variable.
+fn mentioned_in_when(model: &FlatModel, id: VarId) -> Option<Place> {
+    let bodies = model.equations.iter().filter_map(|it| match &it.kind {
+        EquationKind::When { branches } => Some(branches.iter().flat_map(|(_, body)| body)),
+        _ => None,
+    });
+    let mut mentioning = bodies.flatten().filter(|equation| {
+        let mut found = false;
+        equation_exps(equation, &mut |exp| {
+            walk_while(exp, &mut |part| {
+                found |= *part == Exp::Ref(FlatRef::Var(id));
+                // The value before the instant is another matter.
+                !is_pre(part)
+            });
+        });
+        found
+    });
+    mentioning.next().map(|equation| equation.origin.span)
+}
+
+fn is_pre(exp: &FlatExp) -> bool {
+    let Exp::Call(call) = exp else { return false };
+    matches!(&call.function, Callee::Builtin(name) if name.as_str() == "pre")
+}
+
+/// Discrete variables that a `when` assigns and an equation outside determines as well.
+fn also_outside(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    let mut assigned: FxIndexMap<VarId, Place> = FxIndexMap::default();
+    for equation in &model.equations {
+        let EquationKind::When { branches } = &equation.kind else {
+            continue;
+        };
+        for part in branches.iter().flat_map(|(_, body)| body) {
+            if let EquationKind::Equality {
+                lhs: Exp::Ref(FlatRef::Var(id)),
+                ..
+            } = &part.kind
+            {
+                assigned.entry(*id).or_insert(part.origin.span);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for equation in &model.equations {
+        let EquationKind::Equality {
+            lhs: Exp::Ref(FlatRef::Var(id)),
+            ..
+        } = &equation.kind
+        else {
+            continue;
+        };
+        let variable = &model.variables[*id];
+        // The value of a state or of an algebraic variable at an instant may have a law of its own.
+        let discrete = variable.discrete || variable.ty != modeshift_inst::ty::Type::Real;
+        let Some(place) = assigned.get(id).filter(|_| discrete) else {
+            continue;
+        };
+        let name = &variable.name;
+        found.push(
+            Diagnostic::new(
+                Code::MS4012,
+                format!("`{name}` is assigned in a `when`, and an equation outside determines it as well"),
+            )
+            .label(equation.origin.span, format!("always determines `{name}`"))
+            .label(*place, format!("assigns `{name}` at an instant"))
+            .note(format!("between the instants `{name}` keeps its value by itself: leave out one of them; its first value is `start`, with `fixed = true`")),
+        );
+    }
+    found
 }
 
 /// Variables that several `when` equations assign (Modelica 3.6 §8.3.5.2): each may be assigned by one alone.

@@ -43,7 +43,7 @@ pub use layout::Layout;
 pub use library::{Candidate, OpenClasses, library_class, open_classes, root_names};
 pub use lower::lower_redeclaration;
 pub use modeshift_db::Db;
-pub use near::{classes_named, near_names, one_of};
+pub use near::{classes_named, constant_named, near_names, one_of};
 pub use outlines::{Outline, OutlineClass, outline};
 pub use package::member_names;
 pub use rules::class_rules;

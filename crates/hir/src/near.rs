@@ -24,7 +24,9 @@ pub fn near_names(wanted: &str, candidates: impl IntoIterator<Item = Name>) -> V
             } else {
                 strsim::damerau_levenshtein(wanted, text)
             };
-            (distance <= limit && text != wanted).then_some((distance, name))
+            // `nu` is not a misspelt `mu`.
+            let other_word = wanted.len() == 2 && text.len() == 2 && distance > 0;
+            (distance <= limit && text != wanted && !other_word).then_some((distance, name))
         })
         .collect();
     found.sort_by_key(|(distance, _)| *distance);
@@ -68,6 +70,32 @@ pub fn classes_named(db: &dyn Db, name: Name) -> Vec<String> {
         }
     }
     found
+}
+
+/// The full name of a constant called `name` in a package right inside a library: `Modelica.Constants.pi`.
+pub fn constant_named(db: &dyn Db, name: Name) -> Option<String> {
+    use crate::Element;
+    use modeshift_syntax::ast::VariabilityPrefix;
+    for root in root_names(db) {
+        let Some(library) = class_by_path(db, &[root]) else {
+            continue;
+        };
+        for member in member_names(db, library) {
+            let Some(package) = nested_class(db, library, member) else {
+                continue;
+            };
+            let data = crate::class(db, package);
+            let Some(Element::Component(found)) = data.element(name) else {
+                continue;
+            };
+            let constant =
+                found.clause.type_prefix.variability == Some(VariabilityPrefix::Constant);
+            if data.kind == ClassKind::Package && constant {
+                return Some(format!("{root}.{member}.{name}"));
+            }
+        }
+    }
+    None
 }
 
 /// "`a`", "`a` or `b`", "`a`, `b` or `c`".

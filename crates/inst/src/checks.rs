@@ -239,6 +239,14 @@ impl<'a> Cx<'_, 'a> {
         .label(a.place(), format!("here as `{}`", declaration(&a)))
         .label(b.place(), format!("here as `{}`", declaration(&b)))
         .note("An element that comes from several classes must be declared in the same way in all of them.");
+        let inherited = format!(
+            "`{0}` is inherited: to change it, modify it in the `extends` clause, `extends …({0}(…))`",
+            a.name.name
+        );
+        let diagnostic = match a.text != b.text {
+            true => diagnostic.note(inherited),
+            false => diagnostic,
+        };
         self.report(diagnostic);
     }
 }

@@ -462,12 +462,16 @@ impl<'a> Cx<'_, 'a> {
         if let Some(other) = other {
             let mut diagnostic = Diagnostic::new(
                 Code::MS2016,
-                format!("`outer {name}` has no `inner {name}` around it, and none can be added"),
+                format!("`outer {name}` has no `inner {name}` around it: the `{name}` there is not `inner`"),
             )
             .with_severity(Severity::Error)
             .label(decl.place(), "declared outer");
             if let Some(place) = self.elem(other).place() {
-                diagnostic = diagnostic.label(place, "this has the name and is not `inner`");
+                diagnostic = diagnostic
+                    .label(place, "declared without `inner`")
+                    .note(format!(
+                        "write `inner` at the beginning of the declaration of `{name}`"
+                    ));
             }
             self.report(diagnostic);
             return None;

@@ -108,6 +108,8 @@ pub(crate) struct State<'a> {
     pub next_iterator: u32,
     /// Names assigned in a `when`, by class.
     pub when_names: FxHashMap<NodeId, Arc<FxHashSet<Name>>>,
+    /// Classes with an `extends` whose class was not found.
+    pub broken_bases: FxHashSet<NodeId>,
     /// Classes of external objects that components have.
     pub external_objects: Vec<ElemId>,
     /// `Connections.branch` or one of its like was met.
@@ -191,6 +193,7 @@ impl<'a> State<'a> {
             needed_functions: Vec::new(),
             next_iterator: 0,
             when_names: FxHashMap::default(),
+            broken_bases: FxHashSet::default(),
             external_objects: Vec::new(),
             has_graph: false,
             record_elems: FxHashMap::default(),

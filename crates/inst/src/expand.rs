@@ -318,7 +318,10 @@ impl<'a> Cx<'_, 'a> {
     /// Adds the base class of an `extends` clause.
     fn extend(&mut self, node: NodeId, extends: &'a Extends, text: ClassId) -> Option<NodeId> {
         let place = crate::tree::place_of(text, extends.base.span);
-        let elem = self.lookup_base(node, &extends.base, text)?;
+        let Some(elem) = self.lookup_base(node, &extends.base, text) else {
+            self.broken_bases.insert(node);
+            return None;
+        };
         self.check_base_path(node, &extends.base, place);
         self.check_base_not_replaceable(elem, place);
         let base = self.add_base(node, elem, &extends.modification, place, text)?;

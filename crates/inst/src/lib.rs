@@ -32,6 +32,7 @@ mod subtype;
 pub mod tree;
 pub mod ty;
 mod typing;
+mod unknown;
 
 pub use build::instantiate;
 pub use skeleton::Skeleton;

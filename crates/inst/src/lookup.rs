@@ -7,14 +7,11 @@ use crate::ty::{EnumType, Type};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{
-    ClassData, ClassId, Member, class_rules, member_of, named_imports, near_names, root_class,
+    ClassData, ClassId, Member, class_rules, member_of, named_imports, root_class,
     unqualified_imports,
 };
-use modeshift_syntax::ast::{ClassKind, Ident, Path};
+use modeshift_syntax::ast::{ClassKind, Path};
 use std::sync::Arc;
-
-/// The predefined types.
-const TYPES: &[&str] = &["Real", "Integer", "Boolean", "String"];
 
 impl<'a> Cx<'_, 'a> {
     /// The element `name` of a class, its own or inherited; never of a scope around it.
@@ -198,50 +195,6 @@ impl<'a> Cx<'_, 'a> {
             );
         }
         self.report(diagnostic);
-    }
-
-    /// Whether a name is not found because the import that should bring it was reported.
-    pub(crate) fn import_failed(&self, scope: NodeId, name: Name) -> bool {
-        let mut at = scope;
-        loop {
-            if self.imports.get(&(at, name)).is_some_and(Option::is_none)
-                && let Def::Class(_, data) = self.node(at).def
-                && named_imports(data, name).next().is_some()
-            {
-                return true;
-            }
-            if at == ROOT || self.node(at).def.encapsulated() {
-                return false;
-            }
-            at = self.node(at).parent;
-        }
-    }
-
-    /// Tells where classes of this name are.
-    pub(crate) fn note_elsewhere(
-        &self,
-        diagnostic: Diagnostic<Place>,
-        name: Name,
-        place: Place,
-    ) -> Diagnostic<Place> {
-        let elsewhere = modeshift_hir::classes_named(self.db, name);
-        if let [only] = &elsewhere[..] {
-            return diagnostic.note(format!("there is a class `{only}`")).fix(
-                format!("write `{only}`"),
-                vec![modeshift_diag::Edit {
-                    at: place,
-                    text: only.clone(),
-                }],
-            );
-        }
-        if elsewhere.is_empty() {
-            return diagnostic;
-        }
-        let paths: Vec<String> = elsewhere.iter().map(|path| format!("`{path}`")).collect();
-        diagnostic.note(format!(
-            "classes of this name elsewhere: {}; write the full name or an `import`",
-            paths.join(", ")
-        ))
     }
 
     /// Elements are imported from packages (Modelica 3.6 §13.2.1).
@@ -483,43 +436,6 @@ impl<'a> Cx<'_, 'a> {
         self.report(diagnostic);
     }
 
-    fn unknown_class(&mut self, scope: NodeId, name: &Ident, text: ClassId) {
-        if self.import_failed(scope, name.name) {
-            return;
-        }
-        let place = place_of(text, name.span);
-        let mut diagnostic = Diagnostic::new(
-            Code::MS2002,
-            format!("the class `{}` is not found", name.name),
-        )
-        .label(
-            place,
-            format!("not found in `{}` or around it", self.scope_name(scope)),
-        );
-        diagnostic = self.note_elsewhere(diagnostic, name.name, place);
-        if let Some(similar) = self.similar_name(scope, name.name, TYPES, Wanted::Class) {
-            diagnostic = suggest(diagnostic, place, similar);
-        }
-        self.report(diagnostic);
-    }
-
-    pub(crate) fn unknown_in(&mut self, node: NodeId, name: &Ident, text: ClassId) {
-        let place = place_of(text, name.span);
-        if self.node(node).def.is_error() {
-            return;
-        }
-        let path = self.scope_name(node);
-        let mut diagnostic = Diagnostic::new(
-            Code::MS2004,
-            format!("`{path}` has no element called `{}`", name.name),
-        )
-        .label(place, "not found");
-        if let Some(similar) = self.similar_member(node, name.name, Wanted::Any) {
-            diagnostic = suggest(diagnostic, place, similar);
-        }
-        self.report(diagnostic);
-    }
-
     /// How a scope is called in messages.
     pub fn scope_name(&self, node: NodeId) -> String {
         let path = &self.node(node).path;
@@ -529,89 +445,4 @@ impl<'a> Cx<'_, 'a> {
             path.to_string()
         }
     }
-
-    /// A declared name that differs little from `name`, seen from `scope`.
-    pub(crate) fn similar_name(
-        &mut self,
-        scope: NodeId,
-        name: Name,
-        predefined: &[&'static str],
-        wanted: Wanted,
-    ) -> Option<Name> {
-        let mut at = scope;
-        while at != ROOT {
-            if let Some(found) = self.similar_member(at, name, wanted) {
-                return Some(found);
-            }
-            at = self.node(at).parent;
-        }
-        closest(name, predefined.iter().map(|name| Name::new(name)))
-    }
-
-    pub(crate) fn similar_member(
-        &mut self,
-        node: NodeId,
-        name: Name,
-        wanted: Wanted,
-    ) -> Option<Name> {
-        let mut names: Vec<Name> = Vec::new();
-        self.collect_names(node, wanted, &mut names, 0);
-        closest(name, names)
-    }
-
-    fn collect_names(&mut self, node: NodeId, wanted: Wanted, names: &mut Vec<Name>, depth: u32) {
-        self.expand(node);
-        if let Def::Class(_, data) = self.node(node).def {
-            names.extend(
-                data.elements()
-                    .iter()
-                    .filter(|element| wanted.fits(element))
-                    .filter_map(modeshift_hir::Element::name),
-            );
-        }
-        if depth < 8 {
-            for base in self.node(node).bases.clone() {
-                self.collect_names(base, wanted, names, depth + 1);
-            }
-        }
-    }
-}
-
-/// What a name that is not found stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Wanted {
-    Component,
-    Class,
-    Any,
-}
-
-impl Wanted {
-    fn fits(self, element: &modeshift_hir::Element) -> bool {
-        let is_component = matches!(element, modeshift_hir::Element::Component(_));
-        match self {
-            Self::Component => is_component,
-            Self::Class => !is_component,
-            Self::Any => true,
-        }
-    }
-}
-
-/// Proposes another name for the one at `place`.
-pub(crate) fn suggest(
-    diagnostic: Diagnostic<Place>,
-    place: Place,
-    similar: Name,
-) -> Diagnostic<Place> {
-    diagnostic.note(format!("did you mean `{similar}`?")).fix(
-        format!("replace it with `{similar}`"),
-        vec![modeshift_diag::Edit {
-            at: place,
-            text: similar.to_string(),
-        }],
-    )
-}
-
-/// The name that is closest, if any is close.
-fn closest(name: Name, names: impl IntoIterator<Item = Name>) -> Option<Name> {
-    near_names(name.as_str(), names).first().copied()
 }

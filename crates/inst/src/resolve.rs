@@ -1,11 +1,11 @@
 //! From a class element to what it stands for: short classes are seen through, their modifiers collected.
 
 use crate::cx::{ALIAS, Cx, ROOT};
-use crate::lookup::{Wanted, suggest};
 use crate::modifier::{Mod, ModError, ModSite, applied_at, merge};
 use crate::node::{Builtin, ClassElem, Def, ElemId, NodeId};
 use crate::tree::Place;
 use crate::ty::{EnumType, Type};
+use crate::unknown::{Wanted, suggest};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{ClassId, ClassSpec, Element, full_name};

@@ -77,6 +77,47 @@ fn reset_of_no_state(mdae: &MDae, conflict: &[(EqId, RowKind)]) -> Option<String
     ))
 }
 
+/// `n = n + 1` in a `when`: on the right the new value is meant, not the one before.
+fn own_new_value(mdae: &MDae, conflict: &[(EqId, RowKind)]) -> Option<String> {
+    let laws = conflict.iter();
+    let laws = laws.filter(|(_, row)| matches!(row, RowKind::Law { .. }));
+    let mut own = laws.filter_map(|(id, _)| {
+        let equation = &mdae.equations[*id];
+        let x = equation.lhs.as_var()?;
+        variables(&equation.rhs).contains(&x).then_some(x)
+    });
+    let name = &mdae.variable(own.next()?.var).name;
+    Some(format!(
+        "on both sides `{name}` is the value after the instant: write `pre({name})` on the right for the value before it"
+    ))
+}
+
+/// A state that a `when` gives a value by an equation, although it keeps its differential equation.
+fn state_assigned(mdae: &MDae, conflict: &[(EqId, RowKind)]) -> Option<String> {
+    let states: BTreeSet<VarId> = mdae
+        .equations
+        .iter()
+        .filter(|it| it.is_long())
+        .flat_map(|it| variables(&it.lhs).into_iter().chain(variables(&it.rhs)))
+        .filter(|it| it.order > 0)
+        .map(|it| it.var)
+        .collect();
+    let laws = conflict.iter();
+    let laws = laws.filter(|(_, row)| matches!(row, RowKind::Law { .. }));
+    let mut assigned = laws.filter_map(|(id, _)| {
+        let equation = &mdae.equations[*id];
+        let x = equation.lhs.as_var()?.var;
+        states.contains(&x).then_some((x, equation))
+    });
+    let (x, law) = assigned.next()?;
+    let name = &mdae.variable(x).name;
+    let body = equation_body(mdae, law);
+    let value = body.split_once(" = ").map_or("…", |(_, value)| value);
+    Some(format!(
+        "`{name}` is a state, which has its differential equation already: set its value with `reinit({name}, {value})`"
+    ))
+}
+
 struct Teller<'e, 'm> {
     found: &'e Exploration<'m>,
     transition: &'e Transition,
@@ -309,7 +350,11 @@ impl Teller<'_, '_> {
             RowKind::Equation { .. } => 2,
             RowKind::Instant { .. } | RowKind::Euler(_) => 3,
         });
-        let message = format!("{}, the equations contradict each other", self.when());
+        let what = match equations.len() {
+            1 => "this equation has no solution",
+            _ => "the equations contradict each other",
+        };
+        let message = format!("{}, {what}", self.when());
         let mut diagnostic = Diagnostic::new(Code::MS5003, message);
         for (equation, row) in equations.iter().take(MAX_LABELS) {
             let text = match row {
@@ -320,13 +365,19 @@ impl Teller<'_, '_> {
             };
             diagnostic = self.at_equation(diagnostic, *equation, text);
         }
+        if let Some(note) = own_new_value(names.mdae, &equations) {
+            return diagnostic.note(note);
+        }
         if let Some(note) = reset_of_no_state(names.mdae, &equations) {
             return diagnostic.note(note);
         }
-        diagnostic.note(
-            "together they ask for more than the variables at the instant can give: drop one of them, or \
-             let the law hold in an instant of its own that the new mode does not continue",
-        )
+        if let Some(note) = state_assigned(names.mdae, &equations) {
+            return diagnostic.note(note);
+        }
+        diagnostic.note(match equations.len() {
+            1 => "no values at the instant satisfy it",
+            _ => "no values at the instant satisfy all of them: leave out one",
+        })
     }
 
     fn ambiguous(&self, names: &PartNames<'_>) -> Diagnostic {

@@ -234,7 +234,11 @@ impl<'m> Checker<'m> {
             return diagnostic;
         }
         let factor = a.factor_to(b);
-        let note = format!("One of the first is {} of the second.", short(factor));
+        let declared = [0, 1].map(|side| clash.variables[side].and_then(|id| self.declared(id)));
+        let note = match declared {
+            [Some(_), Some(_)] => format!("1 {} is {} {}", names[0], short(factor), names[1]),
+            _ => format!("the first unit is {} times the second", short(factor)),
+        };
         let plain = lhs.is_some_and(|lhs| matches!(lhs, Exp::Ref(_)));
         let own = origin.kind == OriginKind::Equation && clash.what == "sides of this equation";
         if !(plain && own) {

@@ -94,7 +94,7 @@ impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut first = true;
         if (self.factor - 1.0).abs() > 1e-9 {
-            write!(f, "{}", (self.factor * 1e9).round() / 1e9)?;
+            f.write_str(&factor(self.factor))?;
             first = false;
         }
         for (symbol, &power) in BASE.iter().zip(&self.powers) {
@@ -122,6 +122,15 @@ impl fmt::Display for Unit {
             f.write_str("1")?;
         }
         Ok(())
+    }
+}
+
+/// A factor with six digits, as people write it: `3600`, `0.001`, `2.77778e-10`.
+fn factor(value: f64) -> String {
+    let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
+    match rounded.abs() {
+        1e-4..1e7 => format!("{rounded}"),
+        _ => format!("{rounded:e}"),
     }
 }
 

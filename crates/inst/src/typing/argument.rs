@@ -4,9 +4,9 @@ use super::call::{Arg, TypedArgs, index_by, open_dims};
 use super::{Env, Typed, fit};
 use crate::cx::{Cx, FunctionInfo};
 use crate::exp::Exp;
-use crate::lookup::suggest;
 use crate::tree::{ComponentId, Place};
 use crate::ty::{Dim, Type, Variability};
+use crate::unknown::suggest;
 use modeshift_base::{FxHashMap, Name};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::Args;
@@ -341,6 +341,11 @@ impl<'a> Cx<'_, 'a> {
     ) {
         let message =
             format!("input `{input}` of `{function}` is {wanted}, but the argument is {ty}");
-        self.error(Code::MS2023, place, message, format!("this is {ty}"));
+        let mut diagnostic =
+            Diagnostic::new(Code::MS2023, message).label(place, format!("this is {ty}"));
+        diagnostic
+            .notes
+            .extend(super::mismatch::conversion(wanted, ty));
+        self.report(diagnostic);
     }
 }

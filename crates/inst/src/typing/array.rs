@@ -280,7 +280,8 @@ impl<'a> Cx<'_, 'a> {
                     var = var.max(value.var);
                     let place = env.place(exp.span);
                     let value = self.known_subscript(value, env);
-                    let (subscript, rest) = self.subscript(value, dim, index, place, env)?;
+                    let (subscript, rest) =
+                        self.subscript(value, dim, (base, index), place, env)?;
                     typed.push(subscript);
                     left.extend(rest);
                 }
@@ -308,7 +309,7 @@ impl<'a> Cx<'_, 'a> {
         &mut self,
         value: Typed,
         dim: &Dim,
-        index: usize,
+        (base, index): (&Exp, usize),
         place: Place,
         env: &Env,
     ) -> Option<(Subscript, Option<Dim>)> {
@@ -338,12 +339,9 @@ impl<'a> Cx<'_, 'a> {
                 "subscript {given} is out of bounds: dimension {} has size {size}",
                 index + 1
             );
-            self.error(
-                Code::MS2026,
-                place,
-                message,
-                format!("must be between 1 and {size}"),
-            );
+            let diagnostic = Diagnostic::new(Code::MS2026, message)
+                .label(place, format!("must be between 1 and {size}"));
+            self.report(self.label_declaration(diagnostic, base));
             return None;
         }
         if value.ty.is_array() {

@@ -4,11 +4,11 @@
 use super::{Env, Typed, fit};
 use crate::cx::{Cx, FunctionInfo};
 use crate::exp::{Call, Callee, Exp, Range, Reduction, Subscript};
-use crate::lookup::{Wanted, suggest};
 use crate::node::ElemId;
 use crate::tree::ComponentId;
 use crate::tree::Place;
 use crate::ty::{Dim, RecordType, Type, Variability};
+use crate::unknown::{Wanted, suggest};
 use modeshift_base::{FxHashMap, Name, Span};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{Args, ClassKind, ComponentRef, Ident};
@@ -98,7 +98,7 @@ impl<'a> Cx<'_, 'a> {
             self.lookup_name(env.scope, first.name)
         };
         let Some(mut elem) = start else {
-            if self.import_failed(env.scope, first.name) {
+            if self.import_failed(env.scope, first.name) || self.base_failed(env.scope) {
                 return None;
             }
             let place = env.place(first.span);
@@ -107,11 +107,13 @@ impl<'a> Cx<'_, 'a> {
                 format!("no function is called `{}`", first.name),
             )
             .label(place, "not found");
-            if rest.is_empty() {
-                diagnostic = self.note_elsewhere(diagnostic, first.name, place);
-            }
             let predefined = super::builtin::NAMES.concat();
             let similar = self.similar_name(env.scope, first.name, &predefined, Wanted::Class);
+            // In another case it is the same name.
+            let same = |name: Name| name.as_str().eq_ignore_ascii_case(first.name.as_str());
+            if rest.is_empty() && !similar.is_some_and(same) {
+                diagnostic = self.note_elsewhere(diagnostic, first.name, place);
+            }
             if let Some(similar) = similar {
                 diagnostic = suggest(diagnostic, place, similar);
             }

@@ -9,7 +9,7 @@ use crate::node::Progress;
 use crate::tree::{Binding, ComponentId};
 use crate::ty::{Causality, Dim, RecordType, Type, Variability};
 use modeshift_base::Name;
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Edit};
 use modeshift_syntax::ast::{ClassKind, Subscript};
 use std::sync::Arc;
 
@@ -280,6 +280,7 @@ impl<'a> Cx<'_, 'a> {
         let typed = self.deeper(Some(value.place), |cx| {
             let mut env = Env::new(value.scope, value.text);
             env.function = in_function;
+            env.wanted = cx.enumeration_of(id);
             let typed = super::operator::first_output(cx.type_exp(exp, &mut env));
             let typed = cx.of_element(id, false, &value, typed);
             match cx.is_value(&typed, value.place) {
@@ -290,6 +291,12 @@ impl<'a> Cx<'_, 'a> {
         let typed = Arc::new(typed.unwrap_or_else(Typed::error));
         self.info_mut(id).raw = Progress::Done(typed.clone());
         Some((typed, value))
+    }
+
+    /// The enumeration that a component is of, to help with literals whose type is not written.
+    fn enumeration_of(&mut self, id: ComponentId) -> Option<Type> {
+        let ty = &self.out.components[id].ty;
+        matches!(ty, Type::Enumeration(_)).then(|| ty.clone())
     }
 
     /// The array components between where a modifier was applied and its target, outermost first.
@@ -477,9 +484,37 @@ impl<'a> Cx<'_, 'a> {
             format!("`{name}` is {wanted}, but its value is {}", typed.ty),
         )
         .label(value.place, format!("this is {}", typed.ty));
-        diagnostic.notes.extend(conversion(wanted, &typed.ty));
+        diagnostic
+            .notes
+            .extend(super::mismatch::conversion(wanted, &typed.ty));
         if place != value.place {
             diagnostic = diagnostic.label(place, format!("`{name}` is {wanted}"));
+        }
+        let sizes: Option<Vec<String>> = wanted
+            .dims()
+            .iter()
+            .map(|dim| Some(dim.known()?.to_string()))
+            .collect();
+        let scalar = !typed.ty.is_array()
+            && (typed.ty == *wanted.element()
+                || typed.ty.is_numeric() && *wanted.element() == Type::Real);
+        if let Some(sizes) = sizes.filter(|_| scalar && value.exp.is_some() && chain.is_empty()) {
+            let (start, end) = (value.place.start(), value.place.end());
+            diagnostic = diagnostic
+                .note("a scalar is not an array: `fill` makes an array of equal elements")
+                .fix(
+                    "write `fill(…)`",
+                    vec![
+                        Edit {
+                            at: start,
+                            text: "fill(".into(),
+                        },
+                        Edit {
+                            at: end,
+                            text: format!(", {})", sizes.join(", ")),
+                        },
+                    ],
+                );
         }
         self.report(diagnostic);
     }
@@ -618,25 +653,4 @@ fn fields_differ(exp: &Exp, name: Name) -> bool {
         }
     }
     false
-}
-
-/// How a value of one type is made one of another.
-fn conversion(wanted: &Type, given: &Type) -> Option<String> {
-    let text = match (wanted.element(), given.element()) {
-        (Type::Boolean, Type::Integer | Type::Real) => {
-            "a Boolean is `true`, `false` or a comparison such as `x > 0`"
-        }
-        (Type::Integer, Type::Real) => {
-            "`integer(x)` rounds down and `integer(x + 0.5)` to the nearest Integer; `div(a, b)` is the whole part of a \
-             quotient of Integers"
-        }
-        (Type::Integer | Type::Real, Type::Boolean) => {
-            "write `if b then 1 else 0` for the number of a Boolean"
-        }
-        (Type::String, Type::Integer | Type::Real | Type::Boolean) => {
-            "write `String(x)` for the text of a value"
-        }
-        _ => return None,
-    };
-    Some(text.to_owned())
 }

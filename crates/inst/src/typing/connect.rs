@@ -6,6 +6,7 @@ use crate::cx::Cx;
 use crate::exp::{Cref, CrefPart, Exp};
 use crate::tree::{ComponentId, Equation, EquationKind, Place};
 use crate::ty::{Dim, Type};
+use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{ClassKind, ComponentRef, ExprKind, RefPart, Subscript};
 
@@ -247,6 +248,15 @@ impl<'a> Cx<'_, 'a> {
             )
             .label(place, "not a connector")
             .label(self.out.components[*last].place, "declared here");
+            let connectors = self.connectors_of(*last);
+            let diagnostic = match connectors.is_empty() {
+                true => diagnostic,
+                false => {
+                    let names = connectors.iter().map(|it| format!("`{name}.{it}`"));
+                    let names: Vec<String> = names.collect();
+                    diagnostic.note(format!("its connectors are {}", names.join(", ")))
+                }
+            };
             self.report(diagnostic);
             return None;
         }
@@ -262,6 +272,19 @@ impl<'a> Cx<'_, 'a> {
             }
         }
         Some(Side::Known(cref))
+    }
+
+    /// The names of the connectors that a component has, at most eight.
+    fn connectors_of(&self, id: ComponentId) -> Vec<Name> {
+        let parts = self.out.components.iter();
+        let own = parts.filter(|part| {
+            part.parent == Some(id)
+                && matches!(
+                    part.kind,
+                    ClassKind::Connector | ClassKind::ExpandableConnector
+                )
+        });
+        own.take(8).map(|part| part.name).collect()
     }
 
     /// A connector is named `c1.c2.….cn`, all of them connectors, or `m.c1.….cn`: the inside of a component is its own.

@@ -3,7 +3,6 @@
 use super::{Env, Typed};
 use crate::cx::Cx;
 use crate::exp::{Cref, CrefPart, Exp};
-use crate::lookup::{Wanted, suggest};
 use crate::node::{ElemId, NodeId};
 use crate::tree::ComponentId;
 use crate::ty::{Dim, Type, Variability};
@@ -191,6 +190,9 @@ impl<'a> Cx<'_, 'a> {
                     );
                     return Meaning::Error;
                 };
+                if self.class_for_component(part, node, member, env) {
+                    return Meaning::Error;
+                }
                 self.check_looked_into(elem, node, member, env.place(next.span));
                 if self.elem(member).protected
                     && (!path.is_empty() || !self.is_inside(env.scope, node))
@@ -621,21 +623,6 @@ impl<'a> Cx<'_, 'a> {
             }
             _ => true,
         }
-    }
-
-    fn unknown_name(&mut self, part: &RefPart, env: &Env) {
-        if self.import_failed(env.scope, part.name) {
-            return;
-        }
-        let place = env.place(part.span);
-        let scope = self.scope_name(env.scope);
-        let mut diagnostic =
-            Diagnostic::new(Code::MS2001, format!("`{}` is not declared", part.name))
-                .label(place, format!("not found in `{scope}` or around it"));
-        if let Some(similar) = self.similar_name(env.scope, part.name, &[], Wanted::Component) {
-            diagnostic = suggest(diagnostic, place, similar);
-        }
-        self.report(diagnostic);
     }
 
     /// A reference as written, for messages.

@@ -87,15 +87,18 @@ impl<'a> Cx<'_, 'a> {
         let Some(ty) = fit::join(&left.ty, &right.ty) else {
             let same = left.ty.element() == right.ty.element()
                 || left.ty.is_numeric() && right.ty.is_numeric();
+            let what = if same { "sizes" } else { "types" };
             let diagnostic = Diagnostic::new(
                 if same { Code::MS2024 } else { Code::MS2020 },
                 format!(
-                    "the sides of this equation have different types, {} and {}",
+                    "the sides of this equation have different {what}, {} and {}",
                     left.ty, right.ty
                 ),
             )
             .label(places[0], format!("this is {}", left.ty))
             .label(places[1], format!("this is {}", right.ty));
+            let diagnostic =
+                self.explain_sides(diagnostic, [(&left, places[0]), (&right, places[1])]);
             self.report(diagnostic);
             return None;
         };

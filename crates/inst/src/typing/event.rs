@@ -86,8 +86,26 @@ impl<'a> Cx<'_, 'a> {
         let is_ref =
             matches!(arg.value.exp, Exp::Ref(_)) || arg.value.var <= Variability::Parameter;
         if !is_ref {
-            let message = format!("`{name}` is defined for variables only");
-            self.error(Code::MS2034, arg.place, message, "not a variable");
+            let diagnostic = Diagnostic::new(
+                Code::MS2034,
+                format!("`{name}` is defined for variables only"),
+            )
+            .label(arg.place, "an expression")
+            .note(match name {
+                "edge" => "give the condition a Boolean variable of its own, or use it as the condition of a `when`, which acts when it becomes true".to_owned(),
+                _ => format!("apply `{name}` to each variable, as in `{name}(a) + {name}(b)`, or give the expression a variable of its own"),
+            });
+            self.report(diagnostic);
+            return Typed::error();
+        }
+        if name == "edge" && !matches!(arg.value.ty.element(), Type::Boolean) {
+            let diagnostic = Diagnostic::new(
+                Code::MS2034,
+                format!("`edge` needs a Boolean, but this is {}", arg.value.ty),
+            )
+            .label(arg.place, format!("this is {}", arg.value.ty))
+            .note("`edge(b)` is true when the Boolean `b` becomes true; a number crosses a limit in `when x > 0.5 then`");
+            self.report(self.label_declaration(diagnostic, &arg.value.exp));
             return Typed::error();
         }
         if arg.value.var == Variability::Continuous

@@ -130,12 +130,17 @@ impl<'a> Cx<'_, 'a> {
             );
             self.report(diagnostic);
         } else if causality.is_some() && protected {
-            self.error(
+            let word = match causality {
+                Some(Causality::Output) => "output",
+                _ => "input",
+            };
+            let diagnostic = Diagnostic::new(
                 Code::MS2031,
-                place,
-                format!("`{name}` is an input or output and cannot be protected"),
-                "a formal parameter",
-            );
+                format!("`{name}` is an {word} and cannot be protected"),
+            )
+            .label(place, format!("an {word} in a protected section"))
+            .note(format!("callers give inputs and get outputs: move the declaration before `protected`, or leave out `{word}` if the function uses it for itself"));
+            self.report(diagnostic);
         }
         if decl.prefixes.inner || decl.prefixes.outer {
             self.error(

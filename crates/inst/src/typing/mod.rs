@@ -22,6 +22,7 @@ pub(crate) mod fit;
 mod function;
 mod hints;
 mod machine;
+pub(crate) mod mismatch;
 mod operator;
 mod overload;
 mod reduction;
@@ -125,6 +126,8 @@ pub(crate) struct Env {
     pub condition: bool,
     /// In an operand of a relation, where `pre(x)` of a continuous variable is its left limit.
     pub relation: bool,
+    /// The type that the value of the whole expression should have, where it is known.
+    pub wanted: Option<Type>,
 }
 
 impl Env {
@@ -144,6 +147,7 @@ impl Env {
             no_event: false,
             condition: false,
             relation: false,
+            wanted: None,
         }
     }
 
@@ -324,6 +328,11 @@ impl<'a> Cx<'_, 'a> {
         else_span: Span,
         env: &mut Env,
     ) -> Typed {
+        let numbers = self.truth_as_numbers(&branches, &else_, else_span, env);
+        if let Some(diagnostic) = numbers {
+            self.report(diagnostic);
+            return Typed::error();
+        }
         let mut result = else_;
         for (condition, value, span) in branches.into_iter().rev() {
             if condition.is_error() || value.is_error() || result.is_error() {
@@ -388,6 +397,54 @@ impl<'a> Cx<'_, 'a> {
         result
     }
 
+    /// Branches that say 1 and 0 where others say `true` and `false`: one message for all of them.
+    fn truth_as_numbers(
+        &self,
+        branches: &[(Typed, Typed, Span)],
+        else_: &Typed,
+        else_span: Span,
+        env: &Env,
+    ) -> Option<modeshift_diag::Diagnostic<Place>> {
+        let values = branches.iter().map(|(_, value, span)| (value, *span));
+        let all: Vec<(&Typed, Span)> = values.chain([(else_, else_span)]).collect();
+        let (numbers, truths): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .partition(|(value, _)| matches!(value.exp, Exp::Int(0 | 1)));
+        if numbers.is_empty()
+            || truths.is_empty()
+            || truths.iter().any(|(value, _)| value.ty != Type::Boolean)
+        {
+            return None;
+        }
+        let word = |value: &Typed| {
+            if matches!(value.exp, Exp::Int(1)) {
+                "true"
+            } else {
+                "false"
+            }
+        };
+        let mut diagnostic = modeshift_diag::Diagnostic::new(
+            Code::MS2024,
+            "the branches of this if-expression have different types, Integer and Boolean",
+        );
+        for (value, span) in &numbers {
+            diagnostic = diagnostic.label(env.place(*span), format!("write `{}`", word(value)));
+        }
+        for (_, span) in truths {
+            diagnostic = diagnostic.label(env.place(span), "this is Boolean");
+        }
+        let edits = numbers.iter().map(|(value, span)| modeshift_diag::Edit {
+            at: env.place(*span),
+            text: word(value).into(),
+        });
+        let edits: Vec<_> = edits.collect();
+        Some(
+            diagnostic
+                .note("a Boolean is `true` or `false`, not 1 or 0")
+                .fix("write `true` and `false`", edits),
+        )
+    }
+
     /// A condition must be a Boolean scalar.
     pub(crate) fn type_condition(&mut self, condition: &Expr, what: &str, env: &mut Env) -> Typed {
         let before = std::mem::replace(&mut env.condition, matches!(what, "if" | "assert"));
@@ -414,15 +471,30 @@ impl<'a> Cx<'_, 'a> {
             if what == "when" && typed.ty == Type::Clock {
                 return typed;
             }
-            self.error(
+            let mut diagnostic = modeshift_diag::Diagnostic::new(
                 Code::MS2033,
-                env.place(condition.span),
                 format!(
                     "the condition of `{what}` must be Boolean, but this is {}",
                     typed.ty
                 ),
-                format!("this is {}", typed.ty),
-            );
+            )
+            .label(env.place(condition.span), format!("this is {}", typed.ty));
+            diagnostic = match clocked_sample(condition) {
+                Some(argument) => diagnostic
+                    .note("`sample` of one argument reads a variable at the ticks of a clock; `sample(0, 0.1)` is true at 0 and every 0.1 s after it")
+                    .fix(
+                        "insert the first instant, 0",
+                        vec![modeshift_diag::Edit {
+                            at: env.place(argument).start(),
+                            text: "0, ".into(),
+                        }],
+                    ),
+                None if typed.ty.is_numeric() => {
+                    diagnostic.note("write a comparison such as `x > 0`")
+                }
+                None => diagnostic,
+            };
+            self.report(self.label_declaration(diagnostic, &typed.exp));
             return Typed::error();
         }
         typed
@@ -546,5 +618,17 @@ impl<'a> Cx<'_, 'a> {
             }
         }
         Typed::new(Exp::Tuple(exps), Type::Tuple(types.into()), var)
+    }
+}
+
+/// The argument of `sample(x)`, which is no condition.
+fn clocked_sample(condition: &Expr) -> Option<Span> {
+    let ExprKind::Call { function, args } = &condition.kind else {
+        return None;
+    };
+    let named = matches!(&function.parts[..], [only] if only.name.as_str() == "sample");
+    match (&args.positional[..], &args.named[..]) {
+        ([only], []) if named => Some(only.span),
+        _ => None,
     }
 }

@@ -191,36 +191,17 @@ impl<'a> Cx<'_, 'a> {
         places: Places,
     ) -> Typed {
         let symbol = symbol(op);
-        let mut diagnostic = Diagnostic::new(
+        let diagnostic = Diagnostic::new(
             Code::MS2021,
             format!("`{symbol}` cannot be applied to {} and {}", lhs.ty, rhs.ty),
         )
-        .label(places[2], "these operands cannot be combined")
         .label(places[0], format!("this is {}", lhs.ty))
         .label(places[1], format!("this is {}", rhs.ty));
-        let (l, r) = (&lhs.ty, &rhs.ty);
-        if l.is_numeric()
-            && r.is_numeric()
-            && l.rank() != r.rank()
-            && matches!(op, ast::BinaryOp::Add | ast::BinaryOp::Sub)
-        {
-            diagnostic = diagnostic.note(format!(
-                "write the subscript if one element of the array is meant; `.{symbol}` applies `{symbol}` to each element"
-            ));
-        } else if boolean_and_number(l, r) || boolean_and_number(r, l) {
-            diagnostic = diagnostic.note(
-                "a Boolean is not a number: write `if b then x else 0` for a value that counts only while `b` is true",
-            );
-        } else if l.is_numeric() && r.is_numeric() && op == ast::BinaryOp::Mul {
-            diagnostic = diagnostic.note("`*` of arrays is the product of vectors and matrices; `.*` multiplies element by element.");
-        }
+        let sides = [(lhs, places[0]), (rhs, places[1])];
+        let diagnostic = self.explain_operands(diagnostic, op, sides);
         self.report(diagnostic);
         Typed::error()
     }
-}
-
-fn boolean_and_number(a: &Type, b: &Type) -> bool {
-    matches!(a.element(), Type::Boolean) && b.is_numeric()
 }
 
 /// `f(x)` with several outputs means its first inside an expression.
@@ -304,6 +285,11 @@ fn form(op: ast::BinaryOp, lhs: &Type, rhs: &Type) -> Option<(BinaryOp, Vec<Dim>
         },
         _ => None,
     }
+}
+
+/// Whether `*` takes operands of these types.
+pub(super) fn multiplies(lhs: &Type, rhs: &Type) -> bool {
+    product(lhs.dims(), rhs.dims()).is_some()
 }
 
 fn product(l: &[Dim], r: &[Dim]) -> Option<(BinaryOp, Vec<Dim>)> {

@@ -208,6 +208,7 @@ impl<'a> Cx<'_, 'a> {
         if !self.is_value(&target, target_place) || !self.is_value(&value, place) {
             return None;
         }
+        let given = value.exp.clone();
         let Some(exp) = fit(value.exp, &value.ty, &target.ty) else {
             let same = value.ty.element() == target.ty.element();
             let diagnostic = Diagnostic::new(
@@ -219,6 +220,12 @@ impl<'a> Cx<'_, 'a> {
             )
             .label(place, format!("this is {}", value.ty))
             .label(target_place, format!("this is {}", target.ty));
+            let value = Typed {
+                exp: given,
+                ..value
+            };
+            let sides = [(&target, target_place), (&value, place)];
+            let diagnostic = self.explain_sides(diagnostic, sides);
             self.report(diagnostic);
             return None;
         };

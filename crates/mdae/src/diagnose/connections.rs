@@ -8,11 +8,12 @@
 use super::dependence::{Coefficients, Combination, leaves_a_value};
 use super::{equation_text, list, quoted};
 use crate::model::{EqId, MDae};
-use crate::sym::{Fp, VarId, variables};
+use crate::sym::{Fp, Kind, VarId, for_each_node, params, variables};
 use modeshift_base::{FxHashSet, FxIndexMap};
 use modeshift_diag::Diagnostic;
 use modeshift_flat::circuit::{Circuit, Role};
 use modeshift_flat::model::{OriginKind, Place};
+use std::collections::BTreeSet;
 
 /// Labels at components in one message.
 const MAX_COMPONENTS: usize = 8;
@@ -423,6 +424,12 @@ impl Scene<'_> {
             story
                 .labels
                 .push((origin.span, "connected here".to_owned()));
+            // One component and one set of connectors: any of the connections may be the one that joins its ends.
+            let others = origin.also.iter().filter(|_| conflict.members.len() == 1);
+            let others = others.take(MAX_COMPONENTS);
+            story
+                .labels
+                .extend(others.map(|&place| (place, "connected here".to_owned())));
         }
         story.about = conflict
             .members
@@ -532,7 +539,8 @@ impl Scene<'_> {
                 ),
                 labels: all,
                 notes: vec![format!(
-                    "give {noun} of {} another way to go",
+                    "connect {} in parallel, or give {noun} of {} another path",
+                    texts(&zero),
                     texts(&given)
                 )],
                 about: Vec::new(),
@@ -607,6 +615,10 @@ impl Scene<'_> {
         let joins: Vec<&OwnerKey> = joins.into_iter().map(|(key, _)| key).collect();
         let difference = format!("the difference in {} between its ends", bare(&noun));
         let message = match (sources.len(), joins.len()) {
+            (1, 0) => format!(
+                "both ends of {} are connected to each other, and it prescribes {difference}",
+                texts(&sources)
+            ),
             (2, 0) => format!(
                 "{} are connected in parallel, and both prescribe the difference in {} between the same two \
                  points",
@@ -641,13 +653,56 @@ impl Scene<'_> {
             .iter()
             .map(|key| (key.place, format!("makes {noun} equal at its ends")));
         labels.extend(joined);
+        let advice = match sources.len() + joins.len() {
+            1 => "remove the connection that joins its ends".to_owned(),
+            _ => format!(
+                "remove one of them, or put a component into the loop that lets {noun} differ"
+            ),
+        };
+        let mut notes = self.zero_parameters(conflict, &noun);
+        notes.push(advice);
         Story {
             message,
             labels,
-            notes: vec![format!(
-                "remove one of them, or put a component into the loop that lets {noun} differ"
-            )],
+            notes,
             about: Vec::new(),
+        }
+    }
+
+    /// Parameters with the value 0 that a variable is multiplied by in the equations of the conflict: a resistance of zero.
+    fn zero_parameters(&self, conflict: &Conflict, noun: &str) -> Vec<String> {
+        let mut names: BTreeSet<&str> = BTreeSet::new();
+        let equations = conflict
+            .members
+            .iter()
+            .flat_map(|(_, member)| &member.equations);
+        for &(id, _) in equations {
+            let equation = &self.mdae.equations[id];
+            for side in [&equation.lhs, &equation.rhs] {
+                for_each_node(side, &mut |part| {
+                    let scales =
+                        matches!(part.kind(), Kind::Prod(_)) && !variables(part).is_empty();
+                    for param in params(part).into_iter().filter(|_| scales) {
+                        let parameter = self.mdae.parameter(param);
+                        if parameter.value == Some(0.0) {
+                            names.insert(&parameter.name);
+                        }
+                    }
+                    !scales
+                });
+            }
+        }
+        let names: Vec<String> = names.into_iter().take(4).map(quoted).collect();
+        match names.len() {
+            0 => Vec::new(),
+            1 => vec![format!(
+                "{} is 0: with another value {noun} could differ",
+                names[0]
+            )],
+            _ => vec![format!(
+                "{} are 0: with other values {noun} could differ",
+                list(&names)
+            )],
         }
     }
 

@@ -93,7 +93,7 @@ fn diagnostic(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
         Status::Unique | Status::Hysteresis | Status::Undecided => (
             Code::MS4003,
             format!(
-                "{names} and {reads} can only be found together, and whether they always can was not decided"
+                "{names} and {reads} depend on each other, and whether values that fit always exist was not decided"
             ),
         ),
     };
@@ -132,7 +132,19 @@ fn diagnostic(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
             }
         });
     }
-    explain(mdae, labels.finish(diagnostic), decided, &names, &reads)
+    let told = explain(mdae, labels.finish(diagnostic), decided, &names, &reads);
+    let own = |&mode: &ModeId| mdae.modes[mode].origin.instance.is_empty();
+    match decided.status {
+        // Components of a library are as they are; the modeller's own conditions can lag.
+        Status::Unique | Status::Hysteresis | Status::Undecided
+            if fixpoint.modes.iter().all(own) =>
+        {
+            told.note(format!(
+                "if {names} should act from the next instant on, break the cycle: read it with `pre(…)` where it decides"
+            ))
+        }
+        _ => told,
+    }
 }
 
 fn explain(

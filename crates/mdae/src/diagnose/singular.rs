@@ -4,12 +4,12 @@ use super::connections::{Scene, Story};
 use super::suspects::without_own_equation;
 use super::{Labels, about, in_modes, list, list_up_to, opening, others, quoted, variable_names};
 use crate::analysis::{Analysis, Class, Kind, Singular};
-use crate::model::MDae;
-use crate::sym::{CondId, VarId};
-use modeshift_base::FxIndexMap;
+use crate::model::{EqId, MDae};
+use crate::sym::{self, CondId, Expr, VarId};
+use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_flat::circuit::Circuit;
-use modeshift_flat::model::Place;
+use modeshift_flat::model::{OriginKind, Place};
 
 /// Labels in one of these messages: the one that matters must not be among those left out.
 const MAX_LABELS: usize = 12;
@@ -125,14 +125,20 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
     };
     let mut diagnostic = Diagnostic::new(Code::MS4001, headline(mdae, &opening, reason));
     let mut labels = Labels::at_most(MAX_LABELS);
-    for &id in &reason.over_equations {
+    let twice = match reason.over_variables.len() {
+        0 | 1 => None,
+        _ => given_twice(mdae, &reason.over_equations),
+    };
+    let first: Vec<EqId> = twice.iter().flat_map(|(_, equations)| *equations).collect();
+    let rest = reason.over_equations.iter();
+    let rest = rest.filter(|id| !first.contains(id));
+    let over: Vec<EqId> = first.iter().chain(rest).copied().collect();
+    for &id in &over {
         let origin = mdae.equations[id].origin.clone();
         let text = match reason.over_variables.as_slice() {
             [] => "mentions no unknown".to_owned(),
             [x] => format!("determines `{}`", mdae.variable(*x).name),
-            _ if id == reason.over_equations[0] => {
-                "one of the marked equations is too many".to_owned()
-            }
+            _ if id == over[0] => "one of the marked equations is too many".to_owned(),
             _ => "one of them".to_owned(),
         };
         diagnostic = labels.add(diagnostic, &origin, || about(mdae, id, &text));
@@ -156,6 +162,15 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
         diagnostic = labels.add(diagnostic, &origin, || about(mdae, id, mentions));
     }
     diagnostic = labels.finish(diagnostic);
+    if let Some((x, _)) = twice {
+        diagnostic = diagnostic.note(format!(
+            "two of these equations give {}: is one of them too many?",
+            quoted(&mdae.variable(x).name)
+        ));
+    }
+    if let Some(note) = parameter_given(mdae, &reason.over_equations) {
+        return diagnostic.note(note);
+    }
     if let [suspect] = suspects[..] {
         let name = &mdae.variable(suspect).name;
         diagnostic = diagnostic.note(format!(
@@ -185,6 +200,60 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
     } else {
         diagnostic.note(CANNOT_HAPPEN)
     }
+}
+
+/// A variable that two of the equations give alone on a side, directly or through variables that connections make equal,
+/// and these two equations.
+fn given_twice(mdae: &MDae, equations: &[EqId]) -> Option<(VarId, [EqId; 2])> {
+    let variable = |side: &Expr| side.as_var().filter(|it| it.order == 0).map(|it| it.var);
+    let connects = |id: &EqId| mdae.equations[*id].origin.kind == OriginKind::Connection;
+    let mut equal: FxHashMap<VarId, VarId> = FxHashMap::default();
+    let root = |equal: &FxHashMap<VarId, VarId>, mut x: VarId| {
+        while let Some(&next) = equal.get(&x) {
+            x = next;
+        }
+        x
+    };
+    for id in equations.iter().filter(|id| connects(id)) {
+        let equation = &mdae.equations[*id];
+        if let (Some(a), Some(b)) = (variable(&equation.lhs), variable(&equation.rhs)) {
+            let (a, b) = (root(&equal, a), root(&equal, b));
+            if a != b {
+                equal.insert(a, b);
+            }
+        }
+    }
+    let mut given: FxHashMap<VarId, EqId> = FxHashMap::default();
+    for &id in equations.iter().filter(|id| !connects(id)) {
+        let Some(x) = variable(&mdae.equations[id].lhs) else {
+            continue;
+        };
+        let class = root(&equal, x);
+        if let Some(&other) = given.get(&class) {
+            let mut both = [other, id];
+            // The modeller's own equation comes first.
+            both.sort_by_key(|id| !mdae.equations[*id].origin.instance.is_empty());
+            return Some((x, both));
+        }
+        given.insert(class, id);
+    }
+    None
+}
+
+/// An equation that gives a parameter a value is one too many: a parameter has its value from its declaration.
+fn parameter_given(mdae: &MDae, equations: &[EqId]) -> Option<String> {
+    let given = |side: &Expr| match side.kind() {
+        sym::Kind::Param(id) => Some(&mdae.parameter(*id).name),
+        _ => None,
+    };
+    let name = equations.iter().find_map(|&id| {
+        let equation = &mdae.equations[id];
+        given(&equation.lhs).or_else(|| given(&equation.rhs))
+    })?;
+    Some(format!(
+        "`{name}` is a parameter, and an equation determines it: declare `{name}` without `parameter` if it changes with \
+         time, or give the value in its declaration"
+    ))
 }
 
 fn headline(mdae: &MDae, opening: &str, reason: &Singular) -> String {

@@ -2,13 +2,14 @@
 
 use super::initial::Said;
 use super::lower::Refusal;
-use super::machine::{Stop, StopKind};
+use super::machine::{Contradiction, Stop, StopKind};
 use super::run::{Outcome, Remark};
 use super::system::CONDITIONS;
 use crate::block::BlockError;
 use crate::diagnose::rounded;
 use crate::failure::Blame;
 use modeshift_diag::{Code, Diagnostic};
+use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::{FlatModel, Place, VarId};
 use modeshift_mdae::sym::VarRef;
 use modeshift_restart::diagnose::list_of;
@@ -37,10 +38,11 @@ pub fn refusal(refusal: &Refusal) -> Diagnostic<Place> {
 }
 
 /// The messages about a run.
-pub fn diagnostics(outcome: &Outcome<'_>) -> Vec<Diagnostic<Place>> {
+pub fn diagnostics(outcome: &Outcome<'_>, circuit: Option<&Circuit<'_>>) -> Vec<Diagnostic<Place>> {
     let teller = Teller {
         outcome,
         flat: outcome.machine.lowering.flat,
+        circuit,
     };
     let mut list: Vec<_> = outcome
         .remarks
@@ -57,9 +59,27 @@ pub fn diagnostics(outcome: &Outcome<'_>) -> Vec<Diagnostic<Place>> {
     list
 }
 
+/// Why a model cannot start, if its start values and initial equations contradict each other or the equations.
+pub fn contradicting_start(
+    outcome: &Outcome<'_>,
+    circuit: Option<&Circuit<'_>>,
+) -> Option<Diagnostic<Place>> {
+    let StopKind::Initial(found) = outcome.stop.as_ref()?.kind else {
+        return None;
+    };
+    let teller = Teller {
+        outcome,
+        flat: outcome.machine.lowering.flat,
+        circuit,
+    };
+    Some(teller.contradiction(&found))
+}
+
 struct Teller<'t, 'a> {
     outcome: &'t Outcome<'a>,
     flat: &'a FlatModel,
+    /// Where the modeller's components are, for variables that a library declares.
+    circuit: Option<&'t Circuit<'t>>,
 }
 
 impl Teller<'_, '_> {
@@ -198,26 +218,30 @@ impl Teller<'_, '_> {
     }
 
     /// Something that must hold at the start and does not, with what else speaks of the same variables.
-    fn contradiction(&self, check: usize, residual: f64) -> Diagnostic<Place> {
-        let check = &self.outcome.machine.initial().checked[check];
-        let message = "the start values, initial equations and equations contradict each other";
-        let mut diagnostic = Diagnostic::new(Code::MS6002, message);
+    fn contradiction(&self, found: &Contradiction) -> Diagnostic<Place> {
+        let check = &self.outcome.machine.initial().checked[found.check];
+        let mut diagnostic = Diagnostic::new(Code::MS6002, self.contradiction_message(found));
         if let Some(said) = &check.said {
-            diagnostic = diagnostic.label(self.place(said), "this does not hold");
-        }
-        for said in check.against.iter().take(MAX_LABELS) {
             let what = match said {
                 Said::Fixed(v) => format!("`{}` is fixed", self.variable_name(*v)),
-                _ => "this is said as well".to_owned(),
+                Said::Initial(_) => "this initial equation does not hold".to_owned(),
+                _ => "this does not hold".to_owned(),
             };
             diagnostic = diagnostic.label(self.place(said), what);
         }
-        diagnostic = diagnostic.note(format!("its sides differ by {}", rounded(residual.abs())));
+        for said in check.against.iter().take(MAX_LABELS) {
+            let what = match said {
+                Said::Fixed(v) => format!("`{}` is fixed, too", self.variable_name(*v)),
+                _ => "this must hold as well".to_owned(),
+            };
+            diagnostic = diagnostic.label(self.place(said), what);
+        }
         let droppable = check.said.iter().chain(&check.against);
         let droppable: Vec<&Said> = droppable.filter(|said| said.is_about_the_start()).collect();
         diagnostic.note(match droppable[..] {
             [Said::Fixed(v)] => format!(
-                "leave out `fixed = true` of `{}`: its value follows from the equations",
+                "leave out `fixed = true` of `{}` if its value is to follow from the equations; if not, check the connections \
+                 and equations that determine it",
                 self.variable_name(*v)
             ),
             [Said::Initial(_)] => {
@@ -226,6 +250,41 @@ impl Teller<'_, '_> {
             [] => "the equations of the model leave no such start".to_owned(),
             _ => "leave out one of these: `fixed = true`, or an initial equation".to_owned(),
         })
+    }
+
+    /// What contradicts what, with numbers.
+    fn contradiction_message(&self, found: &Contradiction) -> String {
+        let check = &self.outcome.machine.initial().checked[found.check];
+        let differ = rounded(found.residual.abs());
+        let Some(Said::Fixed(v)) = &check.said else {
+            return match &check.said {
+                Some(Said::Initial(_)) => format!(
+                    "an initial equation contradicts the start values or the equations: its sides differ by {differ}"
+                ),
+                _ => format!(
+                    "the start values, initial equations and equations contradict each other: the sides of an equation differ by {differ}"
+                ),
+            };
+        };
+        let name = self.variable_name(*v);
+        // As seen from an alias with the other sign.
+        let (_, negative) = self.outcome.machine.lowering.aliases.of(*v);
+        let sign = if negative { -1.0 } else { 1.0 };
+        let (start, follows) = (
+            rounded(sign * (found.value - found.residual)) + 0.0,
+            rounded(sign * found.value) + 0.0,
+        );
+        let others: Vec<&Said> = check.against.iter().collect();
+        let who = match others[..] {
+            [] => "the equations make it".to_owned(),
+            [Said::Fixed(other)] => format!(
+                "the fixed start value of `{}` makes it",
+                self.variable_name(*other)
+            ),
+            [Said::Initial(_)] => "an initial equation makes it".to_owned(),
+            _ => "initial equations and other start values make it".to_owned(),
+        };
+        format!("`{name}` has the fixed start value {start}, but {who} {follows}")
     }
 
     fn variable_name(&self, v: u32) -> &str {
@@ -237,7 +296,9 @@ impl Teller<'_, '_> {
         match said {
             Said::Equation(origin) | Said::Initial(origin) => origin.span,
             Said::Fixed(v) | Said::Start(v) => {
-                self.flat.variables[VarId::new(*v as usize)].origin.span
+                let variable = &self.flat.variables[VarId::new(*v as usize)];
+                let component = self.circuit.and_then(|it| it.component(&variable.name));
+                component.map_or(variable.origin.span, |(_, place)| place)
             }
         }
     }
@@ -319,7 +380,7 @@ impl Teller<'_, '_> {
                 };
                 self.label_variables(Diagnostic::new(Code::MS6008, message), list)
             }
-            StopKind::Initial(it) => self.contradiction(it.check, it.residual),
+            StopKind::Initial(it) => self.contradiction(it),
             StopKind::NoStates(list) => {
                 let names = self.names(list);
                 let message = format!("at time {time} no states can be chosen among {names}");

@@ -21,6 +21,8 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
     pub value: Reg,
+    /// The variable whose declaration gives it.
+    of: u32,
     /// Whether the model gives one.
     pub given: bool,
     pub fixed: bool,
@@ -159,6 +161,7 @@ fn starts(lowering: &mut Lowering<'_>) -> Starts {
         let rank = (!fixed, !given, depth);
         let start = Start {
             value,
+            of: v,
             given,
             fixed,
         };
@@ -309,10 +312,10 @@ impl Initial {
                 continue;
             };
             match class(lowering, v) {
-                Class::Continuous => fixed.push((slot, v, start)),
+                Class::Continuous => fixed.push((slot, start.of, start)),
                 Class::Discrete => {
                     let left = lowering.slots.get(Key::Pre(v));
-                    fixed.extend(left.map(|slot| (slot, v, start)));
+                    fixed.extend(left.map(|slot| (slot, start.of, start)));
                 }
                 _ => {}
             }

@@ -58,6 +58,8 @@ pub enum StopKind {
 pub struct Contradiction {
     pub check: usize,
     pub residual: f64,
+    /// The value of its left side: that of the variable, if a start value does not hold.
+    pub value: f64,
     /// It may be the mode at the start that contradicts: then the start is a change into it.
     structural: bool,
 }
@@ -492,6 +494,7 @@ impl<'a> Machine<'a> {
                 return Err(self.stop(StopKind::Initial(Contradiction {
                     check: i,
                     residual,
+                    value: size,
                     structural,
                 })));
             }

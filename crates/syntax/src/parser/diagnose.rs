@@ -145,7 +145,7 @@ fn merge_reserved_words(errors: &mut Vec<Diagnostic<Span>>) {
 
 /// Whether a block that was not closed is open at this place: an annotation of the class seems to be inside it.
 fn in_open_block(errors: &[Diagnostic<Span>], at: u32) -> bool {
-    let unclosed = |error: &&Diagnostic<Span>| error.code == Code::MS0004 && place(error) > at;
+    let unclosed = |error: &&Diagnostic<Span>| error.code == Code::MS0004;
     let opened = |error: &Diagnostic<Span>| error.labels.iter().any(|label| label.at.start < at);
     errors.iter().filter(unclosed).any(opened)
 }
@@ -179,6 +179,7 @@ fn is_firm(code: Code) -> bool {
             | Code::MS0017
             | Code::MS0018
             | Code::MS0021
+            | Code::MS0022
     )
 }
 

@@ -8,6 +8,7 @@
 
 mod block;
 mod depth;
+mod keyword;
 mod section;
 
 use crate::token::{Token, TokenKind};
@@ -38,6 +39,8 @@ pub struct Feed<'a> {
     calm: bool,
     /// The name of a class that has just been opened comes next.
     name_expected: bool,
+    /// The place in `tokens` of a name that was taken for a keyword, and which.
+    reread: Option<(usize, TokenKind)>,
     /// What is missing at the end of the text has been told already.
     pub quiet_end: bool,
     pub errors: Vec<Diagnostic<Span>>,
@@ -84,6 +87,7 @@ impl<'a> Feed<'a> {
             finished: false,
             calm: false,
             name_expected: false,
+            reread: None,
             quiet_end: false,
             errors: Vec::new(),
         }
@@ -178,9 +182,15 @@ impl<'a> Feed<'a> {
     fn accept(&mut self, token: Token) -> Option<Token> {
         use TokenKind as K;
         if let Some(word) = self.statement.awaits {
-            self.end_head(word, token);
+            if self.is_loop_equals(token) {
+                return self.loop_by_equals(token);
+            }
+            if self.end_head(word, token) {
+                return None;
+            }
         }
         match token.kind {
+            K::Ident if !self.statement.begun && self.misspelt_beginning(token) => return None,
             K::Ident if !self.statement.begun && self.lacks_end(token) => {
                 self.name_without_end(token);
                 return None;
@@ -244,6 +254,9 @@ impl<'a> Feed<'a> {
             }
             K::End => return self.end_word(token),
             K::Extends if self.is_old_constraint() => return self.old_constraint(token),
+            K::Initial if self.is_call_without_brackets() => {
+                return self.call_without_brackets(token);
+            }
             K::Der | K::Initial if self.peek(0) != Some(K::LParen) => {
                 return self.keyword_as_name(token);
             }

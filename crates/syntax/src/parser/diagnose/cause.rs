@@ -12,7 +12,10 @@ use modeshift_diag::{Code, Diagnostic, Edit};
 type Message = Diagnostic<Span>;
 
 pub(super) fn message(site: &Site<'_>) -> Message {
-    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 13] = [
+    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 16] = [
+        loop_by_equals,
+        comma_for_semicolon,
+        returned_value,
         missing_semicolon,
         reserved_word,
         name_begins_with_digit,
@@ -85,6 +88,98 @@ fn missing_semicolon(site: &Site<'_>) -> Option<Message> {
             text: ";".into(),
         }],
     ))
+}
+
+/// `sum(x[i] for i = 1:n)`: the `=` of a loop in other languages.
+fn loop_by_equals(site: &Site<'_>) -> Option<Message> {
+    let loops = site
+        .before(2)
+        .is_some_and(|word| word.kind == TokenKind::For);
+    if site.found.kind != TokenKind::Equals || !loops {
+        return None;
+    }
+    let message = Diagnostic::new(Code::MS0022, "the range of a loop follows `in`, not `=`");
+    let edit = Edit {
+        at: site.found.span,
+        text: "in".into(),
+    };
+    Some(
+        message
+            .label(site.found.span, "write `in`")
+            .fix("write `in`", vec![edit]),
+    )
+}
+
+/// A `,` at the end of a line where the declaration or equation should have ended.
+fn comma_for_semicolon(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    if site.in_brackets() || site.at_end() {
+        return None;
+    }
+    let begins = |index: usize| {
+        let (Some(before), Some(token)) = (index.checked_sub(1), site.tokens.get(index)) else {
+            return false;
+        };
+        let before = site.tokens.get(before).map_or(0, |token| token.span.end);
+        let gap = site.text.get(before as usize..token.span.start as usize);
+        gap.is_some_and(|gap| gap.contains(['\n', '\r']))
+    };
+    let is_comma = |token: Option<Token>| token.filter(|token| token.kind == K::Comma);
+    let declares = begins_statement(site.found.kind)
+        || matches!(
+            site.found.kind,
+            K::Final
+                | K::Discrete
+                | K::Input
+                | K::Output
+                | K::Inner
+                | K::Outer
+                | K::Replaceable
+                | K::Flow
+        );
+    // `Real a = 1,` before `parameter Real b`; before `Real b`; and `a = b,` in an equation.
+    let comma = if let Some(comma) = is_comma(site.before(1)) {
+        (declares && begins(site.index)).then_some(comma)
+    } else if let Some(comma) = is_comma(site.before(2)) {
+        let typed = site.before_kind() == Some(K::Ident) && site.found.kind == K::Ident;
+        (typed && begins(site.index - 1)).then_some(comma)
+    } else {
+        let ends = site.expects(";") || matches!(site.around, Around::Complete(_));
+        (site.found.kind == K::Comma && ends && begins(site.index + 1)).then_some(site.found)
+    }?;
+    let piece = match site.around {
+        Around::Complete(piece) | Around::Broken(piece) => piece,
+    };
+    Some(
+        Diagnostic::new(
+            Code::MS0002,
+            format!("this {piece} ends with `,` instead of `;`"),
+        )
+        .label(comma.span, "write `;`")
+        .fix(
+            "write `;`",
+            vec![Edit {
+                at: comma.span,
+                text: ";".into(),
+            }],
+        ),
+    )
+}
+
+/// `return y;`: a function returns what its outputs hold.
+fn returned_value(site: &Site<'_>) -> Option<Message> {
+    let word = site
+        .before(1)
+        .filter(|word| word.kind == TokenKind::Return)?;
+    if site.found.kind == TokenKind::Semicolon || site.at_end() {
+        return None;
+    }
+    Some(
+        Diagnostic::new(Code::MS0001, "`return` takes no value")
+            .label(site.found.span, "no value can follow `return`")
+            .label(word.span, "leaves the function")
+            .note("a function returns the values of its outputs: assign the output with `:=`, then write `return;`"),
+    )
 }
 
 fn reserved_word(site: &Site<'_>) -> Option<Message> {
@@ -409,7 +504,23 @@ fn missing_operator(site: &Site<'_>) -> Option<Message> {
         ),
     )
     .label(site.found.span, "expected an operator or `;` before this");
-    Some(message)
+    // A number before a name in the same line is a factor.
+    let factor = matches!(before.kind, TokenKind::Integer | TokenKind::Real)
+        && matches!(
+            site.found.kind,
+            TokenKind::Ident | TokenKind::LParen | TokenKind::Der
+        )
+        && !site.begins_line();
+    Some(match factor {
+        true => message.fix(
+            "insert `*`",
+            vec![Edit {
+                at: Span::new(before.span.end, site.found.span.start),
+                text: "*".into(),
+            }],
+        ),
+        false => message,
+    })
 }
 
 fn missing_operand(site: &Site<'_>) -> Option<Message> {

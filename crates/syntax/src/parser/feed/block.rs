@@ -26,7 +26,7 @@ impl BlockKind {
         }
     }
 
-    const fn token(self) -> TokenKind {
+    pub(super) const fn token(self) -> TokenKind {
         match self {
             Self::Class => TokenKind::Ident,
             Self::If => TokenKind::If,
@@ -48,6 +48,12 @@ pub struct Block {
     pub section: SectionKind,
     /// `else if` on one line inside this `if`: maybe an `elseif` was meant.
     else_if: Option<Span>,
+    /// How far in the line is that it opens, if it is the first word of its line.
+    pub(super) indent: Option<usize>,
+    /// Where the indentation says that it ends: the place before a statement that is no further in.
+    dedent: Option<Span>,
+    /// Whose `end` its own seems to have been taken by: a block inside, and the place before that `end`.
+    robbed: Option<(Span, Span)>,
 }
 
 impl Feed<'_> {
@@ -72,12 +78,16 @@ impl Feed<'_> {
                 "classes and blocks are nested too deep here",
             );
         }
+        let indent = self.indent(opener);
         self.blocks.push(Block {
             kind,
             opener,
             name,
             section,
             else_if: None,
+            indent,
+            dedent: None,
+            robbed: None,
         });
     }
 
@@ -125,15 +135,16 @@ impl Feed<'_> {
     }
 
     fn before(&self) -> Option<TokenKind> {
-        self.at
-            .checked_sub(2)
-            .and_then(|at| self.tokens.get(at))
-            .map(|token| token.kind)
+        let at = self.at.checked_sub(2)?;
+        match self.reread {
+            Some((place, kind)) if place == at => Some(kind),
+            _ => self.tokens.get(at).map(|token| token.kind),
+        }
     }
 
     /// The head of a block ends where something begins that cannot continue an expression: puts the
-    /// missing `then` or `loop` there.
-    pub(super) fn end_head(&mut self, word: TokenKind, token: Token) {
+    /// missing `then` or `loop` there. Gives whether `token` itself was meant to be that word.
+    pub(super) fn end_head(&mut self, word: TokenKind, token: Token) -> bool {
         use TokenKind as K;
         let begins = match token.kind {
             K::Ident | K::Integer | K::Real | K::String | K::True | K::False | K::Der => true,
@@ -145,7 +156,12 @@ impl Feed<'_> {
             || !self.brackets.is_empty()
             || !self.before().is_some_and(TokenKind::ends_operand)
         {
-            return;
+            return false;
+        }
+        if self.misspelt_head_end(word, token) {
+            self.insert(word, token.span);
+            self.end_statement();
+            return true;
         }
         let gap = self.gap();
         let (text, why) = match word {
@@ -167,6 +183,7 @@ impl Feed<'_> {
         }
         self.insert(word, gap);
         self.end_statement();
+        false
     }
 
     /// A class keyword: opens a block when a name and not `=` follows.
@@ -219,7 +236,7 @@ impl Feed<'_> {
     }
 
     /// `end` with a name: finds the block that it closes.
-    fn end_named(&mut self, end: Token, name: Token) {
+    pub(super) fn end_named(&mut self, end: Token, name: Token) {
         let kind = BlockKind::of(name.kind);
         let matches = |feed: &Self, block: &Block| {
             block.kind == kind
@@ -235,6 +252,7 @@ impl Feed<'_> {
         match within_reach.find(|(_, block)| matches(self, block)) {
             Some((index, _)) => {
                 self.close_blocks_above(index + 1, end.span.to(name.span));
+                self.compare_indentation(end);
                 self.finish_block(end, name.span);
             }
             None if nothing_open => {
@@ -261,6 +279,51 @@ impl Feed<'_> {
                 self.wrong_name(end, name);
                 self.finish_block(end, name.span);
             }
+        }
+    }
+
+    /// How far in a word is that begins its line: the blanks before it. The words before `at` have been read.
+    pub(super) fn indent(&self, at: Span) -> Option<usize> {
+        let before = self.gap_before(at).end as usize;
+        let gap = self.text.get(before..at.start as usize)?;
+        let line = gap.rfind('\n').map(|newline| newline + 1);
+        let first = (before == 0).then_some(0);
+        line.or(first).map(|start| gap.len() - start)
+    }
+
+    /// A statement begins: if it is no further in than the block around it, that block should have ended.
+    pub(super) fn note_dedent(&mut self, token: Token) {
+        let Some(block) = self.blocks.last() else {
+            return;
+        };
+        let Some(opened) = block.indent.filter(|_| block.kind != BlockKind::Class) else {
+            return;
+        };
+        if block.dedent.is_some() || self.indent(token.span).is_none_or(|now| now > opened) {
+            return;
+        }
+        let gap = self.gap_before(token.span);
+        if let Some(block) = self.blocks.last_mut() {
+            block.dedent = Some(gap);
+        }
+    }
+
+    /// An `end` that is as far in as an outer block and closes an inner one: if an `end` is missing later, this
+    /// is where.
+    fn compare_indentation(&mut self, end: Token) {
+        let Some(&inner) = self.blocks.last() else {
+            return;
+        };
+        let indent = self.indent(end.span);
+        if inner.kind == BlockKind::Class || indent.is_none() || indent >= inner.indent {
+            return;
+        }
+        let gap = self.gap_before(end.span);
+        let outer = (self.blocks.iter_mut().rev().skip(1).take(depth::MAX_BLOCKS))
+            .take_while(|block| block.kind != BlockKind::Class)
+            .find(|block| block.indent == indent);
+        if let Some(outer) = outer.filter(|outer| outer.kind == inner.kind) {
+            outer.robbed.get_or_insert((inner.opener, gap));
         }
     }
 
@@ -443,6 +506,15 @@ impl Feed<'_> {
     }
 
     fn missing_end(&self, open: &[Block], before: Span, gap: Span) -> Diagnostic<Span> {
+        if let [block] = open
+            && let Some((opener, place)) = block.robbed
+        {
+            return self.robbed_end(*block, opener, place);
+        }
+        let gap = match open {
+            [block] => block.dedent.unwrap_or(gap),
+            _ => gap,
+        };
         let ends = self.ends_of(open);
         let what = match open {
             [one] => format!("`end {}`", self.slice(one.name)),
@@ -476,6 +548,32 @@ impl Feed<'_> {
             vec![Edit {
                 at: gap,
                 text: self.indented_ends_of(open),
+            }],
+        )
+    }
+
+    /// The indentation shows which block lacks its `end`: one inside, which took that of `block`.
+    fn robbed_end(&self, block: Block, opener: Span, place: Span) -> Diagnostic<Span> {
+        let inner = Block {
+            opener,
+            name: opener,
+            ..block
+        };
+        let word = self.slice(block.name);
+        Diagnostic::new(
+            Code::MS0004,
+            format!("this `{word}` is not closed: `end {word}` is missing"),
+        )
+        .label(opener, "opened here")
+        .label(
+            block.opener,
+            format!("by the indentation, the next `end {word}` closes this `{word}`"),
+        )
+        .fix(
+            format!("insert `end {word};`"),
+            vec![Edit {
+                at: place,
+                text: self.indented_ends_of(&[inner]),
             }],
         )
     }

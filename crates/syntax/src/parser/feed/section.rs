@@ -120,7 +120,7 @@ impl Feed<'_> {
         self.plain(token)
     }
 
-    fn begins_line(&self, token: Token) -> bool {
+    pub(super) fn begins_line(&self, token: Token) -> bool {
         self.text
             .get(self.gap().end as usize..token.span.start as usize)
             .is_none_or(|gap| gap.contains(['\n', '\r']))
@@ -170,6 +170,43 @@ impl Feed<'_> {
         };
         self.begin_statement(name);
         self.plain(name)
+    }
+
+    /// Whether `initial` is in an expression, and nobody uses it as a name.
+    pub(super) fn is_call_without_brackets(&self) -> bool {
+        let named = |error: &Diagnostic<Span>| {
+            error.code == Code::MS0015 && error.message.starts_with("`initial`")
+        };
+        self.peek(0) != Some(TokenKind::LParen)
+            && self.statement.begun
+            && self.section_now() != SectionKind::Elements
+            && !self.errors.iter().any(named)
+    }
+
+    /// `initial` in an expression is a call whose brackets are missing.
+    pub(super) fn call_without_brackets(&mut self, token: Token) -> Option<Token> {
+        let word = self.text.get(token.span.range()).unwrap_or_default();
+        let after = Span::new(token.span.end, token.span.end);
+        if self.muted == Muted::No {
+            self.errors.push(
+                Diagnostic::new(
+                    Code::MS0005,
+                    format!("`{word}` is a function and is called with brackets: `{word}()`"),
+                )
+                .label(token.span, "`()` is missing after this")
+                .fix(
+                    format!("write `{word}()`"),
+                    vec![Edit {
+                        at: after,
+                        text: "()".into(),
+                    }],
+                ),
+            );
+        }
+        self.emit(token);
+        self.insert(TokenKind::LParen, after);
+        self.insert(TokenKind::RParen, after);
+        None
     }
 
     /// Between the classes of a file nothing else can stand: skips what does, up to the next class. Gives
@@ -275,6 +312,7 @@ impl Feed<'_> {
             return;
         }
         self.statement.begun = true;
+        self.note_dedent(token);
         let inside_class = self
             .blocks
             .last()

@@ -1,0 +1,97 @@
+//! Start values that contradict each other, found without a run.
+//!
+//! A model with more conditions on its start than degrees of freedom is started, by the same initial system that a
+//! simulation solves; only a contradiction is reported. Models with as many conditions as degrees of freedom, which
+//! are nearly all, cost nothing.
+
+use crate::modes::{analysis, with_circuit};
+use crate::{Db, without_clocks};
+use modeshift_base::FxHashMap;
+use modeshift_diag::{Diagnostic, Severity};
+use modeshift_flat::model::{FlatExp, FlatModel};
+use modeshift_hir::ClassId;
+use modeshift_inst::ty::{Type, Variability};
+use modeshift_mdae::analysis::Kind;
+use modeshift_sim::run::{Options, Solver};
+use modeshift_sim::sorted::{self, diagnose};
+use modeshift_sim::tape::Functions;
+use std::sync::Arc;
+
+/// Models with more variables than this are not started by a check.
+const MAX_VARIABLES: usize = 20_000;
+
+/// What is wrong with the start of a model whose modes are in order.
+#[salsa::tracked(returns(ref), no_eq)]
+pub(crate) fn start_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
+    let model = without_clocks(db, class);
+    let pure = model.functions.iter().all(|function| function.pure);
+    let conditions = conditions(model);
+    if conditions == 0 || !pure || model.variables.len() > MAX_VARIABLES {
+        return Vec::new();
+    }
+    match freedom(db, class) {
+        Some(freedom) if conditions > freedom => {}
+        _ => return Vec::new(),
+    }
+    let functions = Functions::new(&model.functions);
+    let overrides = FxHashMap::default();
+    // Nothing but the start.
+    let options = Options {
+        start: 0.0,
+        stop: 0.0,
+        tolerance: 1e-6,
+        interval: 1.0,
+        solver: Solver::Auto,
+        params: FxHashMap::default(),
+        inputs: Arc::default(),
+        keep_undetermined: false,
+        profile: false,
+    };
+    let Ok(outcome) = sorted::run(model, &functions, &overrides, &options, &mut |_| {}) else {
+        return Vec::new();
+    };
+    let told = with_circuit(db, class, |circuit| {
+        diagnose::contradicting_start(&outcome, Some(circuit))
+    });
+    // Where the mode at the start may be another one a run goes on from what fits best.
+    let severity = match outcome
+        .stop
+        .as_ref()
+        .is_some_and(|stop| stop.kind.may_be_structural())
+    {
+        true => Severity::Warning,
+        false => Severity::Error,
+    };
+    told.map(|it| it.with_severity(severity))
+        .into_iter()
+        .collect()
+}
+
+/// Fixed start values and initial equations of a model.
+fn conditions(model: &FlatModel) -> usize {
+    let fixed = model.variables.iter().filter(|variable| {
+        let moves = variable.ty == Type::Real && variable.variability > Variability::Parameter;
+        let mut attributes = variable.attributes.iter();
+        moves
+            && attributes
+                .any(|it| it.name.as_str() == "fixed" && !matches!(it.value, FlatExp::Bool(false)))
+    });
+    fixed.count() + model.initial_equations.len() + model.initial_algorithms.len()
+}
+
+/// The degrees of freedom of a model, in the modes that have most of them. Nothing if they are not known.
+fn freedom(db: &dyn Db, class: ClassId) -> Option<usize> {
+    let mut sum = 0;
+    for part in &analysis(db, class, false).parts {
+        let classes = &part.classes.as_ref()?.classes;
+        let of_class = |class: &modeshift_mdae::analysis::Class| match &class.kind {
+            // Not worked out is negative.
+            Kind::Regular(indices) => usize::try_from(indices.degrees_of_freedom).ok(),
+            Kind::Transient => Some(0),
+            Kind::Singular(_) => None,
+        };
+        let freedoms: Option<Vec<usize>> = classes.iter().map(of_class).collect();
+        sum = freedoms?.into_iter().max().unwrap_or(0).saturating_add(sum);
+    }
+    Some(sum)
+}

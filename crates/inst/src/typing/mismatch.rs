@@ -1,0 +1,185 @@
+//! What to do about values whose type or size does not fit: advice, fixes, and where what is involved is declared.
+
+use super::Typed;
+use crate::cx::Cx;
+use crate::exp::Exp;
+use crate::tree::Place;
+use crate::ty::{Dim, Type};
+use modeshift_diag::{Diagnostic, Edit};
+use modeshift_syntax::ast;
+
+/// How a value of type `given` becomes one of type `wanted`.
+pub(crate) fn conversion(wanted: &Type, given: &Type) -> Option<String> {
+    let text = match (wanted.element(), given.element()) {
+        (Type::Boolean, Type::Integer | Type::Real) => {
+            "a Boolean is `true`, `false` or a comparison such as `x > 0`"
+        }
+        (Type::Integer, Type::Real) => {
+            "`integer(x)` rounds down and `integer(x + 0.5)` to the nearest Integer; `div(a, b)` is the whole part of a \
+             quotient of Integers"
+        }
+        (Type::Integer | Type::Real, Type::Boolean) => {
+            "write `if b then 1 else 0` for the number of a Boolean"
+        }
+        (Type::String, Type::Integer | Type::Real | Type::Boolean) => {
+            "write `String(x)` for the text of a value"
+        }
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// Advice for two values that should have the same size.
+fn sizes(a: &Type, b: &Type) -> Option<String> {
+    let (scalar, array) = match (a.rank(), b.rank()) {
+        (0, 1..) => (a, b),
+        (1.., 0) => (b, a),
+        _ => return None,
+    };
+    if scalar.is_record() {
+        return None;
+    }
+    let single = array.dims().iter().all(|dim| dim.known() == Some(1));
+    Some(match single {
+        true => "an array with one element is not a scalar: write `scalar(…)`, or its subscripts".into(),
+        false => "write the subscripts if one element of the array is meant; `sum`, `max` and `min` make one number of all".into(),
+    })
+}
+
+/// The dimensions of a matrix with rows and columns exchanged.
+pub(super) fn transposed(ty: &Type) -> Option<Type> {
+    match ty.dims() {
+        [rows, columns] => {
+            let dims = vec![columns.clone(), rows.clone()];
+            Some(Type::array(ty.element().clone(), dims))
+        }
+        _ => None,
+    }
+}
+
+impl Cx<'_, '_> {
+    /// Adds what helps with two sides of different types: the declarations, how one is made from the other, and
+    /// `true` and `false` for the numbers 1 and 0.
+    pub(crate) fn explain_sides(
+        &self,
+        mut diagnostic: Diagnostic<Place>,
+        sides: [(&Typed, Place); 2],
+    ) -> Diagnostic<Place> {
+        let [(a, at), (b, bt)] = sides;
+        diagnostic = self.label_declaration(diagnostic, &a.exp);
+        diagnostic = self.label_declaration(diagnostic, &b.exp);
+        let same = a.ty.element() == b.ty.element() || a.ty.is_numeric() && b.ty.is_numeric();
+        if same {
+            diagnostic.notes.extend(sizes(&a.ty, &b.ty));
+            return diagnostic;
+        }
+        diagnostic = truth(diagnostic, &a.ty, b, bt);
+        diagnostic = truth(diagnostic, &b.ty, a, at);
+        if diagnostic.fixes.is_empty() {
+            diagnostic.notes.extend(conversion(&a.ty, &b.ty));
+        }
+        diagnostic
+    }
+
+    /// Advice for operands that an operator does not take.
+    pub(super) fn explain_operands(
+        &self,
+        mut diagnostic: Diagnostic<Place>,
+        op: ast::BinaryOp,
+        sides: [(&Typed, Place); 2],
+    ) -> Diagnostic<Place> {
+        use ast::BinaryOp as B;
+        let [(lhs, _), (rhs, _)] = sides;
+        let (l, r) = (&lhs.ty, &rhs.ty);
+        let symbol = super::operator::symbol(op);
+        diagnostic = self.label_declaration(diagnostic, &lhs.exp);
+        diagnostic = self.label_declaration(diagnostic, &rhs.exp);
+        for (this, (other, place)) in [(l, sides[1]), (r, sides[0])] {
+            if let (Type::Enumeration(ty), Exp::Int(value)) = (this, &other.exp) {
+                let literal = usize::try_from(*value - 1)
+                    .ok()
+                    .and_then(|at| ty.literals.get(at));
+                diagnostic = diagnostic.note(
+                    "an enumeration is compared with its literals; `Integer(x)` is the position of a literal",
+                );
+                if let Some(literal) = literal {
+                    let text = format!("{}.{literal}", ty.path);
+                    diagnostic =
+                        diagnostic.fix(format!("write `{text}`"), vec![Edit { at: place, text }]);
+                }
+                return diagnostic;
+            }
+        }
+        let numbers = l.is_numeric() && r.is_numeric();
+        let truth = |ty: &Type| matches!(ty.element(), Type::Boolean);
+        if matches!(op, B::And | B::Or) && (l.is_numeric() || r.is_numeric()) {
+            return diagnostic.note(format!(
+                "a number is not a condition: write a comparison such as `x > 0` on both sides of `{symbol}`"
+            ));
+        }
+        if numbers && l.rank() != r.rank() && matches!(op, B::Add | B::Sub) {
+            return diagnostic.note(format!(
+                "write the subscript if one element of the array is meant; `.{symbol}` applies `{symbol}` to each element"
+            ));
+        }
+        if truth(l) && r.is_numeric() || truth(r) && l.is_numeric() {
+            return diagnostic.note(
+                "a Boolean is not a number: write `if b then x else 0` for a value that counts only while `b` is true",
+            );
+        }
+        if !numbers || op != B::Mul {
+            return diagnostic;
+        }
+        // A row where a column is meant, and the reverse.
+        for (this, turned, other_side) in [(lhs, transposed(l), r), (rhs, transposed(r), l)] {
+            let Some(turned) = turned else { continue };
+            let fits = match std::ptr::eq(this, lhs) {
+                true => super::operator::multiplies(&turned, other_side),
+                false => super::operator::multiplies(other_side, &turned),
+            };
+            if fits {
+                let dims = this.ty.dims();
+                let shape = match (
+                    dims.first().and_then(Dim::known),
+                    dims.get(1).and_then(Dim::known),
+                ) {
+                    (Some(1), _) => {
+                        "one row: with `;` between its elements it is a column, which fits"
+                    }
+                    (_, Some(1)) => {
+                        "one column: with `,` between its elements it is a row, which fits"
+                    }
+                    _ => "transposed it fits: `transpose(…)`",
+                };
+                return diagnostic.note(match shape.starts_with("one") {
+                    true => format!("the matrix of type {} is {shape}", this.ty),
+                    false => format!("the matrix of type {} does not fit, but {shape}", this.ty),
+                });
+            }
+        }
+        diagnostic.note("`*` of two vectors is their scalar product and needs equal sizes, `*` of matrices needs as many columns on the left as rows on the right")
+    }
+}
+
+/// Offers `true` or `false` for a 1 or 0 where a Boolean is wanted.
+fn truth(
+    diagnostic: Diagnostic<Place>,
+    wanted: &Type,
+    given: &Typed,
+    place: Place,
+) -> Diagnostic<Place> {
+    let text = match (&given.exp, wanted) {
+        (Exp::Int(1), Type::Boolean) => "true",
+        (Exp::Int(0), Type::Boolean) => "false",
+        _ => return diagnostic,
+    };
+    diagnostic
+        .note("a Boolean is `true` or `false`, not 1 or 0")
+        .fix(
+            format!("write `{text}`"),
+            vec![Edit {
+                at: place,
+                text: text.into(),
+            }],
+        )
+}

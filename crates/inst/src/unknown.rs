@@ -1,0 +1,325 @@
+//! Messages about names that are not found: what was probably meant, and silence where another message is the cause.
+
+use crate::cx::{Cx, ROOT};
+use crate::node::{Def, ElemId, NodeId};
+use crate::tree::{Place, place_of};
+use crate::ty::Type;
+use crate::typing::Env;
+use modeshift_base::Name;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_hir::{ClassId, named_imports, near_names};
+use modeshift_syntax::ast::{ClassKind, Ident, RefPart, VariabilityPrefix};
+
+/// The types that everybody knows.
+const TYPES: &[&str] = &["Real", "Integer", "Boolean", "String"];
+
+/// Elements of a class that a message lists when none is close to the name.
+const LISTED: usize = 8;
+
+impl<'a> Cx<'_, 'a> {
+    /// A name in an expression that is not declared.
+    pub(crate) fn unknown_name(&mut self, part: &RefPart, env: &Env) {
+        if self.import_failed(env.scope, part.name) || self.base_failed(env.scope) {
+            return;
+        }
+        let place = env.place(part.span);
+        let scope = self.scope_name(env.scope);
+        let mut diagnostic =
+            Diagnostic::new(Code::MS2001, format!("`{}` is not declared", part.name))
+                .label(place, format!("not found in `{scope}` or around it"));
+        if let Some((ty, text)) = self.unqualified_literal(part.name, env) {
+            diagnostic = diagnostic.note(format!(
+                "`{}` is a literal of the enumeration `{ty}`: write the name of the type before it",
+                part.name
+            ));
+            diagnostic = replace(diagnostic, place, text);
+        } else if part.name.as_str() == "t" {
+            diagnostic = diagnostic.note("the time is called `time`");
+            diagnostic = replace(diagnostic, place, "time".into());
+        } else if let Some(similar) =
+            self.similar_name(env.scope, part.name, &[], Wanted::Component)
+        {
+            diagnostic = suggest(diagnostic, place, similar);
+        } else if let Some(constant) = modeshift_hir::constant_named(self.db, part.name) {
+            diagnostic = diagnostic.note(format!("there is a constant `{constant}`"));
+            diagnostic = replace(diagnostic, place, constant);
+        }
+        self.report(diagnostic);
+    }
+
+    /// `Tank.level` where a component `tank` was meant: a variable is reached through a component, not through its class.
+    /// Gives whether that was reported.
+    pub(crate) fn class_for_component(
+        &mut self,
+        part: &RefPart,
+        class: NodeId,
+        member: ElemId,
+        env: &Env,
+    ) -> bool {
+        let kind = self.node(class).def.kind();
+        let variable = self
+            .elem(member)
+            .component()
+            .is_some_and(|it| it.decl.type_prefix.variability != Some(VariabilityPrefix::Constant));
+        if !variable || !matches!(kind, ClassKind::Model | ClassKind::Block) {
+            return false;
+        }
+        let Some(similar) = self.similar_name(env.scope, part.name, &[], Wanted::Component) else {
+            return false;
+        };
+        let place = env.place(part.span);
+        let diagnostic = Diagnostic::new(
+            Code::MS2050,
+            format!("`{}` is a class, not a component", part.name),
+        )
+        .label(place, "the name of a class");
+        self.report(suggest(diagnostic, place, similar));
+        true
+    }
+
+    /// The enumeration that has a literal of this name and is expected here, or declared around: its name, and how
+    /// the literal is written.
+    fn unqualified_literal(&mut self, name: Name, env: &Env) -> Option<(Box<str>, String)> {
+        if let Some(Type::Enumeration(ty)) = &env.wanted
+            && ty.literals.contains(&name)
+        {
+            return Some((ty.path.clone(), format!("{}.{name}", ty.path)));
+        }
+        let mut at = env.scope;
+        while at != ROOT {
+            let classes: Vec<Name> = match self.node(at).def {
+                Def::Class(_, data) => {
+                    let classes = data.elements().iter().filter(|it| Wanted::Class.fits(it));
+                    classes.filter_map(modeshift_hir::Element::name).collect()
+                }
+                _ => Vec::new(),
+            };
+            for class in classes {
+                if let Some(elem) = self.lookup_member(at, class)
+                    && let Some(alias) = self.alias(elem)
+                    && let Type::Enumeration(ty) = &alias.ty
+                    && ty.literals.contains(&name)
+                {
+                    return Some((class.as_str().into(), format!("{class}.{name}")));
+                }
+            }
+            at = self.node(at).parent;
+        }
+        None
+    }
+
+    /// Whether a class, or one that it extends, extends something that was not found.
+    fn lacks_base(&self, node: NodeId, depth: u32) -> bool {
+        let bases = &self.node(node).bases;
+        self.broken_bases.contains(&node)
+            || depth < 8 && bases.iter().any(|base| self.lacks_base(*base, depth + 1))
+    }
+
+    /// Whether a base class of the scope was not found: what it would have declared is not known.
+    pub(crate) fn base_failed(&self, scope: NodeId) -> bool {
+        let mut at = scope;
+        loop {
+            if self.lacks_base(at, 0) {
+                return true;
+            }
+            if at == ROOT || self.node(at).def.encapsulated() {
+                return false;
+            }
+            at = self.node(at).parent;
+        }
+    }
+
+    /// Whether a name is not found because the import that should bring it was reported.
+    pub(crate) fn import_failed(&self, scope: NodeId, name: Name) -> bool {
+        let mut at = scope;
+        loop {
+            if self.imports.get(&(at, name)).is_some_and(Option::is_none)
+                && let Def::Class(_, data) = self.node(at).def
+                && named_imports(data, name).next().is_some()
+            {
+                return true;
+            }
+            if at == ROOT || self.node(at).def.encapsulated() {
+                return false;
+            }
+            at = self.node(at).parent;
+        }
+    }
+
+    /// Tells where classes of this name are.
+    pub(crate) fn note_elsewhere(
+        &self,
+        diagnostic: Diagnostic<Place>,
+        name: Name,
+        place: Place,
+    ) -> Diagnostic<Place> {
+        let elsewhere = modeshift_hir::classes_named(self.db, name);
+        if let [only] = &elsewhere[..] {
+            return diagnostic.note(format!("there is a class `{only}`")).fix(
+                format!("write `{only}`"),
+                vec![modeshift_diag::Edit {
+                    at: place,
+                    text: only.clone(),
+                }],
+            );
+        }
+        if elsewhere.is_empty() {
+            return diagnostic;
+        }
+        let paths: Vec<String> = elsewhere.iter().map(|path| format!("`{path}`")).collect();
+        diagnostic.note(format!(
+            "classes of this name elsewhere: {}; write the full name or an `import`",
+            paths.join(", ")
+        ))
+    }
+
+    pub(crate) fn unknown_class(&mut self, scope: NodeId, name: &Ident, text: ClassId) {
+        if self.import_failed(scope, name.name) {
+            return;
+        }
+        let place = place_of(text, name.span);
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2002,
+            format!("the class `{}` is not found", name.name),
+        )
+        .label(
+            place,
+            format!("not found in `{}` or around it", self.scope_name(scope)),
+        );
+        diagnostic = self.note_elsewhere(diagnostic, name.name, place);
+        if let Some(similar) = self.similar_name(scope, name.name, TYPES, Wanted::Class) {
+            diagnostic = suggest(diagnostic, place, similar);
+        }
+        self.report(diagnostic);
+    }
+
+    pub(crate) fn unknown_in(&mut self, node: NodeId, name: &Ident, text: ClassId) {
+        let place = place_of(text, name.span);
+        if self.node(node).def.is_error() || self.lacks_base(node, 0) {
+            return;
+        }
+        let path = self.scope_name(node);
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2004,
+            format!("`{path}` has no element called `{}`", name.name),
+        )
+        .label(place, "not found");
+        if let Some(similar) = self.similar_member(node, name.name, Wanted::Any) {
+            diagnostic = suggest(diagnostic, place, similar);
+        } else {
+            let mut names = Vec::new();
+            self.collect_names(node, Wanted::Component, &mut names, 0);
+            if (1..=LISTED).contains(&names.len()) {
+                diagnostic = diagnostic.note(format!("it has {}", listed(&names)));
+            }
+            if let Some(declared) = self.node(node).def.name_place() {
+                diagnostic = diagnostic.label(declared, "its class");
+            }
+        }
+        self.report(diagnostic);
+    }
+
+    /// A declared name that differs little from `name`, seen from `scope`.
+    pub(crate) fn similar_name(
+        &mut self,
+        scope: NodeId,
+        name: Name,
+        predefined: &[&'static str],
+        wanted: Wanted,
+    ) -> Option<Name> {
+        let mut at = scope;
+        while at != ROOT {
+            if let Some(found) = self.similar_member(at, name, wanted) {
+                return Some(found);
+            }
+            at = self.node(at).parent;
+        }
+        closest(name, predefined.iter().map(|name| Name::new(name)))
+    }
+
+    pub(crate) fn similar_member(
+        &mut self,
+        node: NodeId,
+        name: Name,
+        wanted: Wanted,
+    ) -> Option<Name> {
+        let mut names: Vec<Name> = Vec::new();
+        self.collect_names(node, wanted, &mut names, 0);
+        closest(name, names)
+    }
+
+    fn collect_names(&mut self, node: NodeId, wanted: Wanted, names: &mut Vec<Name>, depth: u32) {
+        self.expand(node);
+        if let Def::Class(id, data) = self.node(node).def {
+            names.extend(
+                data.elements()
+                    .iter()
+                    .filter(|element| wanted.fits(element))
+                    .filter_map(modeshift_hir::Element::name),
+            );
+            // Members of a package may be in files of their own.
+            if wanted != Wanted::Component {
+                names.extend(
+                    modeshift_hir::member_names(self.db, id)
+                        .into_iter()
+                        .filter(|name| data.element(*name).is_none()),
+                );
+            }
+        }
+        if depth < 8 {
+            for base in self.node(node).bases.clone() {
+                self.collect_names(base, wanted, names, depth + 1);
+            }
+        }
+    }
+}
+
+/// What a name that is not found stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wanted {
+    Component,
+    Class,
+    Any,
+}
+
+impl Wanted {
+    fn fits(self, element: &modeshift_hir::Element) -> bool {
+        let is_component = matches!(element, modeshift_hir::Element::Component(_));
+        match self {
+            Self::Component => is_component,
+            Self::Class => !is_component,
+            Self::Any => true,
+        }
+    }
+}
+
+/// Proposes another name for the one at `place`.
+pub(crate) fn suggest(
+    diagnostic: Diagnostic<Place>,
+    place: Place,
+    similar: Name,
+) -> Diagnostic<Place> {
+    let diagnostic = diagnostic.note(format!("did you mean `{similar}`?"));
+    replace(diagnostic, place, similar.to_string())
+}
+
+fn replace(diagnostic: Diagnostic<Place>, place: Place, text: String) -> Diagnostic<Place> {
+    diagnostic.fix(
+        format!("replace it with `{text}`"),
+        vec![modeshift_diag::Edit { at: place, text }],
+    )
+}
+
+/// The name that is closest, if any is close.
+fn closest(name: Name, names: impl IntoIterator<Item = Name>) -> Option<Name> {
+    near_names(name.as_str(), names).first().copied()
+}
+
+/// "`a`, `b` and `c`".
+fn listed(names: &[Name]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => quoted.join(""),
+    }
+}
