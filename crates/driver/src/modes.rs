@@ -217,6 +217,14 @@ pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool)
     if modes.iter().any(|it| it.code == Code::MS4008) {
         found.diagnostics.retain(|it| it.code != Code::MS5005);
     }
+    // A law that contradicts the equations resets nothing.
+    let place = |it: &Diagnostic| it.labels.first().map(|label| label.at);
+    let impossible = found.diagnostics.iter();
+    let impossible = impossible.filter(|it| it.code == Code::MS5003).map(place);
+    let impossible: Vec<_> = impossible.collect();
+    found
+        .diagnostics
+        .retain(|it| it.code != Code::MS5006 || !impossible.contains(&place(it)));
     // Where the index changes that is the cause of jumps, and it has been said.
     if !modes.iter().any(|it| it.code == Code::MS4004) {
         let mdae = &analysis(db, class, deny_fixpoints).mdae;

@@ -168,9 +168,6 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
             quoted(&mdae.variable(x).name)
         ));
     }
-    if let Some(note) = parameter_given(mdae, &reason.over_equations) {
-        return diagnostic.note(note);
-    }
     if let [suspect] = suspects[..] {
         let name = &mdae.variable(suspect).name;
         diagnostic = diagnostic.note(format!(
@@ -182,6 +179,11 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
             "this can only happen at the single point where both conditions meet; a simulation passes \
              through it, unless it slides along it",
         );
+    }
+    if opening.is_empty()
+        && let Some(note) = parameter_given(mdae, &reason.over_equations)
+    {
+        return diagnostic.note(note);
     }
     if reason.over_equations.is_empty() && reason.under_variables.is_empty() {
         return diagnostic
@@ -242,13 +244,15 @@ fn given_twice(mdae: &MDae, equations: &[EqId]) -> Option<(VarId, [EqId; 2])> {
 
 /// An equation that gives a parameter a value is one too many: a parameter has its value from its declaration.
 fn parameter_given(mdae: &MDae, equations: &[EqId]) -> Option<String> {
-    let given = |side: &Expr| match side.kind() {
-        sym::Kind::Param(id) => Some(&mdae.parameter(*id).name),
-        _ => None,
-    };
     let name = equations.iter().find_map(|&id| {
         let equation = &mdae.equations[id];
-        given(&equation.lhs).or_else(|| given(&equation.rhs))
+        // `x = p` gives `x` the value of the parameter, as it should.
+        match equation.lhs.kind() {
+            sym::Kind::Param(id) if equation.rhs.as_var().is_none() => {
+                Some(&mdae.parameter(*id).name)
+            }
+            _ => None,
+        }
     })?;
     Some(format!(
         "`{name}` is a parameter, and an equation determines it: declare `{name}` without `parameter` if it changes with \

@@ -1,0 +1,10 @@
+model InnerLoopOpen "Products of two series"
+  Real a[2, 3];
+  Real s;
+equation
+  for i in 1:2 loop
+    for k in 1:3 loop
+      a[i, k] = i*sin(k*time);
+  end for;
+  s = sum(a);
+end InnerLoopOpen;
