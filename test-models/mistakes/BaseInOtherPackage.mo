@@ -1,3 +1,7 @@
+//! exit: 1
+//! code: MS2004 line 7
+//! snapshot
+//! mend: 7:     extends Modelica.Electrical.Analog.Interfaces.OnePort;
 model BaseInOtherPackage "A lamp as a resistor of its own"
   model Lamp
     extends Modelica.Electrical.Analog.Interface.OnePort;

@@ -1,3 +1,7 @@
+//! exit: 1
+//! code: MS0002 line 6
+//! snapshot
+//! mend: 6:   parameter Real m = 2;
 model CommaAfterDeclaration "Sliding block"
   parameter Real m = 2,
   parameter Real mu = 0.3 "Friction";

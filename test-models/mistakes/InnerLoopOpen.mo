@@ -1,3 +1,7 @@
+//! exit: 1
+//! code: MS0004 line 10
+//! snapshot
+//! mend: 11:       a[i, k] = i*sin(k*time); end for;
 model InnerLoopOpen "Products of two series"
   Real a[2, 3];
   Real s;

@@ -1,3 +1,7 @@
+//! exit: 1
+//! code: MS2046 line 7
+//! snapshot
+//! mend: 7:   Real rho "Density";
 model ParameterByEquation "Air density that follows the temperature"
   parameter Real p = 1e5;
   parameter Real rho "Density";

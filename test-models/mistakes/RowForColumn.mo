@@ -1,3 +1,7 @@
+//! exit: 1
+//! code: MS2021 line 11
+//! snapshot
+//! mend: 7:   parameter Real B[:, :] = [0; 1];
 model RowForColumn "Two masses, one force"
   parameter Real A[2, 2] = [-1, 0.5; 0.5, -1];
   parameter Real B[:, :] = [0, 1];

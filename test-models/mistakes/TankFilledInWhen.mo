@@ -1,3 +1,7 @@
+//! exit: 1
+//! code: MS5003 line 10
+//! snapshot
+//! mend: 10:     reinit(level, 1);
 model TankFilledInWhen "A tank that is refilled at once"
   Real level(start = 1, fixed = true);
 equation
