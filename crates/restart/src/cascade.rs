@@ -166,7 +166,7 @@ pub fn unbounded_laws(found: &Exploration<'_>, transition: &Transition) -> Vec<E
     laws.into_iter().collect()
 }
 
-/// Conditions of long equations that the values after the jump contradict.
+/// Conditions of long equations that hold at the instant and that the values after the jump contradict.
 pub fn left_at_once(found: &Exploration<'_>, transition: &Transition) -> Vec<ModeId> {
     let modes = &found.modes;
     let mut known: FxHashMap<VarRef, f64> = FxHashMap::default();
@@ -191,10 +191,13 @@ pub fn left_at_once(found: &Exploration<'_>, transition: &Transition) -> Vec<Mod
         inside.into_iter().chain([e.guard])
     });
     let support = mdae.conds.support(guards.collect::<Vec<_>>());
+    // At the instant itself, before the reset.
+    let entered = |id: ModeId| match &transition.from {
+        Some(from) if transition.flipped.contains(&id) => !from[id.index()],
+        _ => transition.to[id.index()],
+    };
     let contradicts = |id: &ModeId| match &mdae.modes[*id].def {
-        ModeDef::Predicate(predicate) => {
-            decide(modes, predicate, &known) == Some(!transition.to[id.index()])
-        }
+        ModeDef::Predicate(predicate) => decide(modes, predicate, &known) == Some(!entered(*id)),
         _ => false,
     };
     support.into_iter().filter(contradicts).collect()

@@ -11,13 +11,15 @@ use crate::explore::{Exploration, PartResult, Transition};
 use crate::names::PartNames;
 use crate::regular::dependent_equations;
 use crate::verdict::{Analysis, Flag, Verdict};
-use modeshift_base::FileSpan;
+use modeshift_base::{FileSpan, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic, Severity};
-use modeshift_mdae::model::{EqId, MDae};
+use modeshift_mdae::cond::Formula;
+use modeshift_mdae::model::{EqId, Family, MDae, ModeDef, ModeId};
 use modeshift_mdae::print::equation_body;
 use modeshift_mdae::sym::{Style, VarId, VarRef, variables};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// More labels than this make a message unreadable.
 const MAX_LABELS: usize = 12;
@@ -558,16 +560,66 @@ impl Teller<'_, '_> {
     }
 
     fn unbounded(&self) -> Diagnostic {
+        let turning = self.turning();
+        let names: Vec<String> = turning.keys().map(ToString::to_string).collect();
+        let what = match names.len() {
+            0 => "conditions change".to_owned(),
+            1 => format!("{} changes", list_of(&names)),
+            _ => format!("{} change", list_of(&names)),
+        };
         let message = format!(
-            "{}, `when` equations trigger each other and do not come to an end",
+            "{}, {what} again and again, and the event does not end",
             self.when()
         );
         let mut diagnostic = Diagnostic::new(Code::MS5006, message);
-        let mdae = self.found.modes.mdae;
-        for update in mdae.updates.iter().take(MAX_LABELS) {
+        for (name, span) in turning.iter().take(MAX_LABELS) {
+            diagnostic = diagnostic.label(*span, format!("`{name}` does not come to rest"));
+        }
+        for update in self.found.modes.mdae.updates.iter().take(MAX_LABELS) {
             diagnostic = diagnostic.label(update.origin.span, "changes a condition at the instant");
         }
-        diagnostic.note("the cascade was followed until a valuation came back")
+        diagnostic.note(
+            "the event was followed until a combination of conditions came back: let one of them keep its \
+             value until something else changes",
+        )
+    }
+
+    /// The variables that keep changing in an event without end, with the places of their declarations or definitions.
+    fn turning(&self) -> FxIndexMap<Arc<str>, FileSpan> {
+        let modes = &self.found.modes;
+        let Some(from) = &self.transition.from else {
+            return FxIndexMap::default();
+        };
+        let flips = self.transition.flipped.iter();
+        let flips: Vec<(ModeId, bool)> = flips.map(|&id| (id, !from[id.index()])).collect();
+        let Some(event) = modes.follow(from, &flips) else {
+            return FxIndexMap::default();
+        };
+        let back = event.cascade.iter().position(|mode| *mode == event.settled);
+        let round = &event.cascade[back.unwrap_or(0)..];
+        let turns = |id: ModeId| {
+            round
+                .iter()
+                .any(|mode| mode[id.index()] != round[0][id.index()])
+        };
+        let mdae = modes.mdae;
+        let mut found = FxIndexMap::default();
+        for (id, variable) in mdae.modes.iter_enumerated().filter(|(id, _)| turns(*id)) {
+            if matches!(variable.def, ModeDef::Left(_) | ModeDef::Pulse(_)) {
+                continue;
+            }
+            let values = |family: &&Family| {
+                family
+                    .values
+                    .iter()
+                    .any(|it| mdae.conds.formula(it.condition) == &Formula::Mode(id))
+            };
+            match mdae.families.iter().find(values) {
+                Some(family) => found.insert(family.name.clone(), family.origin.span),
+                None => found.insert(variable.name.clone(), variable.origin.span),
+            };
+        }
+        found
     }
 
     fn maybe_unbounded(&self) -> Option<Diagnostic> {

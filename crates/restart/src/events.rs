@@ -3,8 +3,8 @@
 use crate::cascade::decided_by_resets;
 use crate::modes::{Mode, Modes};
 use modeshift_mdae::cond::Conds;
-use modeshift_mdae::model::{CareReason, EqId, MDae, ModeDef, ModeId};
-use modeshift_mdae::sym::CondId;
+use modeshift_mdae::model::{CareReason, EqId, MDae, ModeDef, ModeId, VarKind};
+use modeshift_mdae::sym::{CondId, VarId};
 
 /// More transient valuations in a row than this are reported as unbounded.
 const MAX_CASCADE: usize = 64;
@@ -78,10 +78,15 @@ impl Modes<'_> {
         let mut current = instant;
         loop {
             let (next, fired) = self.step(&before, &current);
-            // The law of a `when` holds once, however often the iteration comes back to it.
-            let new = fired.into_iter().filter(|law| !event.laws.contains(law));
-            let new: Vec<EqId> = new.collect();
-            event.laws.extend(new);
+            // A law holds once, however often the iteration comes back to it, and the last assignment to a variable that is
+            // held between events is the one that counts.
+            for law in fired {
+                let target = held_by(mdae, law);
+                event.laws.retain(|&own| {
+                    own != law && (target.is_none() || held_by(mdae, own) != target)
+                });
+                event.laws.push(law);
+            }
             if next == current {
                 // What was impossible at once is not possible by way of other modes either.
                 if !event.cascade.is_empty() && !can_happen(mdae, &current) {
@@ -135,6 +140,12 @@ impl Modes<'_> {
         settle_formulas(mdae, &mut next);
         (next, fired)
     }
+}
+
+/// The variable held between events that a law assigns.
+fn held_by(mdae: &MDae, law: EqId) -> Option<VarId> {
+    let variable = mdae.equations[law].lhs.as_var()?.var;
+    (mdae.variable(variable).kind == VarKind::Held).then_some(variable)
 }
 
 /// Gives mode variables that are formulas the value of their formula, until nothing changes.

@@ -1,9 +1,11 @@
 //! A first pass over the flat model: which equations stand under which conditions, which of them define
 //! discrete variables, and who is assigned in a `when`.
 
+mod decides;
+mod direct;
+
 use super::as_variable;
 use super::constants::{Constants, Value};
-use modeshift_base::FxHashSet;
 use modeshift_flat::model::{
     self as flat, Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, OriginKind,
     Statement, StatementKind,
@@ -126,7 +128,9 @@ pub(super) fn collect<'m>(flat: &'m FlatModel, constants: &Constants) -> Collect
         collector.statements(&algorithm.statements, i, false);
     }
     collector.direct();
-    collector.result
+    let mut collected = collector.result;
+    decides::spread(flat, &mut collected);
+    collected
 }
 
 static TRUE: FlatExp = Exp::Bool(true);
@@ -460,115 +464,6 @@ impl<'m> Collector<'m, '_> {
             }
             push_children(exp, &mut stack);
         }
-    }
-
-    /// Gives every equality between discrete values its direction: along `a.y = b.u` the value flows
-    /// from the side that is defined elsewhere. Breadth first from what is defined; linear.
-    fn direct(&mut self) {
-        let undirected = std::mem::take(&mut self.undirected);
-        let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); self.flat.variables.len()];
-        let mut queue: Vec<flat::VarId> = Vec::new();
-        let mut pending: Vec<Option<Undirected<'m>>> = Vec::new();
-        for equality in undirected {
-            let targets: Vec<flat::VarId> = equality
-                .sides
-                .iter()
-                .filter_map(|side| self.target(side))
-                .collect();
-            match targets[..] {
-                [only] => {
-                    queue.push(only);
-                    self.define(equality, only);
-                }
-                [a, b] => {
-                    for id in [a, b] {
-                        waiting[id.index()].push(pending.len());
-                    }
-                    pending.push(Some(equality));
-                }
-                _ => self.result.superfluous.push(equality.origin),
-            }
-        }
-        let defined = |this: &Self, id: flat::VarId| {
-            !this.result.pieces[id.index()].is_empty()
-                || this.result.held[id.index()]
-                || this.result.assigned_by[id.index()].is_some()
-                || this.is_given(id)
-        };
-        queue.extend(self.flat.variables.ids().filter(|&id| defined(self, id)));
-        self.spread(queue, &waiting, &mut pending);
-        // What is left has no source: the first side is defined by the other, in order of writing.
-        for i in 0..pending.len() {
-            if let Some(equality) = pending[i].take()
-                && let Some(id) = self.target(&equality.sides[0])
-            {
-                self.define(equality, id);
-                self.spread(vec![id], &waiting, &mut pending);
-            }
-        }
-    }
-
-    fn spread(
-        &mut self,
-        mut queue: Vec<flat::VarId>,
-        waiting: &[Vec<usize>],
-        pending: &mut [Option<Undirected<'m>>],
-    ) {
-        let mut seen: FxHashSet<flat::VarId> = queue.iter().copied().collect();
-        while let Some(source) = queue.pop() {
-            for &i in &waiting[source.index()] {
-                let Some(equality) = pending[i].take() else {
-                    continue;
-                };
-                let other = equality
-                    .sides
-                    .iter()
-                    .filter_map(|side| self.target(side))
-                    .find(|&id| id != source)
-                    .unwrap_or(source);
-                self.define(equality, other);
-                if seen.insert(other) {
-                    queue.push(other);
-                }
-            }
-        }
-    }
-
-    /// The variable a side could define.
-    fn target(&self, side: &Side<'m>) -> Option<flat::VarId> {
-        match side {
-            Side::Variable(id, ..) if !self.is_given(*id) => Some(*id),
-            _ => None,
-        }
-    }
-
-    fn is_given(&self, id: flat::VarId) -> bool {
-        let variable = &self.flat.variables[id];
-        variable.variability <= Variability::Parameter
-            || variable.causality == Some(modeshift_inst::ty::Causality::Input)
-    }
-
-    fn define(&mut self, equality: Undirected<'m>, target: flat::VarId) {
-        let [first, second] = equality.sides;
-        let is_target = |side: &Side<'m>| matches!(side, Side::Variable(id, ..) if *id == target);
-        let (side, other) = if is_target(&first) {
-            (first, second)
-        } else {
-            (second, first)
-        };
-        let Side::Variable(_, negated, _) = side else {
-            return;
-        };
-        let value = match other {
-            Side::Exp(exp) | Side::Variable(_, _, Some(exp)) => Source::Exp(exp),
-            Side::Variable(id, _, None) => Source::Variable(id),
-        };
-        self.result.pieces[target.index()].push(Piece {
-            chain: equality.chain,
-            value,
-            negated,
-            origin: equality.origin,
-        });
     }
 }
 

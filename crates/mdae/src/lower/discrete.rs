@@ -16,8 +16,11 @@ use crate::model::{
     Reads, Values, VarKind,
 };
 use crate::sym::CondId;
+use modeshift_base::FxHashSet;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_flat::model as flat;
+use modeshift_flat::model::{self as flat, FlatExp, FlatRef};
+use modeshift_flat::walk::walk;
+use modeshift_inst::exp::Exp;
 use modeshift_inst::ty::{Causality, Type};
 use std::sync::Arc;
 
@@ -340,6 +343,11 @@ impl<'m> Lower<'m> {
     }
 
     fn define_choice(&mut self, collected: &Collected<'m>, id: flat::VarId) {
+        // Conditions on `pre(n)` need to know what `n` is.
+        if self.possible_values(id).is_none() && reads_itself(collected, id) {
+            self.define_number(collected, id);
+            return;
+        }
         let mut merged = std::collections::BTreeMap::<i64, Vec<CondId>>::new();
         for piece in &collected.pieces[id.index()] {
             let guard = self.chain_condition(collected, piece.chain);
@@ -417,6 +425,28 @@ impl<'m> Lower<'m> {
             });
         }
     }
+}
+
+/// Whether the definition of a variable mentions it, in a value or in a condition.
+fn reads_itself(collected: &Collected<'_>, id: flat::VarId) -> bool {
+    let mut found = false;
+    let mut look = |exp: &FlatExp| {
+        walk(exp, &mut |exp| {
+            found |= matches!(exp, Exp::Ref(FlatRef::Var(own)) if *own == id);
+        });
+    };
+    let mut seen = FxHashSet::default();
+    for piece in &collected.pieces[id.index()] {
+        if let Source::Exp(exp) = piece.value {
+            look(exp);
+        }
+        let mut chain = piece.chain;
+        while chain != 0 && seen.insert(chain) {
+            look(collected.chains[chain].condition);
+            chain = collected.chains[chain].parent;
+        }
+    }
+    found
 }
 
 /// Whether the modeller wrote `name`, and a translation made up the other one.
