@@ -407,6 +407,15 @@ fn is_pre(exp: &FlatExp) -> bool {
     matches!(&call.function, Callee::Builtin(name) if name.as_str() == "pre")
 }
 
+/// A variable, perhaps with its sign or its truth turned round.
+fn is_variable(exp: &FlatExp) -> bool {
+    match exp {
+        Exp::Ref(_) => true,
+        Exp::Unary(_, inner) | Exp::Cast(_, inner) => is_variable(inner),
+        _ => false,
+    }
+}
+
 /// Discrete variables that a `when` assigns and an equation outside determines as well.
 fn also_outside(model: &FlatModel) -> Vec<Diagnostic<Place>> {
     let mut assigned: FxIndexMap<VarId, Place> = FxIndexMap::default();
@@ -428,11 +437,16 @@ fn also_outside(model: &FlatModel) -> Vec<Diagnostic<Place>> {
     for equation in &model.equations {
         let EquationKind::Equality {
             lhs: Exp::Ref(FlatRef::Var(id)),
+            rhs,
             ..
         } = &equation.kind
         else {
             continue;
         };
+        // `a.y = b.u` may just as well determine the other side.
+        if is_variable(rhs) {
+            continue;
+        }
         let variable = &model.variables[*id];
         // The value of a state or of an algebraic variable at an instant may have a law of its own.
         let discrete = variable.discrete || variable.ty != modeshift_inst::ty::Type::Real;
