@@ -8,9 +8,11 @@
 use crate::analysis::{Analysis, Structure};
 use crate::common::{Common, Watched};
 use crate::model::{EqId, Equation, EquationKind, VarKind};
-use crate::sym::{At, Kind, VarId, variables};
+use crate::sym::{At, Kind, VarId, VarRef, variables};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_structure::{AllModes, BddSet, GuardedProblem, ModeSets};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graphmap::DiGraphMap;
 
 /// What leaves states alone.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +58,7 @@ impl Calm {
             .filter(|it| it.order > 0)
             .map(|it| it.var)
             .collect();
+        let assigned = Assigned::new(analysis, &read);
         let mut laws = FxHashMap::default();
         for id in mdae.equations.ids() {
             let target = match mdae.equations[id].kind {
@@ -65,7 +68,7 @@ impl Calm {
                     let occurs = all.1.component_of_variable[variable.0 as usize].is_some();
                     (occurs && states.contains(&variable)).then_some(variable)
                 }
-                EquationKind::Transient(_) => assigned(analysis, &mdae.equations[id], &read),
+                EquationKind::Transient(_) => assigned.by(&mdae.equations[id]),
             };
             if let Some(target) = target.filter(|target| !bound.contains(target)) {
                 laws.insert(id, target);
@@ -82,20 +85,117 @@ impl Calm {
     }
 }
 
-/// The variable that an equation of an instant assigns, if that cannot depend on the new value itself: it reads left limits
-/// only, or nobody reads what it assigns.
-fn assigned(analysis: &Analysis, law: &Equation, read: &FxHashSet<VarId>) -> Option<VarId> {
+/// What equations of an instant assign one after the other: no new value depends on itself.
+struct Assigned<'a> {
+    analysis: &'a Analysis,
+    /// What the equations between instants read.
+    read: &'a FxHashSet<VarId>,
+    settled: FxHashSet<VarId>,
+    /// Variables whose new value needs itself.
+    circular: FxHashSet<VarId>,
+}
+
+impl<'a> Assigned<'a> {
+    /// Linear in the model.
+    fn new(analysis: &'a Analysis, read: &'a FxHashSet<VarId>) -> Self {
+        let mut assigned = Self {
+            analysis,
+            read,
+            settled: settled(analysis),
+            circular: FxHashSet::default(),
+        };
+        let mdae = &analysis.mdae;
+        let mut graph: DiGraphMap<VarId, ()> = DiGraphMap::new();
+        for law in &mdae.equations {
+            if let (EquationKind::Transient(_), Kind::Var(target)) = (&law.kind, law.lhs.kind()) {
+                for x in variables(&law.rhs) {
+                    if x.at == At::Now && assigned.is_held(x.var) {
+                        graph.add_edge(target.var, x.var, ());
+                    }
+                }
+            }
+        }
+        for part in kosaraju_scc(&graph) {
+            if part.len() > 1 || graph.contains_edge(part[0], part[0]) {
+                assigned.circular.extend(part);
+            }
+        }
+        assigned
+    }
+
+    fn is_held(&self, var: VarId) -> bool {
+        self.analysis.mdae.variable(var).kind == VarKind::Held
+    }
+
+    /// The variable that an equation of an instant assigns, if that cannot depend on the new value itself: what it reads is
+    /// known at the instant or assigned before, or nobody reads what it assigns.
+    fn by(&self, law: &Equation) -> Option<VarId> {
+        let Kind::Var(target) = *law.lhs.kind() else {
+            return None;
+        };
+        let plain = target.at == At::Now && self.is_held(target.var);
+        let safe = variables(&law.rhs).into_iter().all(|x| {
+            let is_known = x.at == At::Left
+                || !self.analysis.mdae.is_unknown(x.var)
+                || self.settled.contains(&x.var);
+            is_known || !self.read.contains(&target.var)
+        });
+        (plain && safe && !self.circular.contains(&target.var)).then_some(target.var)
+    }
+}
+
+/// Unknowns that follow from time, inputs and the past, one after the other, whatever the mode is. Linear in the model.
+fn settled(analysis: &Analysis) -> FxHashSet<VarId> {
     let mdae = &analysis.mdae;
-    let Kind::Var(target) = *law.lhs.kind() else {
-        return None;
-    };
-    let is_held = |var: VarId| mdae.variable(var).kind == VarKind::Held;
-    let plain = target.at == At::Now && is_held(target.var);
-    let safe = variables(&law.rhs).into_iter().all(|x| {
-        let known = x.at == At::Left || !mdae.is_unknown(x.var) && !is_held(x.var);
-        known || !is_held(x.var) && !read.contains(&target.var)
-    });
-    (plain && safe).then_some(target.var)
+    let mut settled: FxHashSet<VarId> = FxHashSet::default();
+    // Equations with what they still wait for.
+    let mut open: Vec<FxHashSet<VarId>> = Vec::new();
+    let mut waiting: FxHashMap<VarId, Vec<usize>> = FxHashMap::default();
+    let mut ready: Vec<VarId> = Vec::new();
+    for id in mdae.equations.ids() {
+        let equation = &mdae.equations[id];
+        let conditions = crate::fixpoint::conditions(mdae, id).into_iter();
+        let is_plain =
+            equation.kind == EquationKind::Long && mdae.conds.support(conditions).is_empty();
+        let reads = [&equation.lhs, &equation.rhs]
+            .into_iter()
+            .flat_map(variables);
+        let reads: Vec<VarRef> = reads.filter(|x| x.at == At::Now).collect();
+        let algebraic = |x: &VarRef| {
+            x.order == 0
+                && mdae.variable(x.var).kind != VarKind::Held
+                && !analysis.rows.differentiated[x.var.0 as usize]
+        };
+        if !is_plain || !reads.iter().all(algebraic) {
+            continue;
+        }
+        let unknowns: FxHashSet<VarId> = reads
+            .iter()
+            .map(|x| x.var)
+            .filter(|x| mdae.is_unknown(*x))
+            .collect();
+        match unknowns.len() {
+            0 => {}
+            1 => ready.extend(unknowns),
+            _ => {
+                for x in &unknowns {
+                    waiting.entry(*x).or_default().push(open.len());
+                }
+                open.push(unknowns);
+            }
+        }
+    }
+    while let Some(x) = ready.pop() {
+        if settled.insert(x) {
+            for row in waiting.remove(&x).unwrap_or_default() {
+                open[row].remove(&x);
+                if open[row].len() == 1 {
+                    ready.extend(open[row].iter());
+                }
+            }
+        }
+    }
+    settled
 }
 
 fn mentioned(equation: &Equation) -> Vec<VarId> {

@@ -218,6 +218,10 @@ impl<'c> Setting<'c> {
         !self.last_values.is_empty()
     }
 
+    pub fn forget_last_values(&mut self) {
+        self.last_values.clear();
+    }
+
     /// Takes derivatives for past that an equation of both modes gives from what is past: with `der(x) = r*w`
     /// and a state `w` the position `x` one step later is known up to O(ε²). Whether there are any. Bounded sweeps
     /// of the equations.

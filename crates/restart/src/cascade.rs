@@ -4,14 +4,15 @@
 //! fire further `when` equations, which reset others. The chain of these sets must end. Where values are
 //! known, conditions are decided; otherwise every condition on a reset variable counts as one that may fire.
 
+use crate::eliminate::Elimination;
 use crate::explore::{Exploration, Transition};
 use crate::modes::Modes;
-use modeshift_base::{FxHashMap, FxHashSet};
-use modeshift_mdae::model::{EqId, EquationKind, MDae, ModeDef, ModeId, ModeVar, Predicate};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
+use modeshift_mdae::model::{EqId, Equation, EquationKind, MDae, ModeDef, ModeId};
 use modeshift_mdae::sym::{
     At, EvalError, Expr, ParamId, Valuation, VarRef, evaluate, incidence, variables,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers that are known after a reset, and parameters.
 struct After<'a> {
@@ -35,42 +36,110 @@ impl Valuation<f64> for After<'_> {
     }
 }
 
-fn decide(
-    modes: &Modes<'_>,
-    predicate: &Predicate,
-    known: &FxHashMap<VarRef, f64>,
-) -> Option<bool> {
-    let relation = Expr::relation(predicate.op, &predicate.lhs, &predicate.rhs);
-    let relation = modes.elimination.apply(&relation);
-    let after = After {
-        known,
-        mdae: modes.mdae,
-    };
-    let value: Result<f64, EvalError> = evaluate(&relation, &after);
-    value.ok().map(|value| value != 0.0)
+/// Which laws reset what, and which conditions that may fire them read what: the same for all changes of a model.
+pub(crate) struct Cascades {
+    /// By law.
+    laws: BTreeMap<EqId, LawFacts>,
+    conditions: FxIndexMap<ModeId, Condition>,
+    /// The conditions of equations that hold between instants.
+    long: Vec<ModeId>,
 }
 
-/// The states that a law resets, with their values where these are numbers.
-fn resets(modes: &Modes<'_>, law: EqId) -> Vec<(VarRef, Option<f64>)> {
-    let equation = &modes.mdae.equations[law];
+struct LawFacts {
+    /// The states it resets, with their values where these are numbers.
+    resets: Vec<(VarRef, Option<f64>)>,
+    /// The mode variables of its guard.
+    guard: Vec<ModeId>,
+}
+
+/// A comparison, as the changes see it.
+struct Condition {
+    relation: Expr,
+    reads: BTreeSet<VarRef>,
+}
+
+impl Cascades {
+    /// Linear in the laws and conditions.
+    pub(crate) fn new(mdae: &MDae, elimination: &Elimination) -> Self {
+        let laws = mdae.equations.iter_enumerated();
+        let laws = laws.filter(|(_, equation)| !equation.is_long());
+        let laws = laws.map(|(id, equation)| {
+            let facts = LawFacts {
+                resets: resets(mdae, elimination, equation),
+                guard: mdae.conds.support([equation.guard]),
+            };
+            (id, facts)
+        });
+        let conditions = mdae.modes.iter_enumerated().filter_map(|(mode, variable)| {
+            let ModeDef::Predicate(predicate) = &variable.def else {
+                return None;
+            };
+            let relation = Expr::relation(predicate.op, &predicate.lhs, &predicate.rhs);
+            let relation = elimination.apply(&relation);
+            let reads = variables(&relation).into_iter();
+            let reads = reads.map(|o| VarRef { at: At::Now, ..o }).collect();
+            Some((mode, Condition { relation, reads }))
+        });
+        let long = mdae.equations.iter().filter(|e| e.is_long()).flat_map(|e| {
+            let inside = crate::modes::conditions(&e.residual()).into_vec();
+            inside.into_iter().chain([e.guard])
+        });
+        Self {
+            laws: laws.collect(),
+            conditions: conditions.collect(),
+            long: mdae.conds.support(long.collect::<Vec<_>>()),
+        }
+    }
+
+    fn resets(&self, law: EqId) -> &[(VarRef, Option<f64>)] {
+        self.laws.get(&law).map_or(&[], |facts| &facts.resets)
+    }
+
+    /// The laws that may fire because the values of `reset` changed.
+    fn triggered(&self, mdae: &MDae, reset: &FxHashMap<VarRef, Option<f64>>) -> BTreeSet<EqId> {
+        let known: FxHashMap<VarRef, f64> = reset
+            .iter()
+            .filter_map(|(v, number)| Some((*v, (*number)?)))
+            .collect();
+        let may_flip = |condition: &Condition| {
+            condition.reads.iter().any(|o| reset.contains_key(o))
+                && condition.decide(mdae, &known) != Some(false)
+        };
+        let flips = self.conditions.iter().filter(|(_, it)| may_flip(it));
+        let flips: FxHashSet<ModeId> = flips.map(|(mode, _)| *mode).collect();
+        let fires = |facts: &LawFacts| facts.guard.iter().any(|id| flips.contains(id));
+        let laws = self.laws.iter().filter(|(_, facts)| fires(facts));
+        laws.map(|(id, _)| *id).collect()
+    }
+}
+
+impl Condition {
+    fn decide(&self, mdae: &MDae, known: &FxHashMap<VarRef, f64>) -> Option<bool> {
+        let value: Result<f64, EvalError> = evaluate(&self.relation, &After { known, mdae });
+        value.ok().map(|value| value != 0.0)
+    }
+}
+
+fn resets(
+    mdae: &MDae,
+    elimination: &Elimination,
+    equation: &Equation,
+) -> Vec<(VarRef, Option<f64>)> {
     match equation.kind {
         EquationKind::Reinit { variable, .. } => {
-            let Ok(target) = modes.elimination.forward(VarRef::now(variable, 0)) else {
+            let Ok(target) = elimination.forward(VarRef::now(variable, 0)) else {
                 return Vec::new();
             };
-            let number = modes.elimination.apply(&equation.rhs);
-            let after = After {
-                known: &FxHashMap::default(),
-                mdae: modes.mdae,
-            };
-            let number: Result<f64, EvalError> = evaluate(&number, &after);
+            let number = elimination.apply(&equation.rhs);
+            let known = &FxHashMap::default();
+            let number: Result<f64, EvalError> = evaluate(&number, &After { known, mdae });
             let number = number.ok();
             let number = number.map(|value| if target.negative { -value } else { value });
             vec![(target.occurrence, number)]
         }
         _ => {
             // A law on positions and velocities moves the velocities: the highest derivative it mentions.
-            let residual = modes.elimination.apply(&equation.residual());
+            let residual = elimination.apply(&equation.residual());
             incidence(&residual)
                 .into_iter()
                 .map(|(var, order)| (VarRef::now(var, order), None))
@@ -81,56 +150,22 @@ fn resets(modes: &Modes<'_>, law: EqId) -> Vec<(VarRef, Option<f64>)> {
 
 /// The conditions that are decided because these laws reset variables to numbers.
 pub(crate) fn decided_by_resets(modes: &Modes<'_>, laws: &[EqId]) -> Vec<(ModeId, bool)> {
-    let resets = laws.iter().flat_map(|&law| resets(modes, law));
-    let known: FxHashMap<VarRef, f64> = resets.filter_map(|(v, value)| Some((v, value?))).collect();
+    let cascades = modes.cascades();
+    let resets = laws.iter().flat_map(|&law| cascades.resets(law));
+    let known: FxHashMap<VarRef, f64> = resets
+        .filter_map(|(v, value)| Some((*v, (*value)?)))
+        .collect();
     if known.is_empty() {
         return Vec::new();
     }
-    let decided = |(id, variable): (ModeId, &ModeVar)| match &variable.def {
-        ModeDef::Predicate(predicate) => Some((id, decide(modes, predicate, &known)?)),
-        _ => None,
-    };
-    modes
-        .mdae
-        .modes
-        .iter_enumerated()
-        .filter_map(decided)
+    let decided = cascades.conditions.iter();
+    decided
+        .filter_map(|(mode, condition)| Some((*mode, condition.decide(modes.mdae, &known)?)))
         .collect()
 }
 
-/// The laws that may fire because the values of `reset` changed.
-fn triggered(modes: &Modes<'_>, reset: &FxHashMap<VarRef, Option<f64>>) -> BTreeSet<EqId> {
-    let mdae = modes.mdae;
-    let known: FxHashMap<VarRef, f64> = reset
-        .iter()
-        .filter_map(|(v, number)| Some((*v, (*number)?)))
-        .collect();
-    let may_flip = |id: ModeId| match &mdae.modes[id].def {
-        ModeDef::Predicate(predicate) => {
-            let both = predicate.lhs.sub(&predicate.rhs);
-            let reads = variables(&modes.elimination.apply(&both))
-                .into_iter()
-                .any(|o| reset.contains_key(&VarRef { at: At::Now, ..o }));
-            reads && decide(modes, predicate, &known) != Some(false)
-        }
-        _ => false,
-    };
-    let flips: FxHashSet<ModeId> = mdae.modes.ids().filter(|&id| may_flip(id)).collect();
-    mdae.equations
-        .iter_enumerated()
-        .filter(|(_, equation)| !equation.is_long())
-        .filter(|(_, e)| {
-            mdae.conds
-                .support([e.guard])
-                .iter()
-                .any(|id| flips.contains(id))
-        })
-        .map(|(id, _)| id)
-        .collect()
-}
-
-/// The laws of a chain of transient modes that cannot be shown to end; empty if it ends. At most as many
-/// steps as there are laws.
+/// The laws of a chain of transient modes that cannot be shown to end; empty if it ends. The same laws fire the same ones, so the
+/// chain is endless once it comes back.
 pub fn unbounded_laws(found: &Exploration<'_>, transition: &Transition) -> Vec<EqId> {
     let modes = &found.modes;
     let mut reset: FxHashMap<VarRef, Option<f64>> = FxHashMap::default();
@@ -150,18 +185,16 @@ pub fn unbounded_laws(found: &Exploration<'_>, transition: &Transition) -> Vec<E
         }
         for law in transient.laws.iter().filter(|law| law.reinit.is_some()) {
             if let Some(&source) = result.part.sources.get(law.source) {
-                reset.extend(resets(modes, source));
+                reset.extend(modes.cascades().resets(source).iter().copied());
             }
         }
     }
-    let limit = modes.mdae.equations.iter().filter(|e| !e.is_long()).count();
-    let mut laws = triggered(modes, &reset);
-    for _ in 0..=limit {
-        if laws.is_empty() {
-            return Vec::new();
-        }
-        reset = laws.iter().flat_map(|&law| resets(modes, law)).collect();
-        laws = triggered(modes, &reset);
+    let cascades = modes.cascades();
+    let mut laws = cascades.triggered(modes.mdae, &reset);
+    let mut seen: FxHashSet<BTreeSet<EqId>> = FxHashSet::default();
+    while !laws.is_empty() && seen.insert(laws.clone()) {
+        let next = laws.iter().flat_map(|&law| cascades.resets(law));
+        laws = cascades.triggered(modes.mdae, &next.copied().collect());
     }
     laws.into_iter().collect()
 }
@@ -178,27 +211,23 @@ pub fn left_at_once(found: &Exploration<'_>, transition: &Transition) -> Vec<Mod
             .iter()
             .flat_map(|transient| &transient.laws);
         for law in laws.filter_map(|law| part.sources.get(law.source)) {
-            let values = resets(modes, *law).into_iter();
-            known.extend(values.filter_map(|(v, number)| Some((v, number?))));
+            let values = modes.cascades().resets(*law).iter();
+            known.extend(values.filter_map(|(v, number)| Some((*v, (*number)?))));
         }
     }
     if known.is_empty() {
         return Vec::new();
     }
-    let mdae = modes.mdae;
-    let guards = mdae.equations.iter().filter(|e| e.is_long()).flat_map(|e| {
-        let inside = crate::modes::conditions(&e.residual()).into_vec();
-        inside.into_iter().chain([e.guard])
-    });
-    let support = mdae.conds.support(guards.collect::<Vec<_>>());
+    let cascades = modes.cascades();
     // At the instant itself, before the reset.
     let entered = |id: ModeId| match &transition.from {
         Some(from) if transition.flipped.contains(&id) => !from[id.index()],
         _ => transition.to[id.index()],
     };
-    let contradicts = |id: &ModeId| match &mdae.modes[*id].def {
-        ModeDef::Predicate(predicate) => decide(modes, predicate, &known) == Some(!entered(*id)),
-        _ => false,
+    let contradicts = |mode: &&ModeId| {
+        let condition = cascades.conditions.get(*mode);
+        let value = condition.and_then(|condition| condition.decide(modes.mdae, &known));
+        value == Some(!entered(**mode))
     };
-    support.into_iter().filter(contradicts).collect()
+    cascades.long.iter().filter(contradicts).copied().collect()
 }

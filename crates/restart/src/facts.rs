@@ -13,8 +13,9 @@ use crate::change::{Change, Role};
 use crate::sigma::ModeOffsets;
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::{
-    At, Expr, Field as _, Fp, Kind, Limits, Monomial, Rational, Sample, VarRef, evaluate,
-    for_each_node, is_affine, normal_form, normal_form_within, substitute, variables,
+    At, Expr, Field as _, Fp, Kind, Limits, Monomial, Polynomial, Rational, Sample, TooLarge,
+    VarRef, evaluate, for_each_node, is_affine, normal_form, normal_form_within, substitute,
+    variables,
 };
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +71,7 @@ const MAX_WORK: usize = 30_000;
 
 /// Where the equations of the old mode took more work than this, crossings are added to what was found, instead of
 /// looking for definitions in all of them together.
-const HEAVY_WORK: usize = 10_000;
+const HEAVY_WORK: usize = 2_000;
 
 /// Current values become left limits.
 fn at_left_limit(change: &Change, expr: &Expr) -> Expr {
@@ -112,11 +113,15 @@ impl<'c> Past<'c> {
         }
     }
 
-    /// Left limits satisfy the equations of the old mode up to one derivative beyond its offsets.
+    /// Left limits satisfy the equations of the old mode and all their derivatives. One beyond the offsets speaks of variables that
+    /// no fact is about; they fall out again where equations are linear, so only those are differentiated once more.
     fn hypotheses(&self) -> &[Expr] {
         self.hypotheses.get_or_init(|| {
             let equations = self.change.before.iter().zip(&self.offsets);
-            let all = equations.flat_map(|(e, &c)| derivatives(self.change, &e.residual, c + 1));
+            let all = equations.flat_map(|(e, &c)| {
+                let more = u32::from(is_affine(&e.residual));
+                derivatives(self.change, &e.residual, c + more)
+            });
             all.map(|expr| at_left_limit(self.change, &expr)).collect()
         })
     }
@@ -159,7 +164,7 @@ impl<'c> Past<'c> {
             if crossings.is_empty() {
                 guaranteed.clone()
             } else if guaranteed.work > HEAVY_WORK {
-                guaranteed.extended(&crossings)
+                guaranteed.spanned(&crossings)
             } else {
                 let all = self.hypotheses().iter().chain(&crossings);
                 Span::new(&all.cloned().collect::<Vec<_>>())
@@ -225,33 +230,34 @@ impl Span {
         let hypotheses: Vec<Expr> = hypotheses.iter().map(|h| self.simplified(h)).collect();
         let (definitions, rest) = explicit_definitions(&hypotheses, &mut span.work);
         span.definitions.extend(definitions);
+        span.insert(&rest);
+        span
+    }
+
+    /// The same without looking for definitions: these would be missing in the equations that were spanned before.
+    fn spanned(&self, hypotheses: &[Expr]) -> Self {
+        let mut span = self.clone();
+        let hypotheses: Vec<Expr> = hypotheses.iter().map(|h| self.simplified(h)).collect();
+        span.insert(&hypotheses);
+        span
+    }
+
+    fn insert(&mut self, hypotheses: &[Expr]) {
         let mut budget = MAX_WORK;
-        for hypothesis in &rest {
+        for hypothesis in hypotheses {
             // What is not looked at is not known: fewer facts, never a wrong one.
             if budget == 0 {
                 break;
             }
-            if let Some(vector) = span.echelon.vector(hypothesis, &mut budget) {
-                span.echelon.insert(vector);
+            if let Some(vector) = self.echelon.vector(hypothesis, &mut budget) {
+                self.echelon.insert(vector);
             }
         }
-        span.work += MAX_WORK - budget;
-        span
+        self.work += MAX_WORK - budget;
     }
 
     fn simplified(&self, expr: &Expr) -> Expr {
-        let mut expr = expr.clone();
-        if self.definitions.is_empty() {
-            return expr;
-        }
-        let mut present = variables(&expr);
-        for (symbol, value) in &self.definitions {
-            if present.contains(symbol) {
-                expr = substitute(&expr, &mut |o| (o == *symbol).then(|| value.clone()));
-                present = variables(&expr);
-            }
-        }
-        expr
+        with_definitions(expr, &self.definitions)
     }
 
     pub fn contains(&self, target: &Expr) -> bool {
@@ -274,8 +280,10 @@ fn explicit_definitions(
         return (definitions, rest);
     }
     let mut present: Vec<BTreeSet<VarRef>> = rest.iter().map(variables).collect();
-    // An equation is looked at again only when a substitution has changed it.
+    // An equation is looked at again only when a substitution has changed it, and not at all once it was too large: what is
+    // put into it hardly makes it smaller.
     let mut waiting: Vec<bool> = vec![true; rest.len()];
+    let mut large: Vec<Expr> = Vec::new();
     let mut budget = MAX_WORK;
     while let Some(i) = waiting.iter().position(|&waits| waits) {
         waiting[i] = false;
@@ -283,12 +291,16 @@ fn explicit_definitions(
         if budget == 0 {
             break;
         }
-        let Some((symbol, value)) = found else {
+        if let Ok(None) = found {
             continue;
-        };
-        rest.swap_remove(i);
+        }
+        let equation = rest.swap_remove(i);
         present.swap_remove(i);
         waiting.swap_remove(i);
+        let Ok(Some((symbol, value))) = found else {
+            large.push(equation);
+            continue;
+        };
         for (at, other) in rest.iter_mut().enumerate() {
             if present[at].contains(&symbol) {
                 *other = substitute(other, &mut |o| (o == symbol).then(|| value.clone()));
@@ -302,14 +314,39 @@ fn explicit_definitions(
         }
     }
     *total += MAX_WORK - budget;
+    rest.extend(
+        large
+            .iter()
+            .map(|equation| with_definitions(equation, &definitions)),
+    );
     (definitions, rest)
+}
+
+/// An equation with definitions put in, one after the other.
+fn with_definitions(expr: &Expr, definitions: &[(VarRef, Expr)]) -> Expr {
+    let mut expr = expr.clone();
+    if definitions.is_empty() {
+        return expr;
+    }
+    let mut present = variables(&expr);
+    for (symbol, value) in definitions {
+        if present.contains(symbol) {
+            expr = substitute(&expr, &mut |o| (o == *symbol).then(|| value.clone()));
+            present = variables(&expr);
+        }
+    }
+    expr
 }
 
 /// A variable that the equation gives explicitly: one term, to the power one, numeric coefficient.
 /// What is multiplied out is taken from the budget.
-fn definition_in(expr: &Expr, budget: &mut usize) -> Option<(VarRef, Expr)> {
-    let polynomial = normal_form_within(expr, WHILE_SEARCHING, budget);
-    let polynomial = polynomial.ok().filter(|it| it.len() <= MAX_TERMS)?;
+fn definition_in(expr: &Expr, budget: &mut usize) -> Result<Option<(VarRef, Expr)>, TooLarge> {
+    let polynomial = normal_form_within(expr, WHILE_SEARCHING, budget)?;
+    let is_short = polynomial.len() <= MAX_TERMS;
+    Ok(is_short.then(|| definition_of(&polynomial)).flatten())
+}
+
+fn definition_of(polynomial: &Polynomial) -> Option<(VarRef, Expr)> {
     let candidate = polynomial.terms().find_map(|(monomial, coefficient)| {
         let [(generator, exponent)] = monomial.as_slice() else {
             return None;

@@ -1,5 +1,6 @@
 //! The modes of an mDAE as the mode change analysis sees them: which equations a valuation enables.
 
+use crate::cascade::Cascades;
 use crate::change::{ModeEquation, Role};
 use crate::eliminate::Elimination;
 use modeshift_base::{FxHashMap, FxHashSet};
@@ -7,6 +8,7 @@ use modeshift_mdae::cond::Conds;
 use modeshift_mdae::model::{EqId, EquationKind, MDae, VarKind};
 use modeshift_mdae::sym::{CondId, Expr, Kind, VarId, for_each_node, incidence, resolve};
 use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
 
 /// A truth value for every mode variable.
 pub type Mode = Box<[bool]>;
@@ -44,7 +46,8 @@ pub struct Modes<'m> {
     equations: Vec<Prepared>,
     variants: Vec<Variant>,
     by_choice: FxHashMap<(usize, Box<[bool]>), VariantId>,
-    enabled: FxHashMap<Mode, std::sync::Arc<[VariantId]>>,
+    enabled: FxHashMap<Mode, Arc<[VariantId]>>,
+    cascades: OnceLock<Cascades>,
 }
 
 impl<'m> Modes<'m> {
@@ -82,7 +85,13 @@ impl<'m> Modes<'m> {
             variants: Vec::new(),
             by_choice: FxHashMap::default(),
             enabled: FxHashMap::default(),
+            cascades: OnceLock::new(),
         }
+    }
+
+    pub(crate) fn cascades(&self) -> &Cascades {
+        self.cascades
+            .get_or_init(|| Cascades::new(self.mdae, &self.elimination))
     }
 
     pub fn variant(&self, id: VariantId) -> &Variant {
@@ -90,7 +99,7 @@ impl<'m> Modes<'m> {
     }
 
     /// The variants that a mode enables, in the order of the equations. O(conditions + equations).
-    pub fn enabled(&mut self, mode: &Mode) -> std::sync::Arc<[VariantId]> {
+    pub fn enabled(&mut self, mode: &Mode) -> Arc<[VariantId]> {
         if let Some(list) = self.enabled.get(mode) {
             return list.clone();
         }
@@ -104,17 +113,17 @@ impl<'m> Modes<'m> {
             let choice: Box<[bool]> = self.equations[i].conditions.iter().map(of).collect();
             list.push(self.variant_of(i, choice, &truth));
         }
-        let list: std::sync::Arc<[VariantId]> = list.into();
+        let list: Arc<[VariantId]> = list.into();
         self.enabled.insert(mode.clone(), list.clone());
         list
     }
 
     /// The variants of a mode that has been visited; empty for others.
-    pub fn visited(&self, mode: &Mode) -> std::sync::Arc<[VariantId]> {
+    pub fn visited(&self, mode: &Mode) -> Arc<[VariantId]> {
         self.enabled
             .get(mode)
             .cloned()
-            .unwrap_or_else(|| std::sync::Arc::from([]))
+            .unwrap_or_else(|| Arc::from([]))
     }
 
     fn variant_of(&mut self, i: usize, choice: Box<[bool]>, truth: &[bool]) -> VariantId {

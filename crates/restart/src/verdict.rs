@@ -147,27 +147,51 @@ pub fn analyse(change: &Change) -> Analysis {
     };
     let mut setting = Setting::new(change, before, after);
     let past = Past::new(change, &setting.before);
-    let found = stack(&setting, &past);
-    let mut analysis = judge(&setting, &past, found);
     let regular = is_mode_regular(&change.after, &setting.after);
-    if let Some(exact) = exact(change, &setting.before, &setting.after, &past, regular) {
+    let exact = exact(change, &setting.before, &setting.after, &past, regular);
+    let corrected = exact.map(|exact| {
+        let mut analysis = by_array(&setting, &past);
         exact.correct(&mut analysis);
-    }
-    if !analysis.exact {
-        // With the last values of what becomes a state the array says what an implicit Euler step does.
-        if setting.know_last_values() {
-            analysis = better(analysis, judge(&setting, &past, stack(&setting, &past)));
-        }
-        let lacks = matches!(
-            analysis.verdict,
-            Verdict::Inconsistent | Verdict::Undetermined | Verdict::Ambiguous
-        );
-        if lacks && setting.know_rates() {
-            analysis = better(analysis, judge(&setting, &past, stack(&setting, &past)));
-        }
-    }
+        analysis
+    });
+    let mut analysis = match corrected {
+        Some(analysis) if analysis.exact => analysis,
+        plain => informed(&mut setting, &past, plain),
+    };
     if analysis.verdict == Verdict::Determined && !regular {
         analysis.verdict = Verdict::NumericallySingular;
+    }
+    analysis
+}
+
+fn by_array(setting: &Setting<'_>, past: &Past<'_>) -> Analysis {
+    judge(setting, past, stack(setting, past))
+}
+
+/// With the last values of what becomes a state the array says what an implicit Euler step does; with rates that both modes
+/// give it says more. `plain` is what it says without either, where that is known already.
+fn informed(setting: &mut Setting<'_>, past: &Past<'_>, plain: Option<Analysis>) -> Analysis {
+    let mut analysis = if setting.know_last_values() {
+        let informed = by_array(setting, past);
+        if informed.verdict == Verdict::Determined {
+            return informed;
+        }
+        let plain = plain.unwrap_or_else(|| {
+            setting.forget_last_values();
+            let plain = by_array(setting, past);
+            setting.know_last_values();
+            plain
+        });
+        better(plain, informed)
+    } else {
+        plain.unwrap_or_else(|| by_array(setting, past))
+    };
+    let lacks = matches!(
+        analysis.verdict,
+        Verdict::Inconsistent | Verdict::Undetermined | Verdict::Ambiguous
+    );
+    if lacks && setting.know_rates() {
+        analysis = better(analysis, by_array(setting, past));
     }
     analysis
 }

@@ -9,6 +9,7 @@ use modeshift_mdae::sym::{
 };
 use modeshift_restart::sigma::mode_offsets;
 use modeshift_restart::{Change, ModeEquation, Role};
+use std::collections::BTreeSet;
 
 /// The long equations of a mode as the model writes them.
 pub fn mode_equations(mdae: &MDae, mode: &[bool]) -> Vec<Expr> {
@@ -18,6 +19,42 @@ pub fn mode_equations(mdae: &MDae, mode: &[bool]) -> Vec<Expr> {
         .filter(|e| e.is_long() && truth[e.guard.0 as usize])
         .map(|e| resolve(&e.residual(), &mut |id| truth.get(id.0 as usize).copied()))
         .collect()
+}
+
+/// Whether the equations of a mode can determine every unknown, one each.
+pub fn is_square(mdae: &MDae, mode: &[bool]) -> bool {
+    fn assign(
+        row: usize,
+        rows: &[Vec<VarId>],
+        of: &mut FxHashMap<VarId, usize>,
+        seen: &mut BTreeSet<VarId>,
+    ) -> bool {
+        rows[row].iter().any(|&var| {
+            let free = seen.insert(var)
+                && of
+                    .get(&var)
+                    .copied()
+                    .is_none_or(|other| assign(other, rows, of, seen));
+            if free {
+                of.insert(var, row);
+            }
+            free
+        })
+    }
+    let unknowns = mdae.variable_ids().filter(|&var| is_unknown(mdae, var));
+    let equations = mode_equations(mdae, mode);
+    let rows: Vec<Vec<VarId>> = equations
+        .iter()
+        .map(|equation| {
+            let read = variables(equation).into_iter().filter(|o| o.at == At::Now);
+            read.map(|o| o.var)
+                .filter(|&var| is_unknown(mdae, var))
+                .collect()
+        })
+        .collect();
+    let mut of = FxHashMap::default();
+    unknowns.count() == rows.len()
+        && (0..rows.len()).all(|row| assign(row, &rows, &mut of, &mut BTreeSet::new()))
 }
 
 pub fn is_unknown(mdae: &MDae, var: VarId) -> bool {

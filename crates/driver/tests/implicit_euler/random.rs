@@ -142,5 +142,6 @@ pub fn model(random: &mut Random) -> String {
         );
     }
     text.push_str("end M;\n");
-    text
+    // Modelica has no `+ -2`.
+    text.replace("+ -", "- ")
 }

@@ -81,14 +81,20 @@ enum Reset {
 }
 
 impl Reset {
-    fn of(model: &Model, law: &model::Reinit, after: &Pencil, left: &[Rational]) -> Self {
-        let names = model.names_of(law.target);
+    fn of(
+        model: &Model,
+        modes: [&[bool]; 2],
+        law: &model::Reinit,
+        after: &Pencil,
+        left: &[Rational],
+    ) -> Self {
+        let names = model.tied_to(law.target, modes, left);
         let read = &Rational::int(law.factor) * &left[law.source];
         let wanted = &read + &Rational::int(law.constant);
         let with = |value: Rational| {
             let mut start = left.to_vec();
-            for &(name, sign) in &names {
-                start[name] = &Rational::int(sign) * &value;
+            for (name, factor, offset) in &names {
+                start[*name] = &(factor * &value) + offset;
             }
             start
         };
@@ -204,7 +210,7 @@ impl Case<'_> {
         };
         let reset = match self.law() {
             None => Reset::Unique(left.clone()),
-            Some(law) => Reset::of(self.model, law, &after, &left),
+            Some(law) => Reset::of(self.model, [&self.from, &self.to], law, &after, &left),
         };
         let name = match (verdict, self.law()) {
             (verdict, None) => verdict.as_str().to_owned(),

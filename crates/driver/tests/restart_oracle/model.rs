@@ -269,35 +269,51 @@ impl Model {
         text
     }
 
-    /// A variable and all that are the same by another name in every mode, with their signs: `x1 + x5 = 0`. What sets one of
-    /// them sets them all.
-    pub fn names_of(&self, variable: usize) -> Vec<(usize, i64)> {
-        let same = |equation: &Equation| -> Option<[(usize, i64); 2]> {
-            let is_plain = equation.rates.is_empty()
-                && equation.constant == 0
-                && equation.slope == 0
-                && equation.input == 0;
-            match equation.values[..] {
-                [(i, a), (j, b)] if is_plain && i != j && a.abs() == b.abs() => {
-                    Some([(i, a.signum()), (j, -b.signum())])
-                }
-                _ => None,
-            }
-        };
-        let always = self.equations.iter().filter_map(|equation| match equation {
-            Guarded::Always(equation) => same(equation),
+    /// A variable `x` and all that an equation of both modes ties to it, as `y = factor·x + offset` with the offset of this instant:
+    /// they are one state by several names, and what sets one of them sets them all.
+    pub fn tied_to(
+        &self,
+        variable: usize,
+        [from, to]: [&[bool]; 2],
+        left: &[Rational],
+    ) -> Vec<(usize, Rational, Rational)> {
+        let shared = self.equations.iter().filter_map(|equation| match equation {
+            Guarded::Always(equation) => Some(equation),
+            Guarded::If(k, yes, no) if from[*k] == to[*k] => Some(if to[*k] { yes } else { no }),
             Guarded::If(..) => None,
         });
-        let pairs: Vec<[(usize, i64); 2]> = always.collect();
-        let mut found = vec![(variable, 1)];
+        let ties: Vec<(&Equation, [(usize, i64); 2])> = shared
+            .filter(|equation| equation.rates.is_empty())
+            .filter_map(|equation| match equation.values[..] {
+                [first, second] if first.0 != second.0 => Some((equation, [first, second])),
+                _ => None,
+            })
+            .collect();
+        let mut found = vec![(variable, Rational::one(), zero())];
         let mut next = 0;
-        while let Some(&(known, sign)) = found.get(next) {
+        while let Some((known, factor, offset)) = found.get(next).cloned() {
             next += 1;
-            for &[a, b] in &pairs {
-                for (own, other) in [(a, b), (b, a)] {
-                    if own.0 == known && !found.iter().any(|(it, _)| *it == other.0) {
-                        found.push((other.0, sign * own.1 * other.1));
+            for (equation, [first, second]) in &ties {
+                for ((i, a), (j, b)) in [(first, second), (second, first)] {
+                    if *i != known || found.iter().any(|(it, ..)| it == j) {
+                        continue;
                     }
+                    let terms = [
+                        (self.n, equation.constant),
+                        (self.n + 1, equation.slope),
+                        (self.n + 2, equation.input),
+                    ];
+                    let rest = terms.iter().fold(zero(), |sum, (at, value)| {
+                        &sum + &(&Rational::int(*value) * &left[*at])
+                    });
+                    let ratio = |value: &Rational| {
+                        (&Rational::int(-1) * value)
+                            .checked_div(&Rational::int(*b))
+                            .unwrap_or_else(zero)
+                    };
+                    let slope = ratio(&Rational::int(*a));
+                    let offset = &(&slope * &offset) + &ratio(&rest);
+                    found.push((*j, &slope * &factor, offset));
                 }
             }
         }

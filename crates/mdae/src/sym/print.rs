@@ -355,16 +355,24 @@ fn is_negative(term: &Expr) -> bool {
     }
 }
 
-/// A terminating decimal where that is short and exact, else a fraction.
+/// A terminating decimal where that is short and exact, else a fraction; with an exponent where that is much shorter.
 fn number(value: &Rational) -> String {
-    if value.is_integer() {
-        return value.to_string();
+    let is_exact = |text: &str| Rational::parse_decimal(text).as_ref() == Some(value);
+    let (plain, float) = (value.to_string(), value.to_f64());
+    let decimal = float.to_string();
+    if decimal.len().min(plain.len()) > 24 {
+        let scientific = format!("{float:e}");
+        if is_exact(&scientific) {
+            return scientific;
+        }
     }
-    let (decimal, fraction) = (value.to_f64().to_string(), value.to_string());
-    let short = decimal.len() <= fraction.len().max(12);
-    if short && Rational::parse_decimal(&decimal).as_ref() == Some(value) {
+    if value.is_integer() {
+        return plain;
+    }
+    let is_short = decimal.len() <= plain.len().max(12);
+    if is_short && is_exact(&decimal) {
         decimal
     } else {
-        fraction
+        plain
     }
 }

@@ -4,7 +4,7 @@
 use crate::array::RowKind;
 use crate::change::{Change, Role};
 use crate::sigma::ModeOffsets;
-use modeshift_base::{FxHashMap, FxIndexMap};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_mdae::sym::{
     At, Expr, Fp, Sample, VarId, VarRef, evaluate, partial, substitute, time_derivative, variables,
 };
@@ -38,6 +38,14 @@ pub(super) struct Row {
 struct Linear {
     terms: Vec<(VarRef, Expr)>,
     rest: Expr,
+}
+
+/// An equation of both modes between two states that are reset together.
+struct Tie {
+    equation: usize,
+    /// How many times it is differentiated.
+    order: u32,
+    states: [(VarRef, Expr); 2],
 }
 
 /// All rows of a change whose equations are linear in their unknowns.
@@ -92,7 +100,9 @@ struct Builder<'c> {
     before: &'c ModeOffsets,
     after: &'c ModeOffsets,
     assigned: BTreeSet<VarId>,
+    /// States that laws reset, and what is tied to them.
     reinits: BTreeSet<VarRef>,
+    ties: Vec<Tie>,
     /// Whether a law relates states of the new mode to each other.
     relating: bool,
     equations: Vec<Linear>,
@@ -137,6 +147,7 @@ impl<'c> Builder<'c> {
             after,
             assigned,
             reinits,
+            ties: Vec::new(),
             relating,
             equations: Vec::new(),
             columns: FxIndexMap::default(),
@@ -150,7 +161,77 @@ impl<'c> Builder<'c> {
             let linear = builder.linear(&equation.residual)?;
             builder.equations.push(linear);
         }
+        builder.tie();
         Some(builder)
+    }
+
+    /// What an equation of both modes ties to a variable that a law resets is reset with it: `x` and `y = -2*x` are one state.
+    fn tie(&mut self) {
+        let shared: FxHashSet<&Expr> = self.change.before.iter().map(|e| &e.residual).collect();
+        let mut waiting: Vec<VarRef> = self.reinits.iter().copied().collect();
+        let mut used: BTreeSet<usize> = BTreeSet::new();
+        while let Some(state) = waiting.pop() {
+            for (index, equation) in self.equations.iter().enumerate() {
+                let [first, second] = &equation.terms[..] else {
+                    continue;
+                };
+                let own = if first.0.var == state.var {
+                    first
+                } else {
+                    second
+                };
+                let other = if first.0.var == state.var {
+                    second
+                } else {
+                    first
+                };
+                let lasting = |(_, factor): &(VarRef, Expr)| self.derivative(factor).is_zero();
+                let ties = own.0.var == state.var
+                    && other.0.var != state.var
+                    && own.0.order <= state.order
+                    && shared.contains(&self.change.after[index].residual)
+                    && equation.terms.iter().all(lasting);
+                if !ties || !used.insert(index) {
+                    continue;
+                }
+                let order = state.order - own.0.order;
+                let partner = VarRef::now(other.0.var, other.0.order + order);
+                self.ties.push(Tie {
+                    equation: index,
+                    order,
+                    states: [(state, own.1.clone()), (partner, other.1.clone())],
+                });
+                if self.reinits.insert(partner) {
+                    waiting.push(partner);
+                }
+            }
+        }
+    }
+
+    /// The values in the place of left limits satisfy what ties them to each other.
+    fn tie_rows(&mut self, equations: &[Linear]) {
+        for tie in std::mem::take(&mut self.ties) {
+            let mut constant = equations[tie.equation].rest.clone();
+            for _ in 0..tie.order {
+                constant = self.derivative(&constant);
+            }
+            let terms = tie.states.map(|(state, factor)| {
+                (
+                    self.column(Column::Replaced(state.var, state.order)),
+                    factor,
+                )
+            });
+            self.push(Row {
+                kind: RowKind::Equation {
+                    equation: tie.equation,
+                    order: tie.order,
+                    instant: 0,
+                },
+                of_impulse: false,
+                terms: terms.into(),
+                constant,
+            });
+        }
     }
 
     /// Whether the instant has the equations of the mode after.
@@ -242,6 +323,7 @@ impl<'c> Builder<'c> {
             }
         }
         self.laws()?;
+        self.tie_rows(&equations);
         let occurring = equations.iter().flat_map(|e| e.terms.iter().map(|t| t.0));
         Some(Rows {
             occurring: occurring.collect(),
