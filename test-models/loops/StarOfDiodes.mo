@@ -1,4 +1,3 @@
-//! One loop of 64 conditions: 2^64 valuations, decided by one elimination.
 //! run: modes --format json
 //! json: /verdict == "accepted"
 //! json: /mode_count == "18446744073709551616"
@@ -6,6 +5,7 @@
 //! json: /loops/0/status == "unique"
 //! json: /loops/0/mode_variables len 64
 //! run: check
+// One loop of 64 conditions: 2^64 valuations, decided by one elimination.
 model StarOfDiodes "64 ideal diodes with resistance and conductance meet in one node"
   parameter Integer n = 64;
   parameter Real Ron = 1e-3;

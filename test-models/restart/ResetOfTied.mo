@@ -1,10 +1,10 @@
-//! `reinit` of a variable sets what an equation of both modes ties to it: the two are one state. A reset is no impulse, so what
-//! integrates the rate of the other takes no part in it.
 //! run: restart --from g=false --to g=true --at x=1,z=5 --format json
 //! json: /verdict == "determined"
 //! approx: /right/x == 3 +- 1e-9
 //! approx: /right/y == -6 +- 1e-9
 //! approx: /right/z == 5 +- 1e-9
+// `reinit` of a variable sets what an equation of both modes ties to it: the two are one state. A reset is no impulse, so what
+// integrates the rate of the other takes no part in it.
 model ResetOfTied "A reset of a variable to which another is tied"
   Real x(start = 1);
   Real y "Tied to `x`";

@@ -1,9 +1,9 @@
-//! A table that moves on at instants is no jump of what it drives: the next instant and the torque follow from time, one
-//! after the other.
 //! run: check
 //! stdout: no errors
 //! run: simulate --stop-time 3 --format json
 //! approx: /final/w == 3.625235 +- 1e-4
+// A table that moves on at instants is no jump of what it drives: the next instant and the torque follow from time, one
+// after the other.
 model TableDrive "A torque from a table, against drag, through a rolling wheel"
   parameter Real R = 0.5 "Radius";
   Real phi(start = 0, fixed = true);

@@ -168,7 +168,11 @@ impl<'c> Builder<'c> {
     /// What an equation of both modes ties to a variable that a law resets is reset with it: `x` and `y = -2*x` are one state.
     fn tie(&mut self) {
         let shared: FxHashSet<&Expr> = self.change.before.iter().map(|e| &e.residual).collect();
-        let mut waiting: Vec<VarRef> = self.reinits.iter().copied().collect();
+        // Only a state can be reset: what is not differentiated has no value of its own to take.
+        let terms = || self.equations.iter().flat_map(|equation| &equation.terms);
+        let differentiated = |var: VarId| terms().any(|(own, _)| own.var == var && own.order > 0);
+        let resets = self.reinits.iter().copied();
+        let mut waiting: Vec<VarRef> = resets.filter(|it| differentiated(it.var)).collect();
         let mut used: BTreeSet<usize> = BTreeSet::new();
         while let Some(state) = waiting.pop() {
             for (index, equation) in self.equations.iter().enumerate() {
