@@ -1,8 +1,18 @@
 //! run: simulate --format json
 //! json: /completed == true
 //! approx: /final/coil.i == 7 +- 1e-5
+//! run: check
+//! code: MS4001
+//! stderr: reads the instant before
+//! run: modes --format json
+//! code: MS4001
+//! json: /verdict == "accepted"
+//! run: transitions
+//! code: MS5014
+//! stderr: reads the instant before
 // A buck stage: the switch closes while the diode conducts. Both closed would short-circuit the source, so the diode
-// blocks at that instant, and the current goes on without a jump.
+// blocks at that instant, and the current goes on without a jump. All commands say so: the mode that the run goes around is
+// a warning, and no error.
 model SwitchBesideDiode
   Modelica.Electrical.Analog.Sources.ConstantVoltage source(V = 12);
   Modelica.Electrical.Analog.Ideal.IdealClosingSwitch switch;

@@ -225,6 +225,9 @@ pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool)
     found
         .diagnostics
         .retain(|it| it.code != Code::MS5006 || !impossible.contains(&place(it)));
+    if modes.iter().any(|it| it.code == Code::MS4001) {
+        found.diagnostics.retain(|it| it.code != Code::MS5014);
+    }
     // Where the index changes that is the cause of jumps, and it has been said.
     if !modes.iter().any(|it| it.code == Code::MS4004) {
         let mdae = &analysis(db, class, deny_fixpoints).mdae;

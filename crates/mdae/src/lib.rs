@@ -1,6 +1,7 @@
 //! The guarded mDAE: mode variables, guards, care set, symbolic expressions, logico-numerical fixpoints.
 
 pub mod analysis;
+pub mod around;
 pub mod calm;
 mod care;
 mod common;

@@ -2,6 +2,7 @@
 //! simulator watches all relations.
 
 use crate::instant::all_parts;
+use crate::round;
 use crate::value::{NEAR, Poly, Result, Stop, Value, unsupported};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, VarId};
@@ -45,6 +46,8 @@ pub struct Scope<'m> {
     pub literal: bool,
     /// Truths of relations since the last event.
     pub held: FxHashMap<Node, bool>,
+    /// Integer parts since the last event.
+    pub rounded: FxHashMap<Node, i64>,
     /// Relations that flip at this event.
     pub crossed: FxHashMap<Node, bool>,
     /// What relations compare, between events.
@@ -70,6 +73,7 @@ impl<'m> Scope<'m> {
             pre: vec![None; n],
             literal: false,
             held: FxHashMap::default(),
+            rounded: FxHashMap::default(),
             crossed: FxHashMap::default(),
             watched: FxHashMap::default(),
             assigned: FxHashSet::default(),
@@ -164,9 +168,10 @@ impl<'m> Scope<'m> {
         }
     }
 
-    /// Whether this is a relation between reals that keeps its truth.
+    /// Whether this is a relation between reals that keeps its truth, or an integer part that keeps its value.
     pub fn is_held(&self, exp: &FlatExp) -> bool {
-        self.phase == Phase::Between && self.held.contains_key(&node(exp))
+        let keeps = || self.rounded.contains_key(&node(exp)) && round::is_integer_part(exp);
+        self.phase == Phase::Between && (self.held.contains_key(&node(exp)) || keeps())
     }
 
     /// A relation between reals, from their difference.
@@ -268,12 +273,20 @@ impl<'m> Scope<'m> {
                 let due = self.is_due(start, interval)?;
                 Ok(Value::Bool(due))
             }
-            ("mod" | "div" | "min" | "max", [a, b]) => match (self.eval(a)?, self.eval(b)?) {
+            ("floor" | "ceil" | "integer", [arg]) => {
+                let value = self.eval(arg);
+                self.integer_part(exp, name.as_str(), value)
+            }
+            ("div" | "mod" | "rem", [a, b]) if round::has_reals(a, b, self.model) => {
+                self.division(exp, name.as_str(), a, b)
+            }
+            ("mod" | "div" | "rem" | "min" | "max", [a, b]) => match (self.eval(a)?, self.eval(b)?) {
                 (Value::Int(a), Value::Int(b)) => match name.as_str() {
                     "min" => Ok(Value::Int(a.min(b))),
                     "max" => Ok(Value::Int(a.max(b))),
                     _ if b == 0 => unsupported(exp),
                     "div" => Ok(Value::Int(a / b)),
+                    "rem" => Ok(Value::Int(a % b)),
                     _ => Ok(Value::Int(
                         a.rem_euclid(b) + if b < 0 && a.rem_euclid(b) != 0 { b } else { 0 },
                     )),
@@ -307,7 +320,7 @@ impl<'m> Scope<'m> {
 }
 
 /// The truth of a relation by numbers alone.
-fn exactly(op: BinaryOp, difference: &Poly) -> Result<bool> {
+pub fn exactly(op: BinaryOp, difference: &Poly) -> Result<bool> {
     let value = difference.at(0.0);
     if !difference.exact && value.abs() < NEAR {
         return Err(Stop::Doubt("a relation at its threshold"));

@@ -627,7 +627,10 @@ impl Maker {
 
     /// Something that is true for an instant only, most of the time.
     fn pulse(&mut self) -> String {
-        let choice = self.dice.below(4);
+        let choice = self.dice.below(5);
+        if choice == 4 && self.dice.chance(50) {
+            return self.sample();
+        }
         if choice == 0
             && let Some(v) = self.current(None)
         {
@@ -702,7 +705,14 @@ impl Maker {
             return leaf;
         }
         let constant = self.constant(Kind::Integer);
-        match self.dice.below(7) {
+        match self.dice.below(10) {
+            7 => format!("integer({})", self.between_integers()),
+            8 => {
+                let by = 2 + self.dice.below(2);
+                let name = *self.dice.pick(&["div", "rem", "mod"]);
+                format!("{name}({leaf} - {constant}, {by})")
+            }
+            9 => format!("abs({leaf} - {constant})"),
             0 => constant,
             1 => format!("{leaf} + {constant}"),
             2 => format!("mod({leaf} + {constant}, 4)"),
@@ -723,7 +733,15 @@ impl Maker {
         if depth == 0 {
             return constant;
         }
-        match self.dice.below(7) {
+        match self.dice.below(8) {
+            7 => {
+                let arg = self.between_integers();
+                let parts = ["floor", "ceil"];
+                match self.dice.below(3) {
+                    i @ 0..=1 => format!("0.5*{}({arg})", parts[i]),
+                    _ => format!("0.5*div({arg}, 0.6)"),
+                }
+            }
             0 => constant,
             1 | 2 => format!(
                 "(if {} then {constant} else {})",
@@ -754,8 +772,22 @@ impl Maker {
         }
     }
 
+    /// A real whose integer part changes: states and thresholds are fractions of two, so this is no integer when they meet.
+    fn between_integers(&mut self) -> String {
+        let moving = match self.a_state() {
+            Some(x) if self.dice.chance(70) => x,
+            _ => "time".to_owned(),
+        };
+        let forms = ["2*% + 0.3", "% - 0.2", "1.5*% + 0.7", "0.4 - 2*%"];
+        self.dice.pick(&forms).replace('%', &moving)
+    }
+
     fn real(&mut self, depth: usize) -> String {
-        match (self.dice.below(4), self.a_state()) {
+        match (self.dice.below(5), self.a_state()) {
+            (4, _) => {
+                let arg = self.between_integers();
+                format!("{}({arg}, 0.7)", self.dice.pick(&["mod", "rem"]))
+            }
             (0, Some(x)) => x,
             (1, Some(x)) => format!("0.5*{x} + {}", self.constant(Kind::Real)),
             (2, _) => "time".to_owned(),

@@ -455,18 +455,18 @@ fn inexact(value: Value) -> Value {
 /// When a relation that is `held` flips, within `limit`.
 fn crossing(difference: &Poly, op: BinaryOp, held: bool, limit: f64) -> Result<Option<f64>> {
     let p = &difference.powers;
+    let still = difference.degree() == 0;
+    if !difference.exact && still && p[0].abs() <= NEAR {
+        return Err(Stop::Doubt("a value that stays on its threshold"));
+    }
+    // As after `if sample(…) then`, which is over with the instant.
+    if truth(op, p[0]) != held && (difference.exact && still || p[0].abs() > NEAR) {
+        return Err(Stop::Doubt(
+            "a relation that is not what it was at the event",
+        ));
+    }
     let roots = match difference.degree() {
-        0 => {
-            if !difference.exact && p[0].abs() <= NEAR {
-                return Err(Stop::Doubt("a value that stays on its threshold"));
-            }
-            if truth(op, p[0]) != held && (difference.exact || p[0].abs() > NEAR) {
-                return Err(Stop::Doubt(
-                    "a relation that is not what it was at the event",
-                ));
-            }
-            Vec::new()
-        }
+        0 => Vec::new(),
         1 => vec![-p[0] / p[1]],
         2 => {
             let half = -0.5 * p[1] / p[2];

@@ -17,6 +17,7 @@ mod eval;
 pub mod generate;
 mod instant;
 pub mod interpret;
+mod round;
 mod statement;
 pub mod trial;
 mod value;

@@ -13,6 +13,7 @@ use crate::regular::dependent_equations;
 use crate::verdict::{Analysis, Flag, Verdict};
 use modeshift_base::{FileSpan, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic, Severity};
+use modeshift_mdae::around::{around_mode, note};
 use modeshift_mdae::cond::Formula;
 use modeshift_mdae::model::{EqId, Family, MDae, ModeDef, ModeId};
 use modeshift_mdae::print::equation_body;
@@ -49,6 +50,19 @@ pub fn diagnose(found: &Exploration<'_>, transition: &Transition, count: usize) 
             .collect();
     }
     list
+}
+
+/// Of changes with the same result, the one to tell of: a singular mode that a run can go around is less than one where it
+/// cannot.
+pub fn gravest(found: &Exploration<'_>, alike: &[usize]) -> Option<usize> {
+    let stuck = |&member: &usize| {
+        let transition = &found.transitions[member];
+        let mut parts = transition.parts.iter().map(|&part| &found.parts[part]);
+        parts.any(|part| part.analysis.verdict == Verdict::SingularMode)
+            && around_mode(found.modes.mdae, &transition.to).is_empty()
+    };
+    let first = alike.first().copied();
+    alike.iter().copied().find(stuck).or(first)
 }
 
 /// A law for a variable that is no state, where another equation of the conflict ties it to states.
@@ -509,6 +523,14 @@ impl Teller<'_, '_> {
                 let state = VarRef::now(var, 0);
                 diagnostic = self.at_variable(diagnostic, names, state, "has no equation");
             }
+        }
+        // A run does not restart into a mode that it can go around.
+        let mdae = self.found.modes.mdae;
+        let late = around_mode(mdae, &self.transition.to);
+        if !late.is_empty() {
+            return diagnostic
+                .with_severity(Severity::Warning)
+                .note(note(mdae, &late));
         }
         diagnostic.note(
             "a restart into such a mode has no meaning: give each unknown one equation in this mode; if the mode cannot happen, say \

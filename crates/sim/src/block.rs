@@ -2,6 +2,8 @@
 
 mod continuation;
 mod tear;
+#[cfg(test)]
+mod tests;
 mod undetermined;
 
 use crate::branches::Branches;
@@ -284,6 +286,10 @@ pub struct Scratch {
     pub kept: Vec<VarRef>,
     /// Loops in which another valuation of the conditions fitted, too.
     pub several: Vec<Vec<VarRef>>,
+    /// The values just before an event, while it lasts. Linear blocks are solved from there in each of its passes: from
+    /// wherever the last pass ended, equal passes would differ in their rounding, and a condition on a speed that is zero
+    /// but for rounding would alternate.
+    pub before_event: Option<Vec<f64>>,
 }
 
 impl Scratch {
@@ -501,9 +507,12 @@ impl Block {
 
     fn solve_untimed(&self, values: &mut [f64], scratch: &mut Scratch) -> Result<(), BlockError> {
         scratch.start.clear();
-        scratch
-            .start
-            .extend(self.tears.iter().map(|&slot| values[slot as usize]));
+        let from = match &scratch.before_event {
+            Some(before) if self.linear => before,
+            _ => &*values,
+        };
+        let begin = self.tears.iter().map(|&slot| from[slot as usize]);
+        scratch.start.extend(begin);
         let branches = self.branches.as_ref();
         if branches.is_some_and(|branches| branches.follow(values, &mut scratch.work)) {
             self.solve_inner(values, scratch);

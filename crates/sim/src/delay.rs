@@ -1,7 +1,12 @@
 //! `delay(x, T)`: the value of an expression some time ago.
 //!
 //! Each delayed expression has a slot that equations read, and a history of its values at four points of every
-//! step. Between them a cubic through the neighbours is taken, but never across an event.
+//! step. Between them a cubic through the neighbours is taken, but never across an event. What changes at events only has
+//! a history of events, and asks for no steps.
+//!
+//! Where the time `T` itself changes, so that it may depend on anything in the model, value and time are found together by
+//! iteration. The integrator may then step farther than `T`: between the last point of the history and now the value
+//! changes linearly, and steps are at most as long as [`Line::longest_step`] says.
 
 use crate::tape::Program;
 use modeshift_mdae::sym::Expr;
@@ -26,11 +31,22 @@ struct Point {
 #[derive(Clone, Debug)]
 pub struct Line {
     pub program: Program,
+    /// The delay; where it changes, what it was last.
     pub time: f64,
     pub slot: u32,
+    pub varying: Option<Varying>,
+    /// The value changes at events only.
+    pub held: bool,
     past: Vec<Point>,
     /// When the value jumped.
     jumps: Vec<f64>,
+}
+
+/// A delay that changes.
+#[derive(Clone, Debug)]
+pub struct Varying {
+    pub program: Program,
+    pub most: f64,
 }
 
 impl Line {
@@ -39,6 +55,8 @@ impl Line {
             program,
             time: delayed.time,
             slot: delayed.slot,
+            varying: None,
+            held: false,
             past: Vec::new(),
             jumps: Vec::new(),
         }
@@ -50,8 +68,30 @@ impl Line {
             program,
             time,
             slot,
+            varying: None,
+            held: false,
             past: Vec::new(),
             jumps: Vec::new(),
+        }
+    }
+
+    /// Steps beyond this reach into what is not known yet.
+    pub fn longest_step(&self) -> f64 {
+        match &self.varying {
+            _ if self.held => f64::INFINITY,
+            None => self.time,
+            Some(varying) => self.time.max(0.01 * varying.most),
+        }
+    }
+
+    /// The value that comes out at `t` after a delay of `time`, given the value that goes in at `t`.
+    pub fn out(&self, t: f64, time: f64, now: f64) -> f64 {
+        let at = t - time;
+        match self.past.last() {
+            Some(last) if at > last.t && t > last.t && !self.held => {
+                last.value + (at - last.t) / (t - last.t) * (now - last.value)
+            }
+            _ => self.at(at),
         }
     }
 
@@ -66,6 +106,9 @@ impl Line {
         {
             self.jumps.push(t);
         }
+        if self.held && self.past.last().is_some_and(|last| last.value == value) {
+            return;
+        }
         // A step as short as a rounding has no points of its own between its ends.
         if let Some(last) = self.past.last_mut()
             && last.t == t
@@ -79,6 +122,10 @@ impl Line {
 
     /// When a jump comes out next, after `t`. O(log jumps).
     pub fn next_jump(&self, t: f64) -> Option<f64> {
+        // Where the delay changes the instant is not known beforehand: the integrator finds the jump.
+        if self.varying.is_some() {
+            return None;
+        }
         let next = self.jumps.partition_point(|jump| jump + self.time <= t);
         self.jumps.get(next).map(|jump| jump + self.time)
     }
@@ -108,6 +155,9 @@ impl Line {
             };
             return end.map_or(0.0, |p| p.value);
         };
+        if self.held {
+            return self.past[a].value;
+        }
         let first = a.saturating_sub(1);
         let all = &self.past[first..(next + 2).min(self.past.len())];
         let near: Vec<&Point> = all.iter().filter(|p| p.stretch == b.stretch).collect();
@@ -166,5 +216,19 @@ mod tests {
         line.push(9.0, 100.0, 3);
         assert_eq!(line.at(-1.0), 0.0);
         assert_eq!(line.at(9.0), 100.0);
+    }
+
+    #[test]
+    fn what_is_held_has_the_value_of_the_last_event() {
+        let mut line = Line::of_program(Program::default(), 0.1, 1);
+        line.held = true;
+        line.push(0.0, 1.0, 0);
+        line.push(2.0, 3.0, 1);
+        line.push(3.0, 3.0, 2);
+        line.push(4.0, 2.0, 3);
+        let out = [0.0, 1.99, 2.0, 3.5, 3.99, 4.0, 7.0].map(|t| line.at(t));
+        assert_eq!(out, [1.0, 1.0, 3.0, 3.0, 3.0, 2.0, 2.0]);
+        assert_eq!(line.longest_step(), f64::INFINITY);
+        assert_eq!(line.next_jump(2.0), Some(2.1));
     }
 }

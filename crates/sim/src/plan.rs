@@ -88,6 +88,23 @@ impl Task {
         }
     }
 
+    /// Marks the slots that change when those that are marked do.
+    pub(crate) fn spread(&self, moving: &mut [bool]) {
+        match self {
+            Self::Assign { program, slots, .. } => {
+                let reached = program.reached(&|slot| moving[slot as usize]);
+                for (&slot, reached) in slots.iter().zip(reached) {
+                    moving[slot as usize] |= reached;
+                }
+            }
+            Self::Solve(block) => {
+                if block.inputs().any(|slot| moving[slot as usize]) {
+                    block.outputs().for_each(|slot| moving[slot as usize] = true);
+                }
+            }
+        }
+    }
+
     /// What it cost so far.
     pub(crate) fn cost(&self, at: At) -> BlockCost {
         let (unknowns, iterated, cost) = match self {

@@ -23,6 +23,7 @@ mod call;
 pub mod classify;
 mod condition;
 mod constant;
+mod delays;
 pub mod diagnose;
 mod equation;
 mod expression;

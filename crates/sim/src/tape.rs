@@ -13,6 +13,7 @@ mod degree;
 mod function;
 mod op;
 mod program;
+mod reach;
 mod rewrite;
 mod tangent;
 #[cfg(test)]

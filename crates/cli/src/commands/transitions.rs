@@ -163,10 +163,10 @@ impl Found<'_> {
         let grouped = group(explored, &locate);
         let mut classes = Vec::new();
         for (members, outcome) in grouped.members.iter().zip(&grouped.outcomes) {
-            let Some(&first) = members.first() else {
+            let Some(gravest) = modeshift_restart::diagnose::gravest(explored, members) else {
                 continue;
             };
-            let transition = &explored.transitions[first];
+            let transition = &explored.transitions[gravest];
             let said = modeshift_restart::diagnose::diagnose(explored, transition, members.len());
             let diagnostics = self.add(said);
             classes.extend(class(explored, members, outcome, diagnostics));

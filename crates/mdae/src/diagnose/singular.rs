@@ -3,8 +3,9 @@
 use super::connections::{Scene, Story};
 use super::suspects::without_own_equation;
 use super::{Labels, about, in_modes, list, list_up_to, opening, others, quoted, variable_names};
-use crate::analysis::{Analysis, Class, Kind, Singular};
-use crate::model::{EqId, MDae};
+use crate::analysis::{Analysis, Class, Kind, Part, Singular};
+use crate::around::{around, note};
+use crate::model::{EqId, MDae, ModeId};
 use crate::sym::{self, CondId, Expr, VarId};
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic, Severity};
@@ -17,24 +18,23 @@ const MAX_LABELS: usize = 12;
 /// Unknowns in a headline.
 const MAX_NAMES: usize = 8;
 
+/// A class of singular modes of a part.
+type Finding<'a> = (&'a Part, &'a Class, &'a Singular);
+
 pub(super) fn singular_modes(
     analysis: &Analysis,
     circuit: Option<&Circuit<'_>>,
 ) -> Vec<Diagnostic<Place>> {
     let mdae = &analysis.mdae;
-    let mut found: Vec<(&Class, &Singular)> = Vec::new();
-    for classes in analysis
-        .parts
-        .iter()
-        .filter_map(|part| part.classes.as_ref())
-    {
-        for class in &classes.classes {
+    let mut found: Vec<Finding<'_>> = Vec::new();
+    for part in &analysis.parts {
+        for class in part.classes.iter().flat_map(|it| &it.classes) {
             if let Kind::Singular(reason) = &class.kind {
-                found.push((class, reason));
+                found.push((part, class, reason));
             }
         }
     }
-    let places = |(_, reason): &(&Class, &Singular)| -> Vec<Place> {
+    let places = |(_, _, reason): &Finding<'_>| -> Vec<Place> {
         let equations = reason.over_equations.iter().chain(&reason.under_equations);
         let variables = reason.under_variables.iter();
         equations
@@ -42,7 +42,7 @@ pub(super) fn singular_modes(
             .chain(variables.map(|&x| mdae.variable(x).origin.span))
             .collect()
     };
-    let mut groups: FxIndexMap<Vec<Place>, Vec<(&Class, &Singular)>> = FxIndexMap::default();
+    let mut groups: FxIndexMap<Vec<Place>, Vec<Finding<'_>>> = FxIndexMap::default();
     for item in found {
         let mut key = places(&item);
         key.sort_unstable();
@@ -51,9 +51,14 @@ pub(super) fn singular_modes(
     }
     let mut told: Vec<Diagnostic<Place>> = Vec::new();
     for alike in groups.into_values() {
-        let (class, reason) = alike[0];
-        let next = singular_connections(analysis, circuit, class, reason)
-            .unwrap_or_else(|| singular_mode(analysis, class, reason));
+        let (_, class, reason) = alike[0];
+        let late = around_all(analysis, &alike);
+        let is_left = !late.is_empty();
+        let mut next = singular_connections(analysis, circuit, class, reason)
+            .unwrap_or_else(|| singular_mode(analysis, class, reason, is_left));
+        if is_left {
+            next = next.with_severity(Severity::Warning).note(note(mdae, &late));
+        }
         // What holds in all modes may have been found in several kinds of them.
         if told.iter().all(|known| known.message != next.message) {
             told.push(also(next, &alike[1..]));
@@ -62,15 +67,29 @@ pub(super) fn singular_modes(
     told
 }
 
+/// The conditions by which a run goes around all these modes; none if it cannot.
+fn around_all(analysis: &Analysis, alike: &[Finding<'_>]) -> Vec<ModeId> {
+    let mut late = Vec::new();
+    for (part, class, _) in alike {
+        match around(analysis, part, class) {
+            Some(found) => late.extend(found),
+            None => return Vec::new(),
+        }
+    }
+    late.sort_unstable();
+    late.dedup();
+    late
+}
+
 /// Says where else the same happens: in other modes, or in other parts of the model with the same text.
-fn also(diagnostic: Diagnostic<Place>, alike: &[(&Class, &Singular)]) -> Diagnostic<Place> {
+fn also(diagnostic: Diagnostic<Place>, alike: &[Finding<'_>]) -> Diagnostic<Place> {
     const MAX_LISTED: usize = 3;
     if alike.is_empty() || alike.len() > MAX_LISTED {
         return others(diagnostic, alike.len());
     }
     let modes: Vec<String> = alike
         .iter()
-        .map(|(class, _)| in_modes(&class.when))
+        .map(|(_, class, _)| in_modes(&class.when))
         .collect();
     diagnostic.note(format!("the same happens {}", list(&modes)))
 }
@@ -116,7 +135,12 @@ fn singular_connections(
 const CANNOT_HAPPEN: &str = "if the mode cannot happen, say so with an `assert` over the conditions: modes that assertions \
                              exclude are not analysed";
 
-fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagnostic<Place> {
+fn singular_mode(
+    analysis: &Analysis,
+    class: &Class,
+    reason: &Singular,
+    is_left: bool,
+) -> Diagnostic<Place> {
     let mdae = &analysis.mdae;
     let opening = opening(&class.when);
     let modes = match opening.is_empty() {
@@ -192,6 +216,7 @@ fn singular_mode(analysis: &Analysis, class: &Class, reason: &Singular) -> Diagn
     let diagnostic = match opening.is_empty() {
         true if reason.over_variables.len() == 1 => diagnostic.note("remove one of them"),
         true => diagnostic,
+        false if is_left => diagnostic,
         false => diagnostic.note(
             "a simulation that enters this mode stops with a singular matrix or a division by zero, or goes \
              on with arbitrary values",

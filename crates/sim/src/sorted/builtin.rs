@@ -1,6 +1,6 @@
 //! Built-in operators and functions.
 
-use super::lower::{Class, Delay, Lowering, Sample};
+use super::lower::{Assertion, Class, Delay, Lowering, Sample};
 use super::slots::Key;
 use super::value::{Value, Why};
 use crate::tape::{Binary, Reg, Unary};
@@ -74,7 +74,8 @@ impl Lowering<'_> {
                 let slope = self.graph.select(positive, a, b);
                 Ok(Value::scalar(self.graph.mul(slope, x)))
             }
-            ("delay", [inner, time]) | ("delay", [inner, time, _]) => self.delay(inner, time),
+            ("delay", [inner, time]) => self.delay(inner, time, None),
+            ("delay", [inner, time, most]) => self.delay(inner, time, Some(most)),
             ("floor" | "integer", [inner]) => {
                 self.each(inner, |this, reg| Ok(this.round(Unary::Floor, reg)))
             }
@@ -374,12 +375,33 @@ impl Lowering<'_> {
         Ok(Value::scalar(self.graph.input(slot)))
     }
 
-    fn delay(&mut self, inner: &FlatExp, time: &FlatExp) -> Result<Value, Why> {
+    fn delay(
+        &mut self,
+        inner: &FlatExp,
+        time: &FlatExp,
+        most: Option<&FlatExp>,
+    ) -> Result<Value, Why> {
         let (node, time) = (self.scalar(inner)?, self.scalar(time)?);
-        match self.graph.value(time) {
-            None => return Err("the time of `delay` changes".to_owned()),
-            Some(time) if time <= 0.0 => return Ok(Value::scalar(node)),
-            Some(_) => {}
+        let most = most.map(|most| self.number(most)).transpose()?;
+        let out_of_range =
+            |time: f64| !time.is_finite() || time < 0.0 || most.is_some_and(|most| time > most);
+        match (self.graph.value(time), most) {
+            (Some(time), _) if out_of_range(time) => {
+                let most = most.map_or_else(String::new, |most| format!(" and at most {most}"));
+                return Err(format!(
+                    "the time of `delay` is {time}; it must be at least 0{most}"
+                ));
+            }
+            (Some(0.0), _) => return Ok(Value::scalar(node)),
+            (Some(_), _) => {}
+            (None, Some(most)) if most > 0.0 && most.is_finite() => self.limit_delay(time, most),
+            (None, Some(_)) => return Err("`delay` may last no time at most".to_owned()),
+            (None, None) => {
+                return Err(
+                    "the time of `delay` changes; its longest value is needed, `delay(x, T, Tmax)`"
+                        .to_owned(),
+                );
+            }
         }
         let known = self
             .delays
@@ -389,11 +411,33 @@ impl Lowering<'_> {
             Some(delay) => delay.slot,
             None => {
                 let slot = self.slots.of(Key::Delay(self.delays.len() as u32));
-                self.delays.push(Delay { node, time, slot });
+                self.delays.push(Delay {
+                    node,
+                    time,
+                    most: most.unwrap_or(f64::INFINITY),
+                    slot,
+                });
                 slot
             }
         };
         Ok(Value::scalar(self.graph.input(slot)))
+    }
+
+    /// A delay that changes stays in its range, or the run ends.
+    fn limit_delay(&mut self, time: Reg, most: f64) {
+        let [zero, most_reg] = [0.0, most].map(|limit| self.graph.constant(limit));
+        let least = self.graph.compare(RelOp::GreaterEqual, time, zero);
+        let end = self.graph.compare(RelOp::LessEqual, time, most_reg);
+        let holds = self.and(least, end);
+        if let Some(origin) = self.origin.clone() {
+            self.assertions.push(Assertion {
+                holds,
+                message: format!("the time of `delay` is not between 0 and {most}"),
+                warning: false,
+                at_instants: false,
+                origin,
+            });
+        }
     }
 
     /// `div`, `mod` and `rem` jump where the quotient is an integer.

@@ -101,6 +101,8 @@ pub struct End {
 pub struct Delay {
     pub node: Reg,
     pub time: Reg,
+    /// At most so long, where the time changes.
+    pub most: f64,
     pub slot: u32,
 }
 

@@ -6,7 +6,7 @@ use super::order::{costs, for_each_branches};
 use super::slots::{INITIAL, Key, LAMBDA, RIGHT, TERMINAL, TIME};
 use super::system::{CONDITIONS, Choice, Dummies, Sorted, fixed_initial};
 use crate::block::{BlockError, Scratch};
-use crate::delay::Line;
+use crate::delay::{Line, Varying};
 use crate::inputs::{Driven, Inputs, Table};
 use crate::integrate::Trouble;
 use crate::profile::{At, BlockCost};
@@ -230,8 +230,14 @@ impl<'a> Machine<'a> {
             .delays
             .iter()
             .map(|delay| {
-                let time = lowering.graph.value(delay.time).unwrap_or(0.0);
-                Line::of_program(copied(&[delay.node]), time, delay.slot)
+                let time = lowering.graph.value(delay.time);
+                let mut line =
+                    Line::of_program(copied(&[delay.node]), time.unwrap_or(0.0), delay.slot);
+                line.varying = time.is_none().then(|| Varying {
+                    program: copied(&[delay.time]),
+                    most: delay.most,
+                });
+                line
             })
             .collect();
         let watch_program = Program::new(&graph, &watch_regs);
@@ -430,6 +436,7 @@ impl<'a> Machine<'a> {
             line.push(time, self.values[line.slot as usize], 0);
         }
         self.choose_states()?;
+        self.find_held_lines();
         Ok(())
     }
 
@@ -578,7 +585,14 @@ impl<'a> Machine<'a> {
     /// Computes everything from the states, with conditions held.
     pub fn evaluate(&mut self) -> Result<(), BlockError> {
         let choice = self.choice.clone();
-        choice.plan.run(&mut self.values, &mut self.scratch)
+        choice.plan.run(&mut self.values, &mut self.scratch)?;
+        for _ in 0..MAX_PASSES {
+            if !self.varying_delays() {
+                return Ok(());
+            }
+            choice.plan.run(&mut self.values, &mut self.scratch)?;
+        }
+        Err(BlockError::Diverged(self.delayed_by_themselves()))
     }
 
     /// The past of delayed values goes on.
@@ -704,7 +718,9 @@ impl<'a> Machine<'a> {
             self.values[left as usize] = self.values[now as usize];
         }
         self.pass_inputs();
+        self.scratch.before_event = Some(before.clone());
         let result = self.iterate(&mut happened, due);
+        self.scratch.before_event = None;
         self.values[RIGHT as usize] = 0.0;
         result?;
         let changed = self.accept_branches().into_iter();
@@ -742,6 +758,7 @@ impl<'a> Machine<'a> {
             }
             self.consequences()?;
             let mut again = self.apply_reinits(happened)?;
+            again |= self.varying_delays();
             alternating.clear();
             for &(left, now, discrete, name) in &self.lefts {
                 let (a, b) = (self.values[left as usize], self.values[now as usize]);

@@ -6,6 +6,7 @@ use super::output::Columns;
 use super::slots::{TERMINAL, TIME};
 use super::valuation::Modes;
 use crate::block::BlockError;
+use crate::delay::Line;
 use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System, Trouble};
 use crate::linear::Sparse;
 use crate::profile::{Phases, Profile, timed};
@@ -654,7 +655,7 @@ impl Run<'_, '_, '_> {
                 .machine
                 .lines
                 .iter()
-                .map(|line| line.time)
+                .map(Line::longest_step)
                 .fold(span, f64::min),
         }
     }
@@ -738,7 +739,7 @@ impl Run<'_, '_, '_> {
 
     /// Delayed values keep four points of the step that ends at `end`.
     fn remember(&mut self, method: &mut dyn Method, end: f64) -> Result<(), Stop> {
-        if self.machine.lines.is_empty() {
+        if self.machine.lines.iter().all(|line| line.held) {
             return Ok(());
         }
         let (start, _) = method.interval();

@@ -615,6 +615,11 @@ impl ProgramCalls {
         calls.for_each(|call| drop(call.target.bound.runtime.take_error()));
     }
 
+    /// All arguments.
+    pub(super) fn args(&self, call: u32) -> impl Iterator<Item = u32> + '_ {
+        self.all[call as usize].args.iter().copied()
+    }
+
     /// Arguments that results can change with.
     pub(super) fn real_args(&self, call: u32) -> impl Iterator<Item = u32> + '_ {
         let call = &self.all[call as usize];

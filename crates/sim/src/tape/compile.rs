@@ -234,6 +234,10 @@ impl<'a, V: Values> Compiler<'a, V> {
         let time = self.graph.value(time);
         let time =
             time.ok_or_else(|| Unsupported::Function(name, "the delay changes with time".into()))?;
+        if time < 0.0 {
+            let why = format!("its time is {time}, and must be at least 0");
+            return Err(Unsupported::Function(name, why.into()));
+        }
         if time <= 0.0 {
             return self.expr(inner);
         }
