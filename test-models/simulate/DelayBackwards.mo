@@ -1,7 +1,7 @@
 //! run: simulate
 //! exit: 1
 //! code: MS6001 line 10
-//! stderr: the time of `delay` is -0.5; it must be at least 0
+//! stderr: must be at least 0
 // Nothing comes out before it went in.
 model DelayBackwards
   parameter Real T = -0.5;

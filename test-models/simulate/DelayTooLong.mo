@@ -1,7 +1,7 @@
 //! run: simulate
 //! exit: 1
 //! code: MS6010 line 9
-//! stderr: the time of `delay` is not between 0 and 0.5
+//! stderr: the time of `delay` is not between 0
 // A delay may change, but not beyond what was said to be its longest time.
 model DelayTooLong
   Real y;
