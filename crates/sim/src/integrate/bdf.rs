@@ -6,7 +6,7 @@
 //! error of the step, also in stiff directions: what is forced from outside counts in full. Between the last points
 //! the solution is the polynomial through them, of the order of the method.
 
-use super::linearised::{Linearised, add_correction, correction};
+use super::linearised::{Ends, Linearised, add_correction, correction};
 use super::{Effort, Method, Reached, Settings, StepError, System, Trouble, Weights, first_step};
 use crate::linear::{Factors, Sparse};
 
@@ -68,6 +68,7 @@ pub struct Bdf {
     added: Vec<f64>,
     point: Vec<f64>,
     slope: Vec<f64>,
+    ends: Ends,
 }
 
 impl Bdf {
@@ -101,6 +102,7 @@ impl Bdf {
             added: zeros(),
             point: zeros(),
             slope: zeros(),
+            ends: Ends::default(),
         }
     }
 
@@ -300,6 +302,16 @@ impl Bdf {
         self.h = self.grid * factor;
     }
 
+    /// How far the polynomial with the value `y` at `t` is from the equations there.
+    fn defect(&mut self, system: &mut dyn System, t: f64, y: &[f64]) -> Option<Vec<f64>> {
+        let mut slope = vec![0.0; y.len()];
+        let mut value = vec![0.0; y.len()];
+        self.polynomial(t, &mut value, Some(&mut slope));
+        self.effort.evaluations += 1;
+        let c = self.factored_for;
+        correction(system, &mut self.factors, c, t, y, &slope).ok()
+    }
+
     /// The value and the slope of the polynomial through the last points. O(order · n).
     fn polynomial(&self, t: f64, y: &mut [f64], mut slope: Option<&mut [f64]>) {
         y.copy_from_slice(&self.differences[0]);
@@ -433,14 +445,20 @@ impl Method for Bdf {
         if t >= self.at.t || self.factored_for == 0.0 {
             return;
         }
-        let mut slope = vec![0.0; y.len()];
-        let mut value = vec![0.0; y.len()];
-        self.polynomial(t, &mut value, Some(&mut slope));
-        self.effort.evaluations += 1;
-        let c = self.factored_for;
-        if let Ok(delta) = correction(system, &mut self.factors, c, t, y, &slope) {
-            add_correction(&self.weights, &delta, y);
-        }
+        let (s, delta_len) = (self.at.fraction(t), y.len());
+        let Some(mut delta) = self.defect(system, t, y) else {
+            return;
+        };
+        let (start, end) = (self.at.before, self.at.t);
+        let mut ends = std::mem::take(&mut self.ends);
+        ends.take_away(end, s, &mut delta, &mut |which| {
+            let t = [start, end][which];
+            let mut y = vec![0.0; delta_len];
+            self.polynomial(t, &mut y, None);
+            self.defect(system, t, &y)
+        });
+        self.ends = ends;
+        add_correction(&self.weights, &delta, y);
     }
 
     fn trouble(&self) -> Option<Trouble> {

@@ -98,6 +98,38 @@ pub fn correction(
     Ok(delta)
 }
 
+/// The corrections at both ends of a step, which is known by its end.
+///
+/// The solution goes through the ends: a correction there would be none. In stiff directions it is none; in the others the
+/// defect of the polynomial is about a straight line between its values at the ends, and without that line what is
+/// interpolated begins and ends with the states. A solution that jumped there would cross thresholds that it has passed.
+#[derive(Clone, Debug, Default)]
+pub struct Ends {
+    of: Option<f64>,
+    corrections: [Vec<f64>; 2],
+}
+
+impl Ends {
+    /// Takes away the part at the fraction `s` of the step to `end`. `at` computes a correction at an end.
+    pub fn take_away(
+        &mut self,
+        end: f64,
+        s: f64,
+        delta: &mut [f64],
+        at: &mut dyn FnMut(usize) -> Option<Vec<f64>>,
+    ) {
+        if self.of != Some(end) {
+            let zeros = || vec![0.0; delta.len()];
+            self.corrections = [0, 1].map(|which| at(which).unwrap_or_else(zeros));
+            self.of = Some(end);
+        }
+        let [first, last] = &self.corrections;
+        for (k, delta) in delta.iter_mut().enumerate() {
+            *delta -= (1.0 - s) * first[k] + s * last[k];
+        }
+    }
+}
+
 /// Adds a correction to `y` that is about as small as the tolerance. A larger one comes from a Jacobian that does not
 /// fit, since the step was accepted.
 pub fn add_correction(weights: &Weights, delta: &[f64], y: &mut [f64]) {

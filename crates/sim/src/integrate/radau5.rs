@@ -6,7 +6,7 @@
 //! same, by whole periods of a force. So the polynomial is held against the equations there, too, and the step is as
 //! long as both allow.
 
-use super::linearised::{Linearised, add_correction, correction, shifted};
+use super::linearised::{Ends, Linearised, add_correction, correction, shifted};
 use super::{Effort, Method, Reached, Settings, StepError, System, Trouble, Weights, first_step};
 use crate::linear::{Factors, Sparse};
 
@@ -113,6 +113,7 @@ pub struct Radau5 {
     effort: Effort,
     trouble: Option<Trouble>,
     buffers: Buffers,
+    ends: Ends,
 }
 
 /// Vectors of Newton's method.
@@ -169,6 +170,7 @@ impl Radau5 {
             effort: Effort::default(),
             trouble: None,
             buffers: Buffers::new(n),
+            ends: Ends::default(),
         }
     }
 
@@ -391,6 +393,17 @@ impl Radau5 {
         self.at.t = end;
         self.has_dense = h > 0.0;
     }
+
+    /// How far the collocation polynomial with the value `y` at the fraction `s` of the last step, `h`, is from the
+    /// equations there.
+    fn defect(&mut self, system: &mut dyn System, s: f64, h: f64, y: &[f64]) -> Option<Vec<f64>> {
+        let [a, b, c] = &self.q;
+        let slope = |k: usize| (a[k] + s * (2.0 * b[k] + 3.0 * s * c[k])) / h;
+        let slopes: Vec<f64> = (0..y.len()).map(slope).collect();
+        self.effort.evaluations += 1;
+        let t = self.at.before + s * h;
+        correction(system, &mut self.real, 1.0, t, y, &slopes).ok()
+    }
 }
 
 /// The collocation polynomial of component `k` in powers of `s`.
@@ -490,13 +503,20 @@ impl Method for Radau5 {
         if !self.has_dense || s >= 1.0 {
             return;
         }
-        let [a, b, c] = &self.q;
-        let slope = |k: usize| (a[k] + s * (2.0 * b[k] + 3.0 * s * c[k])) / h;
-        let slopes: Vec<f64> = (0..y.len()).map(slope).collect();
-        self.effort.evaluations += 1;
-        if let Ok(delta) = correction(system, &mut self.real, 1.0, t, y, &slopes) {
-            add_correction(&self.weights, &delta, y);
-        }
+        let n = y.len();
+        let Some(mut delta) = self.defect(system, s, h, y) else {
+            return;
+        };
+        let end = self.at.t;
+        let mut ends = std::mem::take(&mut self.ends);
+        ends.take_away(end, s, &mut delta, &mut |which| {
+            let s = which as f64;
+            let mut y = vec![0.0; n];
+            self.interpolate([self.at.before, end][which], &mut y);
+            self.defect(system, s, h, &y)
+        });
+        self.ends = ends;
+        add_correction(&self.weights, &delta, y);
     }
 
     fn trouble(&self) -> Option<Trouble> {

@@ -359,8 +359,11 @@ impl Teller<'_, '_> {
                         let name = self.name(*variable);
                         let message = if value.is_nan() {
                             format!(
-                                "at time {time} {name} is not defined: a division by zero or a function outside its domain"
+                                "at time {time} {name} is not defined: a division by zero, a function outside its domain, or a \
+                                 product that is too large for an Integer"
                             )
+                        } else if value.is_infinite() {
+                            format!("at time {time} {name} would be too large for an Integer")
                         } else {
                             format!(
                                 "at time {time} {name} would be {value:e}, which is too large for an Integer"

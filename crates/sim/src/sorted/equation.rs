@@ -430,6 +430,10 @@ impl Lowering<'_> {
             EquationKind::Equality { lhs, rhs, ty } => {
                 let targets = self.targets(lhs);
                 let targets = self.at(targets)?;
+                let is_text = |&&v: &&u32| self.class_of(v) == Class::Text;
+                if let Some(&text) = targets.iter().find(is_text) {
+                    return Err(self.refuse(self.changing_text(text)));
+                }
                 let values: Vec<Reg> = if let (Exp::Tuple(_), Exp::Call(call)) = (lhs, rhs) {
                     let result = self.tuple_values(lhs, call);
                     self.at(result)?

@@ -3,6 +3,7 @@
 use super::lower::Lowering;
 use super::slots::TIME;
 use super::value::{Value, Why, known};
+use crate::plan::WHOLE;
 use crate::tape::{Binary, Op, Reg, Unary};
 use modeshift_base::Name;
 use modeshift_flat::model::{FlatExp, FlatRef};
@@ -351,11 +352,43 @@ impl Lowering<'_> {
                 if a.record.is_some() || b.record.is_some() {
                     return Err("an operator on records".to_owned());
                 }
-                let items = (0..count).map(|i| self.operator(op, at(&a, i), at(&b, i)));
-                let items = items.collect::<Result<_, _>>()?;
+                let whole = op == B::Mul && self.is_integer(left) && self.is_integer(right);
+                let items = (0..count).map(|i| {
+                    let value = self.operator(op, at(&a, i), at(&b, i))?;
+                    Ok(if whole { self.exact_integer(value) } else { value })
+                });
+                let items = items.collect::<Result<_, Why>>()?;
                 Ok(Value::new(dims, items))
             }
         }
+    }
+
+    /// Whether an expression is an Integer: of those that are not, a cast makes a Real.
+    fn is_integer(&self, exp: &FlatExp) -> bool {
+        match exp {
+            Exp::Int(_) => true,
+            Exp::Ref(FlatRef::Var(v)) => self.variable(v.index() as u32).ty == Type::Integer,
+            Exp::Unary(UnaryOp::Neg, inner) => self.is_integer(inner),
+            Exp::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, sides) => {
+                self.is_integer(&sides.0) && self.is_integer(&sides.1)
+            }
+            Exp::Call(call) => {
+                let pre = matches!(&call.function, Callee::Builtin(name) if name.as_str() == "pre");
+                pre && call.args.iter().all(|arg| self.is_integer(arg))
+            }
+            _ => false,
+        }
+    }
+
+    /// A product that is too large to be exact is none: what it is assigned to says so.
+    fn exact_integer(&mut self, value: Reg) -> Reg {
+        if self.graph.value(value).is_some_and(|it| it.abs() <= WHOLE) {
+            return value;
+        }
+        let size = self.graph.unary(Unary::Abs, value);
+        let [most, beyond] = [WHOLE, f64::INFINITY].map(|it| self.graph.constant(it));
+        let exact = self.graph.compare(RelOp::LessEqual, size, most);
+        self.graph.select(exact, value, beyond)
     }
 
     pub(super) fn operator(&mut self, op: BinaryOp, a: Reg, b: Reg) -> Result<Reg, Why> {

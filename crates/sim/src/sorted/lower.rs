@@ -325,6 +325,12 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// Why a String has no value here.
+    pub(super) fn changing_text(&self, v: u32) -> Why {
+        let name = &self.variable(v).name;
+        format!("`{name}` is a String, and strings that change with time are not computed")
+    }
+
     pub fn var(&mut self, v: u32) -> Result<Reg, Why> {
         if let Some(env) = &self.env
             && let Some(&reg) = env.get(&v)
@@ -333,7 +339,7 @@ impl<'a> Lowering<'a> {
         }
         match self.class_of(v) {
             Class::Constant | Class::Free => self.param(v),
-            Class::Text => Err(format!("`{}` is no number", self.variable(v).name)),
+            Class::Text => Err(self.changing_text(v)),
             _ => {
                 let (unknown, negative) = self.aliases.of(v);
                 Ok(self.signed(Key::Var(unknown, 0), negative))

@@ -762,6 +762,10 @@ impl<'a> Machine<'a> {
             alternating.clear();
             for &(left, now, discrete, name) in &self.lefts {
                 let (a, b) = (self.values[left as usize], self.values[now as usize]);
+                if discrete && b.is_nan() {
+                    let what = BlockError::Discrete(name, b);
+                    return Err(self.stop(StopKind::Unsolved(what)));
+                }
                 if a != b {
                     self.values[left as usize] = b;
                     if discrete {

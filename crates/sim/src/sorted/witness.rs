@@ -6,7 +6,7 @@
 //! before and after each. Where the two disagree the run must not be shown.
 
 use super::initial::start_values;
-use super::lower::{Class, HeldKind, Lowering, Refusal};
+use super::lower::{Class, Held, HeldKind, Lowering, Refusal};
 use super::machine::Machine;
 use super::order::{Kind, Pair, Rule, Step, order, without_cycles};
 use super::slots::{INITIAL, Key, RIGHT, Slots, TIME};
@@ -80,11 +80,21 @@ pub fn witness(
     trajectory: &Trajectory,
 ) -> Result<Verdict, Refusal> {
     let mut lowering = Lowering::new(flat, functions, overrides, false);
-    if !lowering.remembers() {
+    let remembers = lowering.remembers();
+    match lowering.model() {
+        Err(_) if !remembers => return Ok(Verdict::Agrees),
+        lowered => lowered?,
+    }
+    lowering.propagate_constants();
+    // A run mode by mode does not stop where an integer part changes.
+    let is_part = |held: &Held| matches!(held.kind, HeldKind::Round(..));
+    if lowering.held.iter().any(is_part) {
+        let what = "an event where an integer part changes (`floor`, `integer`, `mod`, …)";
+        return Ok(Verdict::Unknown(what.to_owned()));
+    }
+    if !remembers {
         return Ok(Verdict::Agrees);
     }
-    lowering.model()?;
-    lowering.propagate_constants();
     let mut witness = match Witness::new(&mut lowering, trajectory)? {
         Ok(witness) if !witness.remembers => return Ok(Verdict::Agrees),
         Ok(witness) => witness,
