@@ -280,7 +280,8 @@ impl<'m> Scope<'m> {
             ("div" | "mod" | "rem", [a, b]) if round::has_reals(a, b, self.model) => {
                 self.division(exp, name.as_str(), a, b)
             }
-            ("mod" | "div" | "rem" | "min" | "max", [a, b]) => match (self.eval(a)?, self.eval(b)?) {
+            ("mod" | "div" | "rem" | "min" | "max", [a, b]) => match (self.eval(a)?, self.eval(b)?)
+            {
                 (Value::Int(a), Value::Int(b)) => match name.as_str() {
                     "min" => Ok(Value::Int(a.min(b))),
                     "max" => Ok(Value::Int(a.max(b))),

@@ -81,7 +81,13 @@ impl Scope<'_> {
     }
 
     /// `div`, `mod` and `rem` of reals; what is divided by is a constant.
-    pub fn division(&mut self, exp: &FlatExp, name: &str, a: &FlatExp, b: &FlatExp) -> Result<Value> {
+    pub fn division(
+        &mut self,
+        exp: &FlatExp,
+        name: &str,
+        a: &FlatExp,
+        b: &FlatExp,
+    ) -> Result<Value> {
         let by = self.number(b)?;
         if by == 0.0 {
             return unsupported(exp);
@@ -99,7 +105,11 @@ impl Scope<'_> {
             return self.integer_part(exp, name, quotient);
         }
         let value = value?;
-        let way = if name == "mod" { Way::Down } else { Way::ToZero };
+        let way = if name == "mod" {
+            Way::Down
+        } else {
+            Way::ToZero
+        };
         let quotient = quotient(value.clone()).map_or_else(|| unsupported(exp), Ok)?;
         let part = self.part(exp, way, &quotient)?;
         let whole = Poly::number(part as f64 * by, false);
@@ -137,7 +147,9 @@ impl Scope<'_> {
         let before = self.rounded.get(&at).copied();
         let here = |limit: f64| (value.at(0.0) - limit).abs() < NEAR;
         let part = match before {
-            Some(part) if self.crossed.contains_key(&high) && here(way.interval(part).1) => part + 1,
+            Some(part) if self.crossed.contains_key(&high) && here(way.interval(part).1) => {
+                part + 1
+            }
             Some(part) if self.crossed.contains_key(&low) && here(way.interval(part).0) => part - 1,
             // In the rounds after the one in which it changed.
             Some(part)

@@ -99,7 +99,9 @@ impl Task {
             }
             Self::Solve(block) => {
                 if block.inputs().any(|slot| moving[slot as usize]) {
-                    block.outputs().for_each(|slot| moving[slot as usize] = true);
+                    block
+                        .outputs()
+                        .for_each(|slot| moving[slot as usize] = true);
                 }
             }
         }

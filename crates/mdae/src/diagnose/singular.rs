@@ -57,7 +57,9 @@ pub(super) fn singular_modes(
         let mut next = singular_connections(analysis, circuit, class, reason)
             .unwrap_or_else(|| singular_mode(analysis, class, reason, is_left));
         if is_left {
-            next = next.with_severity(Severity::Warning).note(note(mdae, &late));
+            next = next
+                .with_severity(Severity::Warning)
+                .note(note(mdae, &late));
         }
         // What holds in all modes may have been found in several kinds of them.
         if told.iter().all(|known| known.message != next.message) {

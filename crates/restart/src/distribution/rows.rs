@@ -170,9 +170,9 @@ impl<'c> Builder<'c> {
         let shared: FxHashSet<&Expr> = self.change.before.iter().map(|e| &e.residual).collect();
         // Only a state can be reset: what is not differentiated has no value of its own to take.
         let terms = || self.equations.iter().flat_map(|equation| &equation.terms);
-        let differentiated = |var: VarId| terms().any(|(own, _)| own.var == var && own.order > 0);
-        let resets = self.reinits.iter().copied();
-        let mut waiting: Vec<VarRef> = resets.filter(|it| differentiated(it.var)).collect();
+        let is_state =
+            |it: &VarRef| terms().any(|(own, _)| own.var == it.var && own.order > it.order);
+        let mut waiting: Vec<VarRef> = self.reinits.iter().copied().filter(is_state).collect();
         let mut used: BTreeSet<usize> = BTreeSet::new();
         while let Some(state) = waiting.pop() {
             for (index, equation) in self.equations.iter().enumerate() {

@@ -355,7 +355,11 @@ impl Lowering<'_> {
                 let whole = op == B::Mul && self.is_integer(left) && self.is_integer(right);
                 let items = (0..count).map(|i| {
                     let value = self.operator(op, at(&a, i), at(&b, i))?;
-                    Ok(if whole { self.exact_integer(value) } else { value })
+                    Ok(if whole {
+                        self.exact_integer(value)
+                    } else {
+                        value
+                    })
                 });
                 let items = items.collect::<Result<_, Why>>()?;
                 Ok(Value::new(dims, items))
