@@ -153,7 +153,36 @@ impl<'a> Check<'a> {
             && !scheme_dependent
     }
 
+    /// Whether a law resets one of two differentiated variables that an equation ties to each other. A reset moves both and is no
+    /// impulse; Euler steps from the values before would take the move of the other one for an impulse.
+    fn resets_one_of_two(&self) -> bool {
+        let mdae = self.mdae();
+        let all = || mdae.equations.iter().filter(|e| e.is_long());
+        let differentiated = |var: VarId| {
+            all().any(|e| {
+                variables(&e.residual())
+                    .iter()
+                    .any(|x| x.var == var && x.order > 0)
+            })
+        };
+        let tied = |var: VarId| {
+            all().any(|e| {
+                let read = variables(&e.residual());
+                let own = read.iter().any(|x| x.var == var && x.order == 0);
+                own && read.iter().all(|x| x.order == 0 && differentiated(x.var)) && read.len() > 1
+            })
+        };
+        mdae.equations
+            .iter()
+            .any(|e| matches!(e.kind, EquationKind::Reinit { variable, .. } if tied(variable)))
+    }
+
     fn run(&self, tally: &mut Tally) {
+        if self.resets_one_of_two() {
+            let why = format!("{}: a reset of one of two tied variables", self.label);
+            tally.skipped.push(why);
+            return;
+        }
         if !self.is_settled() {
             tally.other += 1;
             self.other_way_round(tally);
