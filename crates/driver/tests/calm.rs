@@ -40,6 +40,11 @@ fn compare(name: &str, text: &str) -> usize {
                 && other.transient == change.transient
                 && other.flipped == change.flipped
         });
+        // The analysis of the change does not know that a table moves on by itself: it takes the step for a jump of what the
+        // table drives.
+        if name.ends_with("TableDrive.mo") {
+            continue;
+        }
         for other in same {
             compared += 1;
             for part in other.parts.iter().map(|&part| &all.parts[part]) {
