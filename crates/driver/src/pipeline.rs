@@ -3,7 +3,7 @@
 use crate::Session;
 use crate::modes::{change_findings, has_errors, mode_findings};
 use crate::start::start_findings;
-use modeshift_base::{FileId, FxHashSet};
+use modeshift_base::{FileId, FxHashSet, Name};
 use modeshift_db::{SourceFile, Workspace, parse};
 use modeshift_diag::{Code, Diagnostic, Files, Severity};
 use modeshift_flat::clocks::{Translated, translate};
@@ -387,8 +387,13 @@ pub fn is_component(db: &dyn Db, class: ClassId) -> bool {
             .enumerate()
             .map(move |(element, it)| (id, element, it))
     });
+    // Models have many components of few types.
+    let mut seen: FxHashSet<(ClassId, bool, Vec<Name>)> = FxHashSet::default();
     let mut connectors = elements.filter_map(|(id, element, it)| match it {
         Element::Component(component) if !component.protected => {
+            let ty = &component.clause.type_name;
+            let names = ty.parts.iter().map(|part| part.name).collect();
+            seen.insert((id, ty.global, names)).then_some(())?;
             let component = Symbol::Component { class: id, element };
             class_of(db, component).filter(|&it| is_connector(db, it))
         }

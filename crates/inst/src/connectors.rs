@@ -135,12 +135,13 @@ impl Cx<'_, '_> {
         for part in self.out.classes[class].components.clone() {
             let size = size_of(&self.out.components[part])?;
             let mut inner = Count::default();
-            match self.constraint_size(part) {
+            let constraint = self.constraint_size(part);
+            match constraint {
                 // An overdetermined member counts as what is left of it.
                 Some(size) => inner.potentials = size?,
                 None => self.count_members(part, causal, &mut inner)?,
             }
-            let times = match self.constraint_size(part) {
+            let times = match constraint {
                 Some(_) if !matches!(self.out.components[part].ty, Type::Record(_)) => 1,
                 _ => size,
             };

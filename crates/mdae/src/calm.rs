@@ -24,8 +24,12 @@ pub struct Calm {
 }
 
 impl Calm {
-    /// Linear in the model, apart from set operations.
+    /// Linear in the model, apart from set operations. It follows from the shape of the model, so it is found once for each.
     pub fn new(analysis: &Analysis) -> Self {
+        analysis.calm(|| Self::find(analysis)).clone()
+    }
+
+    fn find(analysis: &Analysis) -> Self {
         let mdae = &analysis.mdae;
         let Structure::All(all) = &analysis.structure else {
             return Self::default();

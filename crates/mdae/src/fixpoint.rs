@@ -57,10 +57,17 @@ pub(crate) fn knots(structured: &mut Structured, check: &dyn Fn()) -> Vec<Knot> 
 pub(crate) fn decide(analysis: &mut Analysis, options: &Options, check: &dyn Fn()) {
     let mut decide = loops::Decide::new(options);
     let mut loops = Vec::with_capacity(analysis.knots.len());
-    for knot in &analysis.knots {
+    let over_states = analysis.over_states(|| {
+        let over_states = analysis.knots.iter().map(|knot| {
+            check();
+            state::changes_state(analysis, &knot.nodes)
+        });
+        over_states.collect()
+    });
+    analysis.verdicts().prepare(&analysis.mdae);
+    for (number, &over_states) in over_states.iter().enumerate() {
         check();
-        let state_changing = state::changes_state(analysis, &knot.nodes);
-        loops.push(decide.status(analysis, knot, state_changing, check));
+        loops.push(decide.status(analysis, number, over_states, check));
     }
     analysis.loops = loops;
     analysis.fixpoints = told(analysis);

@@ -14,6 +14,7 @@ pub mod loops;
 pub mod lower;
 pub mod mode;
 pub mod model;
+mod numbers;
 pub mod predicate;
 pub mod print;
 pub mod rank;

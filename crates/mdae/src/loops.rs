@@ -6,7 +6,8 @@
 //!
 //! [`system`] takes the equations out of the model, [`case`] fixes what is known about conditions; [`continuous`] and
 //! [`regions`] are the procedures, cheapest first. Everything is exact: numbers are rationals, parameters have their values
-//! as they are written. Equal components are decided once.
+//! as they are written. Equal components are decided once. What a loop comes to depends on its own equations alone, whatever was
+//! decided before it: it is kept with the structure until one of them changes ([`crate::numbers`]).
 
 mod affine;
 mod before;
@@ -24,20 +25,23 @@ mod tables;
 mod tests;
 mod trial;
 mod truth;
+mod writers;
 
 use crate::analysis::{Analysis, Options, Structure};
 use crate::fixpoint::graph::{self, Knot, Node};
 use crate::model::ModeId;
+use crate::numbers::{Outcomes, Trace};
 use crate::sym::{Rational, VarId, VarRef};
 use behaviour::{Behaviour, behaviours};
 use case::Case;
 use continuous::Slopes;
 use form::Solved;
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_diag::Severity;
 use modeshift_structure::ModeSets;
 use regions::Outcome;
 use system::{Beyond, System};
+pub(crate) use writers::Writers;
 
 /// Combinations of the behaviours of the groups of one loop.
 const MAX_CASES: usize = 300;
@@ -206,12 +210,16 @@ impl Loop {
 /// Decides one loop after the other.
 pub(crate) struct Decide {
     deny: bool,
-    /// What came out for equal cases.
-    known: FxHashMap<Case, Result<Outcome, Beyond>>,
+    /// What came out for equal cases, and its work.
+    known: FxHashMap<Case, (Result<Outcome, Beyond>, usize)>,
 }
 
+/// Verdicts on the loops of a structure, by the place of the loop.
+pub(crate) type Verdicts = Outcomes<Verdict>;
+
 /// A verdict on a loop.
-struct Verdict {
+#[derive(Clone)]
+pub(crate) struct Verdict {
     status: Status,
     procedure: String,
     witness: Option<Witness>,
@@ -243,10 +251,11 @@ impl Decide {
     pub(crate) fn status(
         &mut self,
         analysis: &Analysis,
-        knot: &Knot,
+        number: usize,
         state_changing: bool,
         check: &dyn Fn(),
     ) -> Loop {
+        let knot = &analysis.knots[number];
         let verdict = if state_changing {
             Verdict {
                 status: Status::StateChanging,
@@ -255,8 +264,7 @@ impl Decide {
                 continuous: false,
             }
         } else {
-            let decided = self.decide(analysis, knot, check);
-            decided.unwrap_or_else(|why| Verdict::beyond(&why))
+            self.verdict(analysis, number, check)
         };
         let mut decided = Loop {
             modes: Vec::new(),
@@ -283,18 +291,33 @@ impl Decide {
         decided
     }
 
+    /// The verdict on a loop, unless it is known for these numbers.
+    fn verdict(&mut self, analysis: &Analysis, number: usize, check: &dyn Fn()) -> Verdict {
+        let known = analysis.verdicts().get(number);
+        if let Some(verdict) = known.as_ref().and_then(|it| it.get(&analysis.mdae)) {
+            return verdict.clone();
+        }
+        let trace = Trace::default();
+        let decided = self.decide(analysis, &trace, &analysis.knots[number], check);
+        let verdict = decided.unwrap_or_else(|why| Verdict::beyond(&why));
+        let kept = trace.keep(&analysis.mdae, verdict.clone());
+        analysis.verdicts().insert(number, kept);
+        verdict
+    }
+
     /// The gravest of what the cases give.
     fn decide(
         &mut self,
         analysis: &Analysis,
+        trace: &Trace,
         knot: &Knot,
         check: &dyn Fn(),
     ) -> Result<Verdict, Beyond> {
         let by_numbers = |why: Beyond| match why {
-            Beyond::Coefficient => tried(analysis, knot, check).ok_or(Beyond::Coefficient),
+            Beyond::Coefficient => tried(analysis, trace, knot, check).ok_or(Beyond::Coefficient),
             other => Err(other),
         };
-        let mut system = match System::new(analysis, knot, None) {
+        let mut system = match System::new(analysis, trace, knot, None) {
             Ok(system) => system,
             Err(why) => return by_numbers(why),
         };
@@ -313,6 +336,7 @@ impl Decide {
         let n = system.unknowns.len() - before.len();
         let classes = classes(&system, &before, &groups);
         let mut left = MAX_WORK;
+        let mut own: FxHashSet<Case> = FxHashSet::default();
         let mut n_cases = 0;
         for combined in combinations(&classes, MAX_CASES)? {
             check();
@@ -331,15 +355,25 @@ impl Decide {
                 let parts: Vec<&Behaviour> = parts.into_iter().copied().collect();
                 let mut case = Case::new(&system, &before, &parts);
                 let terms = case.renumbered();
-                let found = match self.known.get(&case) {
-                    Some(found) => found.clone(),
+                let outcome = match self.known.get(&case) {
+                    // A case that another loop has paid for costs this one as much, so that verdicts do not depend on
+                    // the loops before.
+                    Some((found, work)) => {
+                        if own.insert(case) {
+                            left = left.checked_sub(*work).ok_or(Beyond::TooLong)?;
+                        }
+                        found.clone()?
+                    }
                     None => {
+                        let before = left;
                         let found = compared(&case, terms.len(), continuous, &mut left, check);
-                        self.known.insert(case.clone(), found.clone());
-                        found
+                        if !matches!(found, Err(Beyond::TooLong)) {
+                            own.insert(case.clone());
+                            self.known.insert(case, (found.clone(), before - left));
+                        }
+                        found?
                     }
                 };
-                let outcome = found?;
                 gravest.procedure = match gravest.status {
                     Status::Unique => BY_PROGRAMMES.to_owned(),
                     _ => gravest.procedure,
@@ -422,11 +456,11 @@ fn compared(
 }
 
 /// Looks for values that nothing fits by putting numbers in, where coefficients depend on what is known.
-fn tried(analysis: &Analysis, knot: &Knot, check: &dyn Fn()) -> Option<Verdict> {
+fn tried(analysis: &Analysis, trace: &Trace, knot: &Knot, check: &dyn Fn()) -> Option<Verdict> {
     for trial in 0..MAX_TRIALS {
         check();
         let trial = trial::Trial(trial);
-        let mut system = System::new(analysis, knot, Some(trial)).ok()?;
+        let mut system = System::new(analysis, trace, knot, Some(trial)).ok()?;
         if system.atoms.len() > regions::MAX_ATOMS || !system.is_closed() {
             return None;
         }

@@ -7,10 +7,10 @@
 //! it, so that a balanced bridge is found, too.
 
 use crate::mode::OneMode;
-use crate::model::{EqId, MDae};
+use crate::model::{EqId, Equation, MDae};
 use crate::sym::{
-    CondId, Expr, Field, Fp, NoGradient, ParamId, Rational, Sample, Valuation, VarId, VarRef,
-    evaluate, gradient, partial,
+    CondId, Expr, Field, Fp, Kind, NoGradient, ParamId, Rational, Sample, Valuation, VarId, VarRef,
+    evaluate, for_each_node, gradient, partial,
 };
 use modeshift_base::FxHashMap;
 use modeshift_structure::{Block, ModeStructure, Offsets};
@@ -30,6 +30,58 @@ pub struct Deficient {
     pub rank: usize,
 }
 
+/// What is known about the first blocks of one mode, by their numbers.
+type KnownBlocks = Vec<KnownBlock>;
+
+#[derive(Clone, Copy)]
+struct KnownBlock {
+    /// Its rank, if it falls short.
+    falls_short: Option<usize>,
+    /// Steps of elimination that it took in this mode: none if it was known from another one.
+    steps: usize,
+}
+
+/// Ranks that were found, and the numbers they hold for. All modes are of one structure.
+pub(crate) struct KnownRanks {
+    /// By [`EqId`].
+    equations: Vec<(Expr, Expr)>,
+    /// By [`ParamId`].
+    parameters: Vec<Option<f64>>,
+    /// By the place of the mode in the samples.
+    modes: Vec<KnownBlocks>,
+}
+
+impl KnownRanks {
+    /// Per equation, whether it or a parameter in it has other numbers in `mdae`, which has the same shape. Linear in
+    /// the equations, and in their sizes if a parameter has changed.
+    fn changed(&self, mdae: &MDae) -> Vec<bool> {
+        let values = mdae.parameters.iter().map(|it| it.value.map(f64::to_bits));
+        let known = self.parameters.iter().map(|it| it.map(f64::to_bits));
+        let other: Vec<bool> = values.zip(known).map(|(a, b)| a != b).collect();
+        let any_other = other.contains(&true);
+        let reads_other = |side: &Expr| {
+            let mut found = false;
+            for_each_node(side, &mut |node| {
+                if let Kind::Param(id) = node.kind() {
+                    found |= other.get(id.0 as usize) != Some(&false);
+                }
+                !found
+            });
+            found
+        };
+        let changed = |(equation, (lhs, rhs)): (&Equation, &(Expr, Expr))| {
+            equation.lhs != *lhs
+                || equation.rhs != *rhs
+                || any_other && (reads_other(lhs) || reads_other(rhs))
+        };
+        mdae.equations
+            .iter()
+            .zip(&self.equations)
+            .map(changed)
+            .collect()
+    }
+}
+
 /// Looks at one mode after the other. Blocks that look the same in several modes are evaluated once.
 pub struct RankCheck<'m> {
     mdae: &'m MDae,
@@ -40,11 +92,32 @@ pub struct RankCheck<'m> {
     parameters: RefCell<Vec<Option<Fp>>>,
     /// By a block's equations, unknowns, offsets and conditions: its rank, if it falls short.
     known: FxHashMap<Box<[u32]>, Option<usize>>,
+    /// What was found for other numbers, and which equations have changed since.
+    before: Option<(KnownRanks, Vec<bool>)>,
+    modes: Vec<KnownBlocks>,
+    /// The budget of some mode was used up: what is found depends on all its blocks.
+    exhausted: bool,
 }
 
 impl<'m> RankCheck<'m> {
     pub fn new(mdae: &'m MDae, conditions: &'m FxHashMap<EqId, Box<[CondId]>>) -> Self {
+        Self::after(mdae, conditions, None)
+    }
+
+    /// The same, where ranks are known for other numbers in the same structure. Modes have to come in the same order.
+    pub(crate) fn after(
+        mdae: &'m MDae,
+        conditions: &'m FxHashMap<EqId, Box<[CondId]>>,
+        known: Option<KnownRanks>,
+    ) -> Self {
+        let before = known.map(|known| {
+            let changed = known.changed(mdae);
+            (known, changed)
+        });
         Self {
+            before,
+            modes: Vec::new(),
+            exhausted: false,
             mdae,
             conditions,
             sample: Sample::new(0x6d6f_6465),
@@ -63,23 +136,30 @@ impl<'m> RankCheck<'m> {
         limit: usize,
     ) -> Vec<Deficient> {
         let ModeStructure::Regular { offsets, blocks } = structure else {
+            self.modes.push(Vec::new());
             return Vec::new();
         };
         let mut found = Vec::new();
         let mut budget = BUDGET;
-        for block in blocks.iter() {
+        let mut looked_at: KnownBlocks = Vec::new();
+        for (number, block) in blocks.iter().enumerate() {
             if found.len() >= limit {
                 break;
             }
-            let key = self.key(system, offsets, &block, truth);
-            let falls_short = match self.known.get(&key) {
-                Some(known) => *known,
-                None => {
-                    let rank = self
-                        .jacobian(system, offsets, &block, truth)
-                        .and_then(|matrix| rank(matrix, &mut budget));
-                    let falls_short = rank.filter(|&rank| rank < block.equations.len());
-                    self.known.insert(key, falls_short);
+            let kept = self.kept(number, system, &block);
+            let falls_short = match kept {
+                Some(kept) if kept.steps <= budget => {
+                    budget -= kept.steps;
+                    looked_at.push(kept);
+                    kept.falls_short
+                }
+                _ => {
+                    let before = budget;
+                    let falls_short = self.falls_short(system, offsets, &block, truth, &mut budget);
+                    looked_at.push(KnownBlock {
+                        falls_short,
+                        steps: before - budget,
+                    });
                     falls_short
                 }
             };
@@ -93,7 +173,63 @@ impl<'m> RankCheck<'m> {
                 });
             }
         }
+        self.modes.push(looked_at);
         found
+    }
+
+    /// What was found about a block of the next mode, if no number in it has changed since.
+    fn kept(&self, number: usize, system: &OneMode, block: &Block<'_>) -> Option<KnownBlock> {
+        let (known, changed) = self.before.as_ref()?;
+        let kept = *known.modes.get(self.modes.len())?.get(number)?;
+        let mut ids = block.equations.iter().map(|f| system.equations[f.index()]);
+        ids.all(|id| changed.get(id.index()) == Some(&false))
+            .then_some(kept)
+    }
+
+    /// The rank of a block, if it falls short.
+    fn falls_short(
+        &mut self,
+        system: &OneMode,
+        offsets: &Offsets,
+        block: &Block<'_>,
+        truth: &[bool],
+        budget: &mut usize,
+    ) -> Option<usize> {
+        let key = self.key(system, offsets, block, truth);
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let matrix = self.jacobian(system, offsets, block, truth);
+        let rank = matrix.and_then(|matrix| {
+            let found = rank(matrix, budget);
+            self.exhausted |= found.is_none();
+            found
+        });
+        let falls_short = rank.filter(|&rank| rank < block.equations.len());
+        self.known.insert(key, falls_short);
+        falls_short
+    }
+
+    pub(crate) fn mdae(&self) -> &'m MDae {
+        self.mdae
+    }
+
+    /// Whether something was left out because it would have taken too long, and more is known than was looked at.
+    pub(crate) fn depends_on_known(&self) -> bool {
+        self.exhausted && self.before.is_some()
+    }
+
+    /// What was found, for the numbers to come. Nothing, if it depends on how much there was to do.
+    pub(crate) fn into_known(self) -> Option<KnownRanks> {
+        let equations = self.mdae.equations.iter();
+        let parameters = self.mdae.parameters.iter();
+        (!self.exhausted).then(|| KnownRanks {
+            equations: equations
+                .map(|it| (it.lhs.clone(), it.rhs.clone()))
+                .collect(),
+            parameters: parameters.map(|it| it.value).collect(),
+            modes: self.modes,
+        })
     }
 
     /// All that the rank of a block depends on.

@@ -189,6 +189,9 @@ pub fn unbounded_laws(found: &Exploration<'_>, transition: &Transition) -> Vec<E
             }
         }
     }
+    if reset.is_empty() {
+        return Vec::new();
+    }
     let cascades = modes.cascades();
     let mut laws = cascades.triggered(modes.mdae, &reset);
     let mut seen: FxHashSet<BTreeSet<EqId>> = FxHashSet::default();

@@ -44,6 +44,8 @@ pub struct Elimination {
     derivatives: Vec<(EqId, VarId)>,
     /// Definitions of derivatives that nothing else mentions, in terms of the variables that are left.
     kept: FxHashMap<EqId, Expr>,
+    /// Equations that always hold, without conditions, in terms of the variables that are left.
+    left: FxHashMap<EqId, Expr>,
 }
 
 /// An occurrence up to sign.
@@ -114,16 +116,23 @@ impl Elimination {
             .equations
             .iter_enumerated()
             .filter(|(id, e)| e.is_long() && e.guard == Conds::TRUE && !self.dropped.contains(id));
-        for (_, equation) in always {
+        let mut left: FxHashMap<EqId, Expr> = FxHashMap::default();
+        for (id, equation) in always {
             let residual = equation.residual();
             if contains_condition(&residual) {
                 continue;
             }
-            for occurrence in variables(&self.apply(&residual)) {
-                let order = covered.entry(occurrence.var).or_insert(0);
-                *order = (*order).max(occurrence.order);
-            }
+            let residual = self.apply(&residual);
+            for_each_node(&residual, &mut |node| {
+                if let Kind::Var(occurrence) = node.kind() {
+                    let order = covered.entry(occurrence.var).or_insert(0);
+                    *order = (*order).max(occurrence.order);
+                }
+                true
+            });
+            left.insert(id, residual);
         }
+        self.left = left;
         let mut definitions: Vec<(EqId, VarId, Signed)> = Vec::new();
         for &(id, var) in &self.derivatives {
             if let Ok(signed) = self.forward(VarRef::now(var, 0)) {
@@ -150,7 +159,7 @@ impl Elimination {
 
     /// The residual of an equation that is left, in terms of the variables that are left.
     pub fn residual(&self, id: EqId, equation: &Equation) -> Expr {
-        match self.kept.get(&id) {
+        match self.kept.get(&id).or_else(|| self.left.get(&id)) {
             Some(residual) => residual.clone(),
             None => self.apply(&equation.residual()),
         }
@@ -289,6 +298,11 @@ struct LinearTerms {
 }
 
 fn linear_terms(residual: &Expr) -> Option<LinearTerms> {
+    match plain_terms(residual) {
+        Some(Plain::Linear(terms)) => return Some(terms),
+        Some(Plain::Product) => return None,
+        None => {}
+    }
     let polynomial = normal_form(
         residual,
         Limits {
@@ -324,6 +338,59 @@ fn linear_terms(residual: &Expr) -> Option<LinearTerms> {
     }
     terms.constant = Expr::sum(constants);
     Some(terms)
+}
+
+/// What a sum of monomials can be seen to be without a normal form.
+enum Plain {
+    Linear(LinearTerms),
+    /// A variable is multiplied by something that is no number.
+    Product,
+}
+
+/// Looks at a sum of variables with numbers in front of them and at most one product of variables and parameters, as most
+/// connections and laws of components are. `None` for others.
+fn plain_terms(residual: &Expr) -> Option<Plain> {
+    let terms = match residual.kind() {
+        Kind::Sum(terms) => &terms[..],
+        _ => std::slice::from_ref(residual),
+    };
+    let mut seen: Vec<&[Expr]> = Vec::with_capacity(terms.len());
+    let mut variables: Vec<(VarRef, Rational)> = Vec::with_capacity(terms.len());
+    let mut is_product = false;
+    for term in terms {
+        let factors = match term.kind() {
+            Kind::Prod(factors) => &factors[..],
+            _ => std::slice::from_ref(term),
+        };
+        let (number, atoms) = match factors {
+            [first, rest @ ..] if first.as_const().is_some() => (first.as_const(), rest),
+            all => (None, all),
+        };
+        let is_atom = |it: &Expr| matches!(it.kind(), Kind::Var(_) | Kind::Param(_));
+        if seen.contains(&atoms)
+            || !atoms.iter().all(is_atom)
+            || number.is_some_and(|number| number.is_zero())
+        {
+            return None;
+        }
+        seen.push(atoms);
+        match atoms {
+            [one] => {
+                let factor = number.cloned().unwrap_or_else(Rational::one);
+                variables.push((one.as_var()?, factor));
+            }
+            // Two products may be the same in another order.
+            _ if is_product || atoms.iter().all(|it| it.as_var().is_none()) => return None,
+            _ => is_product = true,
+        }
+    }
+    Some(match is_product {
+        true => Plain::Product,
+        false => Plain::Linear(LinearTerms {
+            variables,
+            constant: Expr::zero(),
+        }),
+    })
 }
 
 /// Numbers and parameters only.
@@ -383,8 +450,14 @@ impl<'m> Ranks<'m> {
         let mut differentiated = FxHashSet::default();
         for equation in &mdae.equations {
             for side in [&equation.lhs, &equation.rhs] {
-                let derivatives = variables(side).into_iter().filter(|o| o.order > 0);
-                differentiated.extend(derivatives.map(|o| o.var));
+                for_each_node(side, &mut |node| {
+                    if let Kind::Var(occurrence) = node.kind()
+                        && occurrence.order > 0
+                    {
+                        differentiated.insert(occurrence.var);
+                    }
+                    true
+                });
             }
         }
         Self {

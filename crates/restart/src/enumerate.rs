@@ -10,8 +10,8 @@ use crate::events::{Event, is_long};
 use crate::explore::{Group, Options, initial_mode};
 use crate::left_limits::Given;
 use crate::modes::{Mode, Modes};
-use modeshift_base::FxIndexSet;
-use modeshift_mdae::cond::Formula;
+use modeshift_base::{FxHashMap, FxIndexSet};
+use modeshift_mdae::cond::{Conds, Formula};
 use modeshift_mdae::model::{FamilyId, MDae, ModeDef, ModeId, Reads};
 use modeshift_mdae::sym::{CondId, Expr, variables};
 
@@ -239,16 +239,21 @@ pub(crate) fn long_modes(
     limit: usize,
 ) -> Vec<Mode> {
     let mut known = known.to_vec();
+    let facts = Facts::new(mdae, open, constraints);
     let mut found = Vec::new();
     let most = 64 * limit.max(64) + 2 * open.len();
     let mut nodes = 0;
-    let mut depth = 0;
+    let mut depth: usize = 0;
     loop {
         nodes += 1;
         if found.len() >= limit || nodes > most {
             return found;
         }
-        let possible = is_possible(mdae, &known, constraints);
+        // What held before one more variable was given a value can be violated by that variable alone.
+        let possible = match depth.checked_sub(1) {
+            Some(last) => facts.allow(&known, &facts.about[last]),
+            None => facts.allow(&known, &facts.all),
+        };
         if possible && depth == open.len() {
             let mode: Mode = known.iter().map(|value| value.unwrap_or(false)).collect();
             if is_long(mdae, &mode) {
@@ -276,15 +281,60 @@ pub(crate) fn long_modes(
     }
 }
 
-/// Whether no fact of the care set and no constraint is violated yet.
-fn is_possible(mdae: &MDae, known: &[Option<bool>], constraints: &[(CondId, bool)]) -> bool {
-    let truth = mdae.conds.evaluate_partial(known);
-    let of = |id: CondId| truth[id.0 as usize];
-    let care = mdae.care.iter();
-    let mut wanted = constraints.iter();
-    care.map(|fact| of(fact.condition))
-        .all(|v| v != Some(false))
-        && wanted.all(|&(id, value)| of(id) != Some(!value))
+/// A condition that has to have a value, with what it is made of.
+struct Fact {
+    condition: CondId,
+    value: bool,
+    closed: Vec<CondId>,
+}
+
+/// The care set and the constraints, by the variables that they speak about.
+struct Facts<'m> {
+    conds: &'m Conds,
+    list: Vec<Fact>,
+    all: Vec<usize>,
+    /// Per open variable.
+    about: Vec<Vec<usize>>,
+}
+
+impl<'m> Facts<'m> {
+    fn new(mdae: &'m MDae, open: &[ModeId], constraints: &[(CondId, bool)]) -> Self {
+        let conds = &mdae.conds;
+        let care = mdae.care.iter().map(|fact| (fact.condition, true));
+        let wanted = care.chain(constraints.iter().copied());
+        let list: Vec<Fact> = wanted
+            .map(|(condition, value)| Fact {
+                condition,
+                value,
+                closed: conds.closed([condition]),
+            })
+            .collect();
+        let place: FxHashMap<ModeId, usize> = (0..).zip(open).map(|(at, id)| (*id, at)).collect();
+        let mut about = vec![Vec::new(); open.len()];
+        for (number, fact) in list.iter().enumerate() {
+            for id in conds.support([fact.condition]) {
+                if let Some(&at) = place.get(&id) {
+                    about[at].push(number);
+                }
+            }
+        }
+        Self {
+            conds,
+            all: (0..list.len()).collect(),
+            list,
+            about,
+        }
+    }
+
+    /// Whether none of these facts is violated yet.
+    fn allow(&self, known: &[Option<bool>], which: &[usize]) -> bool {
+        which.iter().all(|&number| {
+            let fact = &self.list[number];
+            let of = |id: ModeId| known.get(id.index()).copied().flatten();
+            let truth = self.conds.evaluate_some(&fact.closed, of);
+            truth.get(&fact.condition) != Some(&!fact.value)
+        })
+    }
 }
 
 /// Mode variables by what they have to do with each other: through equations, the variables that

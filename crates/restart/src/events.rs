@@ -112,7 +112,8 @@ impl Modes<'_> {
         let (old, new) = (mdae.conds.evaluate(before), mdae.conds.evaluate(current));
         let rises = |id: CondId| new[id.0 as usize] && !old[id.0 as usize];
         let mut fired = Vec::new();
-        for (id, equation) in mdae.equations.iter_enumerated() {
+        for &id in &self.laws {
+            let equation = &mdae.equations[id];
             if let Some(firing) = equation.kind.firing()
                 && new[equation.guard.0 as usize]
                 && firing.fires(rises)

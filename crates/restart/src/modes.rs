@@ -43,6 +43,8 @@ pub struct Modes<'m> {
     pub mdae: &'m MDae,
     pub elimination: Elimination,
     pub roles: Vec<Role>,
+    /// The equations that hold at instants only.
+    pub(crate) laws: Vec<EqId>,
     equations: Vec<Prepared>,
     variants: Vec<Variant>,
     by_choice: FxHashMap<(usize, Box<[bool]>), VariantId>,
@@ -80,6 +82,12 @@ impl<'m> Modes<'m> {
         Self {
             mdae,
             roles: mdae.variable_ids().map(role).collect(),
+            laws: mdae
+                .equations
+                .iter_enumerated()
+                .filter(|(_, equation)| equation.kind.firing().is_some())
+                .map(|(id, _)| id)
+                .collect(),
             elimination,
             equations,
             variants: Vec::new(),

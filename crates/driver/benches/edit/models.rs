@@ -83,7 +83,8 @@ impl Model {
             let _ = writeln!(equations, "  more = 2 * {read};");
         }
         let _ = writeln!(text, "  // Remark {}", done(Edit::Comment));
-        let constant = done(Edit::Constant);
+        // A factor of one would leave two units to be added.
+        let constant = done(Edit::Constant) + 2;
         let _ = writeln!(
             text,
             "equation\n{equations}  edited = {constant} * time + {read};"

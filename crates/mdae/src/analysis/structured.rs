@@ -3,11 +3,14 @@
 use super::classes;
 use super::valuation::kind_of;
 use super::{Class, Classes, Members, Offsets, Options, Part};
+use crate::calm::Calm;
 use crate::care::Care;
 use crate::diagnose::Samples;
 use crate::fixpoint::{self, Knot};
+use crate::loops::{Verdicts, Writers};
 use crate::mode::{OneMode, Rows};
 use crate::model::{EqId, MDae};
+use crate::rank::KnownRanks;
 use crate::shape::Shape;
 use crate::space::Space;
 use crate::sym::VarId;
@@ -17,7 +20,7 @@ use modeshift_structure::{
     ModeStructure, ModeVar, NodeLimit, Partition, Piece, Watched, analyse_all_modes,
 };
 use num_bigint::BigUint;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The structure of all modes of a model. It depends on the model's [`Shape`] only, so that an editor keeps it while
 /// numbers and places change.
@@ -45,6 +48,15 @@ pub struct Structured {
     columns: Vec<u32>,
     /// Modes in which coefficients are looked at, once they are asked for.
     pub(crate) samples: OnceLock<Samples>,
+    /// Which rows determine which variables.
+    writers: OnceLock<Writers>,
+    /// Per knot whether it decides over states.
+    over_states: OnceLock<Vec<bool>>,
+    calm: OnceLock<Calm>,
+    /// Verdicts on knots, with the numbers they hold for.
+    verdicts: Mutex<Verdicts>,
+    /// Ranks of blocks, with the numbers they hold for.
+    pub(crate) ranks: Mutex<Option<KnownRanks>>,
 }
 
 /// In `when`, row `reader` needs `variable`, which row `writer` determines.
@@ -73,6 +85,23 @@ impl Structured {
         &self.space.sets
     }
 
+    pub(crate) fn writers(&self) -> &Writers {
+        self.writers.get_or_init(|| Writers::new(&self.structure))
+    }
+
+    pub(crate) fn over_states(&self, find: impl FnOnce() -> Vec<bool>) -> &[bool] {
+        self.over_states.get_or_init(find)
+    }
+
+    /// What leaves states alone, found once.
+    pub(crate) fn calm(&self, find: impl FnOnce() -> Calm) -> &Calm {
+        self.calm.get_or_init(find)
+    }
+
+    pub(crate) fn verdicts(&self) -> MutexGuard<'_, Verdicts> {
+        self.verdicts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Finds the structure of a shape. `check` is called often and gives the search up by unwinding.
     pub fn new(shape: &Shape, options: &Options, check: &dyn Fn()) -> Self {
         let mut mdae = shape.mdae.clone();
@@ -93,6 +122,11 @@ impl Structured {
             known_words: Mutex::default(),
             columns: Vec::new(),
             samples: OnceLock::new(),
+            writers: OnceLock::new(),
+            over_states: OnceLock::new(),
+            calm: OnceLock::new(),
+            verdicts: Mutex::default(),
+            ranks: Mutex::default(),
         };
         if !options.structure {
             return this;

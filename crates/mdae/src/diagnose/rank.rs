@@ -16,7 +16,7 @@ use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::Place;
 use modeshift_structure::{BddSet, Component, ModeSets, ModeStructure, ModeVar, NodeLimit};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 /// Models beyond this many equations are not checked numerically: their blocks are many, and a report
 /// must not take longer than the analysis.
@@ -39,18 +39,18 @@ pub(super) fn dependent_equations(
         return Vec::new();
     }
     let samples = analysis.samples.get_or_init(|| samples(analysis, check));
-    let mut ranks = RankCheck::new(mdae, &samples.conditions);
-    let mut found: FxIndexMap<Vec<Place>, (Deficient, Vec<&[bool]>)> = FxIndexMap::default();
-    for (mode, one) in samples.modes.iter().zip(&samples.structures) {
-        check();
-        let truth = mdae.conds.evaluate(mode);
-        for block in ranks.deficient_blocks(&one.0, &one.1, &truth, 4) {
-            let (_, modes) = found
-                .entry(places(mdae, &block))
-                .or_insert((block, Vec::new()));
-            modes.push(mode);
-        }
+    let known = || {
+        let ranks = &analysis.ranks;
+        ranks.lock().unwrap_or_else(PoisonError::into_inner)
+    };
+    let before = known().take();
+    let mut ranks = RankCheck::after(mdae, &samples.conditions, before);
+    let mut found = samples.deficient(&mut ranks, check);
+    if ranks.depends_on_known() {
+        ranks = RankCheck::new(mdae, &samples.conditions);
+        found = samples.deficient(&mut ranks, check);
     }
+    *known() = ranks.into_known();
     let mut told: Vec<Diagnostic<Place>> = Vec::new();
     for (block, modes) in found.values() {
         let when = samples.words(analysis, block, modes);
@@ -197,7 +197,27 @@ struct SampledPart {
     complete: bool,
 }
 
+/// Blocks by the places of their equations, with the modes in which they are singular.
+type Found<'s> = FxIndexMap<Vec<Place>, (Deficient, Vec<&'s [bool]>)>;
+
 impl Samples {
+    /// The first blocks of each mode that are singular for all values.
+    fn deficient(&self, ranks: &mut RankCheck<'_>, check: &dyn Fn()) -> Found<'_> {
+        let mut found = Found::default();
+        for (mode, one) in self.modes.iter().zip(&self.structures) {
+            check();
+            let mdae = ranks.mdae();
+            let truth = mdae.conds.evaluate(mode);
+            for block in ranks.deficient_blocks(&one.0, &one.1, &truth, 4) {
+                let (_, modes) = found
+                    .entry(places(mdae, &block))
+                    .or_insert((block, Vec::new()));
+                modes.push(mode);
+            }
+        }
+        found
+    }
+
     /// Puts values of the mode variables of one part into the modes, which become more if need be.
     fn add(&mut self, vars: &[ModeVar], local: &[Vec<bool>]) {
         let Some(first) = local.first() else { return };

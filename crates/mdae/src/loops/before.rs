@@ -4,12 +4,11 @@
 use super::affine::{affine, nonlinear, polynomial};
 use super::form::{Form, Solved, Sparse};
 use super::system::System;
-use crate::analysis::Structure;
 use crate::cond::Conds;
 use crate::fixpoint::conditions;
 use crate::model::{ModeDef, ModeId};
-use crate::sym::{Expr, Kind, Rational, VarId, VarRef, map_leaves, substitute, variables};
-use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
+use crate::sym::{Expr, Kind, Rational, VarRef, map_leaves, substitute, variables};
+use modeshift_base::{FxHashSet, FxIndexMap};
 
 /// Equations before the loop that are taken along.
 const MAX_BEFORE: usize = 400;
@@ -40,15 +39,15 @@ impl System<'_> {
         for reader in &readers {
             want(self, reader, &mut wanted);
         }
-        let writers = self.writers();
+        let writers = self.analysis.writers();
         let mut before: Vec<(VarRef, Expr)> = Vec::new();
         let mut at = 0;
         while at < wanted.len() {
             let read = wanted[at];
             at += 1;
             let found = writers
-                .get(&read.var)
-                .and_then(|&(row, sigma)| self.definition(row, read.order as i32 - sigma));
+                .always(read.var)
+                .and_then(|(row, sigma)| self.definition(row, read.order as i32 - sigma));
             match found {
                 Some(residual) if before.len() < MAX_BEFORE => {
                     want(self, &residual, &mut wanted);
@@ -202,21 +201,6 @@ impl System<'_> {
             Kind::Time => self.trial.map(|trial| Expr::constant(trial.time())),
             _ => None,
         })
-    }
-
-    /// Per variable the row that determines it in every mode.
-    fn writers(&self) -> FxHashMap<VarId, (usize, i32)> {
-        let mut found = FxHashMap::default();
-        if let Structure::All(all) = &self.analysis.structure {
-            for component in &all.1.components {
-                for edge in &component.matched {
-                    if edge.modes == component.regular {
-                        found.insert(VarId(edge.variable.0), (edge.equation.index(), edge.sigma));
-                    }
-                }
-            }
-        }
-        found
     }
 
     fn definition(&self, row: usize, level: i32) -> Option<Expr> {

@@ -66,7 +66,9 @@ impl System<'_> {
 
     /// A wanted unknown that a row gives explicitly, whatever the mode is.
     fn choice(&self, row: usize, wanted: &FxHashSet<VarRef>) -> Option<(VarRef, Expr)> {
-        let equation = &self.analysis.mdae.equations[self.analysis.rows.equations[row]];
+        let id = self.analysis.rows.equations[row];
+        self.trace.equation(id);
+        let equation = &self.analysis.mdae.equations[id];
         if equation.guard != Conds::TRUE {
             return None;
         }

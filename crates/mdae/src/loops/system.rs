@@ -15,6 +15,7 @@ use crate::cond::Conds;
 use crate::fixpoint::graph::{Knot, Node};
 use crate::fixpoint::{conditions, known_below};
 use crate::model::{ModeDef, ModeId, VarKind};
+use crate::numbers::Trace;
 use crate::print::Text;
 use crate::sym::{
     At, CondId, Expr, Kind, Rational, RelOp, Style, VarId, VarRef, map_leaves, print, resolve,
@@ -97,6 +98,8 @@ pub(super) struct Row {
 
 pub(super) struct System<'a> {
     pub(super) analysis: &'a Analysis,
+    /// The numbers that were looked at.
+    pub(super) trace: &'a Trace,
     pub(super) unknowns: FxIndexMap<VarRef, ()>,
     /// Known terms; number 0 is one.
     pub(super) terms: FxIndexMap<Expr, ()>,
@@ -129,11 +132,13 @@ pub(super) struct System<'a> {
 impl<'a> System<'a> {
     pub(super) fn new(
         analysis: &'a Analysis,
+        trace: &'a Trace,
         knot: &Knot,
         trial: Option<Trial>,
     ) -> Result<Self, Beyond> {
         let mut this = System {
             analysis,
+            trace,
             unknowns: FxIndexMap::default(),
             terms: FxIndexMap::default(),
             atoms: Vec::new(),
@@ -201,8 +206,6 @@ impl<'a> System<'a> {
                 .keys()
                 .map(|&(row, _)| all.1.component_of_equation[row])
                 .collect();
-            let mut components: Vec<usize> = components.into_iter().collect();
-            components.sort_unstable();
             let mut orders: FxHashMap<VarId, Vec<i32>> = FxHashMap::default();
             for unknown in self.unknowns.keys() {
                 orders
@@ -210,12 +213,13 @@ impl<'a> System<'a> {
                     .or_default()
                     .push(unknown.order as i32);
             }
-            for component in components {
-                for edge in &all.1.components[component].matched {
-                    let of = orders.get(&VarId(edge.variable.0)).into_iter().flatten();
-                    for order in of.filter(|&&order| order >= edge.sigma) {
-                        rows.insert((edge.equation.index(), order - edge.sigma), ());
-                    }
+            for (x, writer) in self.analysis.writers().of(orders.keys().copied()) {
+                if !components.contains(&(writer.component as usize)) {
+                    continue;
+                }
+                let of = orders[&x].iter().filter(|&&order| order >= writer.sigma);
+                for order in of {
+                    rows.insert((writer.row, order - writer.sigma), ());
                 }
             }
         }
@@ -224,7 +228,9 @@ impl<'a> System<'a> {
 
     pub(super) fn residual(&self, row: usize, level: i32) -> Expr {
         let mdae = &self.analysis.mdae;
-        let mut residual = mdae.equations[self.analysis.rows.equations[row]].residual();
+        let id = self.analysis.rows.equations[row];
+        self.trace.equation(id);
+        let mut residual = mdae.equations[id].residual();
         for _ in 0..level {
             residual = time_derivative(&residual, &mut |var| {
                 let variable = mdae.variable(var);
@@ -239,11 +245,13 @@ impl<'a> System<'a> {
         let mdae = &self.analysis.mdae;
         map_leaves(expr, &mut |kind| match kind {
             Kind::Param(id) => {
+                self.trace.parameter(*id);
                 let parameter = mdae.parameter(*id);
                 if let Some(value) = parameter.value {
                     return Rational::from_decimal(value).map(Expr::constant);
                 }
-                let looked_up = super::tables::folded(mdae, parameter.binding.as_ref()?);
+                let looked_up =
+                    super::tables::folded(mdae, self.trace, parameter.binding.as_ref()?);
                 matches!(looked_up.kind(), Kind::Const(_)).then_some(looked_up)
             }
             _ => None,
@@ -261,7 +269,7 @@ impl<'a> System<'a> {
         if self.trial.is_some() {
             self.tried.push(expr.clone());
         }
-        let expr = super::tables::folded(&self.analysis.mdae, &self.with_numbers(expr));
+        let expr = super::tables::folded(&self.analysis.mdae, self.trace, &self.with_numbers(expr));
         let unknowns = &self.unknowns;
         let polynomial = polynomial(&expr)?;
         let parts = affine(&polynomial, &|read| unknowns.contains_key(&read))?;
@@ -439,6 +447,7 @@ impl<'a> System<'a> {
             Kind::Time => true,
             Kind::Var(read) => !self.opaque.contains(read),
             Kind::Param(id) => {
+                self.trace.parameter(*id);
                 let parameter = self.analysis.mdae.parameter(*id);
                 parameter.free || parameter.binding.is_none()
             }

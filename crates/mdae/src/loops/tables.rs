@@ -2,6 +2,7 @@
 //! because the table has only one row.
 
 use crate::model::{MDae, Table};
+use crate::numbers::Trace;
 use crate::sym::{Expr, Kind, Rational, for_each_node};
 
 /// Expressions nested deeper than this are left as they are.
@@ -13,7 +14,7 @@ const HOLD_LAST_POINT: i64 = 1;
 const LAST_TWO_POINTS: i64 = 2;
 
 /// The expression with numbers in the place of lookups that are numbers.
-pub(super) fn folded(mdae: &MDae, expr: &Expr) -> Expr {
+pub(super) fn folded(mdae: &MDae, trace: &Trace, expr: &Expr) -> Expr {
     if mdae.lookups.is_empty() {
         return expr.clone();
     }
@@ -23,7 +24,7 @@ pub(super) fn folded(mdae: &MDae, expr: &Expr) -> Expr {
         !any
     });
     if any {
-        rebuilt(mdae, expr, MAX_DEPTH)
+        rebuilt(mdae, trace, expr, MAX_DEPTH)
     } else {
         expr.clone()
     }
@@ -34,29 +35,29 @@ fn is_lookup(mdae: &MDae, expr: &Expr) -> bool {
         if function.partials.is_empty() && mdae.lookups.contains(&function.name))
 }
 
-fn rebuilt(mdae: &MDae, expr: &Expr, depth: usize) -> Expr {
+fn rebuilt(mdae: &MDae, trace: &Trace, expr: &Expr, depth: usize) -> Expr {
     let Some(depth) = depth.checked_sub(1) else {
         return expr.clone();
     };
     let all = |items: &[Expr]| -> Vec<Expr> {
         items
             .iter()
-            .map(|item| rebuilt(mdae, item, depth))
+            .map(|item| rebuilt(mdae, trace, item, depth))
             .collect()
     };
     match expr.kind() {
         Kind::Sum(items) => Expr::sum(all(items)),
         Kind::Prod(items) => Expr::product(all(items)),
-        Kind::Pow(base, exponent) => rebuilt(mdae, base, depth).pow(exponent.clone()),
+        Kind::Pow(base, exponent) => rebuilt(mdae, trace, base, depth).pow(exponent.clone()),
         Kind::If(condition, a, b) => Expr::if_else(
             *condition,
-            &rebuilt(mdae, a, depth),
-            &rebuilt(mdae, b, depth),
+            &rebuilt(mdae, trace, a, depth),
+            &rebuilt(mdae, trace, b, depth),
         ),
         Kind::Call(function, args) => {
             let args = all(args);
             let value = is_lookup(mdae, expr)
-                .then(|| looked_up(mdae, &args))
+                .then(|| looked_up(mdae, trace, &args))
                 .flatten();
             match value {
                 Some(value) => Expr::constant(value),
@@ -68,7 +69,7 @@ fn rebuilt(mdae: &MDae, expr: &Expr, depth: usize) -> Expr {
 }
 
 /// `getValue(table, column, u)`
-fn looked_up(mdae: &MDae, args: &[Expr]) -> Option<Rational> {
+fn looked_up(mdae: &MDae, trace: &Trace, args: &[Expr]) -> Option<Rational> {
     let [object, column, u] = args else {
         return None;
     };
@@ -76,7 +77,7 @@ fn looked_up(mdae: &MDae, args: &[Expr]) -> Option<Rational> {
         return None;
     };
     let table = mdae.tables.get(name)?;
-    let number = |expr: &Expr| number(mdae, expr);
+    let number = |expr: &Expr| number(mdae, trace, expr);
     let column = whole(&number(column)?)?;
     let column = whole(&number(
         table.columns.get(usize::try_from(column - 1).ok()?)?,
@@ -91,22 +92,23 @@ fn looked_up(mdae: &MDae, args: &[Expr]) -> Option<Rational> {
     match &points[..] {
         [] => None,
         [(_, only)] => Some(only.clone()),
-        _ => interpolated(mdae, table, &points, &number(u)?),
+        _ => interpolated(mdae, trace, table, &points, &number(u)?),
     }
 }
 
 fn interpolated(
     mdae: &MDae,
+    trace: &Trace,
     table: &Table,
     points: &[(Rational, Rational)],
     u: &Rational,
 ) -> Option<Rational> {
-    if whole(&number(mdae, &table.smoothness)?)? != LINEAR {
+    if whole(&number(mdae, trace, &table.smoothness)?)? != LINEAR {
         return None;
     }
     let (first, last) = (points.first()?, points.last()?);
     if *u < first.0 || *u > last.0 {
-        match whole(&number(mdae, &table.extrapolation)?)? {
+        match whole(&number(mdae, trace, &table.extrapolation)?)? {
             HOLD_LAST_POINT if *u < first.0 => return Some(first.1.clone()),
             HOLD_LAST_POINT => return Some(last.1.clone()),
             LAST_TWO_POINTS => {}
@@ -121,10 +123,13 @@ fn interpolated(
 }
 
 /// The number that an expression over parameters is.
-fn number(mdae: &MDae, expr: &Expr) -> Option<Rational> {
+fn number(mdae: &MDae, trace: &Trace, expr: &Expr) -> Option<Rational> {
     match expr.kind() {
         Kind::Const(value) => Some(value.clone()),
-        Kind::Param(id) => Rational::from_decimal(mdae.parameter(*id).value?),
+        Kind::Param(id) => {
+            trace.parameter(*id);
+            Rational::from_decimal(mdae.parameter(*id).value?)
+        }
         _ => None,
     }
 }
