@@ -22,7 +22,7 @@ use modeshift_flat::model::Place;
 use modeshift_structure::{BddSet, BddSets, Indices, ModeVar, NodeLimit};
 use num_bigint::BigUint;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 /// Up to this many modes everything is listed mode by mode where a report asks for it.
 pub const LISTED_MODES: usize = 4096;
@@ -122,6 +122,8 @@ pub struct Analysis {
     pub loops: Vec<Loop>,
     /// The cycles of those that are errors or warnings.
     pub fixpoints: Vec<Fixpoint>,
+    /// How many of the loops were decided for this model, and not for one with the same numbers in them.
+    decided: usize,
     structured: Arc<Structured>,
 }
 
@@ -156,10 +158,19 @@ impl Analysis {
             mdae,
             loops: Vec::new(),
             fixpoints: Vec::new(),
+            decided: 0,
             structured,
         };
-        fixpoint::decide(&mut this, options, check);
+        this.decided = fixpoint::decide(&mut this, options, check);
         this
+    }
+
+    /// How many loops were decided and how many blocks evaluated for this model, and not taken over from one with the same
+    /// numbers in them.
+    pub fn looked_at(&self) -> (usize, usize) {
+        let ranks = self.ranks.lock().unwrap_or_else(PoisonError::into_inner);
+        let evaluated = ranks.as_ref().map_or(0, |ranks| ranks.evaluated);
+        (self.decided, evaluated)
     }
 
     /// Every place a report may point at.

@@ -53,8 +53,8 @@ pub(crate) fn knots(structured: &mut Structured, check: &dyn Fn()) -> Vec<Knot> 
     graph::Graph::new(structured, &waiting, check).knots(check)
 }
 
-/// Decides the loops that were found, and explains those that are told.
-pub(crate) fn decide(analysis: &mut Analysis, options: &Options, check: &dyn Fn()) {
+/// Decides the loops that were found, and explains those that are told. Gives how many were not known for these numbers.
+pub(crate) fn decide(analysis: &mut Analysis, options: &Options, check: &dyn Fn()) -> usize {
     let mut decide = loops::Decide::new(options);
     let mut loops = Vec::with_capacity(analysis.knots.len());
     let over_states = analysis.over_states(|| {
@@ -71,6 +71,7 @@ pub(crate) fn decide(analysis: &mut Analysis, options: &Options, check: &dyn Fn(
     }
     analysis.loops = loops;
     analysis.fixpoints = told(analysis);
+    decide.decided
 }
 
 /// Explanations of the loops that are errors or warnings.

@@ -210,6 +210,8 @@ impl Loop {
 /// Decides one loop after the other.
 pub(crate) struct Decide {
     deny: bool,
+    /// How many were not known.
+    pub(crate) decided: usize,
     /// What came out for equal cases, and its work.
     known: FxHashMap<Case, (Result<Outcome, Beyond>, usize)>,
 }
@@ -244,6 +246,7 @@ impl Decide {
     pub(crate) fn new(options: &Options) -> Self {
         Self {
             deny: options.deny_fixpoints,
+            decided: 0,
             known: FxHashMap::default(),
         }
     }
@@ -297,6 +300,7 @@ impl Decide {
         if let Some(verdict) = known.as_ref().and_then(|it| it.get(&analysis.mdae)) {
             return verdict.clone();
         }
+        self.decided += 1;
         let trace = Trace::default();
         let decided = self.decide(analysis, &trace, &analysis.knots[number], check);
         let verdict = decided.unwrap_or_else(|why| Verdict::beyond(&why));

@@ -49,6 +49,8 @@ pub(crate) struct KnownRanks {
     parameters: Vec<Option<f64>>,
     /// By the place of the mode in the samples.
     modes: Vec<KnownBlocks>,
+    /// How many blocks were evaluated for these numbers, and not taken over.
+    pub(crate) evaluated: usize,
 }
 
 impl KnownRanks {
@@ -228,6 +230,7 @@ impl<'m> RankCheck<'m> {
                 .map(|it| (it.lhs.clone(), it.rhs.clone()))
                 .collect(),
             parameters: parameters.map(|it| it.value).collect(),
+            evaluated: self.known.len(),
             modes: self.modes,
         })
     }

@@ -71,6 +71,10 @@ const FILES: &[(&str, &str)] = &[
         "/project/Ladder.mo",
         "model Ladder \"Sections in a row\"\n  User.Source s;\n  User.Ground g;\n  Parts.Resistor r1(R = 2), r2(R = 3), r3(R = 4);\n  Parts.Diode d1, d2;\n  Clutch clutch;\n  Real seen;\n  Real level(start = 1);\nequation\n  connect(s.p, r1.p);\n  connect(r1.n, d1.p); // first\n  connect(d1.n, r2.p);\n  connect(r2.n, d2.p);\n  connect(d2.n, r3.p);\n  connect(r3.n, g.p);\n  /* what\n     is read */\n  seen = 3 * r2.u + (if clutch.engaged then 2 else 5) * clutch.w1;\n  der(level) = if level > 4 then -1 else 2 * seen;\nend Ladder;\n",
     ),
+    (
+        "/project/Loops.mo",
+        "model Loops \"Conditions that depend on what they decide\"\n  parameter Real R = 0.5;\n  parameter Real gain = 2;\n  Real u = 3 * time;\n  Real s, x, y, s1, s2, z1, z2, w1, w2, p, q, told;\n  Real a(start = 1);\n  Boolean on;\nequation\n  on = s > 0;\n  (if on then 1 else R) * s = u;\n  x = u - gain * y;\n  y = if x > 1 then 1 else if x < -1 then -1 else x;\n  z1 = if s1 > 0 then s1 else 0;\n  w1 = if s1 > 0 then 0 else -s1;\n  z2 = if s2 > 0 then s2 else 0;\n  w2 = if s2 > 0 then 0 else -s2;\n  w1 = 2 * z1 + 1 * z2 + a;\n  w2 = 1 * z1 + 2 * z2 + u;\n  der(a) = 4 * y - a;\n  p + 2 * q = u;\n  1 * p + 7 * q = a;\n  told = 5 * a + s;\nend Loops;\n",
+    ),
 ];
 
 /// What is pasted.
@@ -147,6 +151,7 @@ impl World {
             "/project/User.mo",
             "/project/Clutch.mo",
             "/project/Ladder.mo",
+            "/project/Loops.mo",
         ] {
             world.open(path);
         }

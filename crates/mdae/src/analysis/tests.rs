@@ -1,7 +1,9 @@
 //! The examples of the papers, and systems against enumeration.
 
 use super::{Analysis, Kind, Options};
+use crate::diagnose::watched_diagnostics;
 use crate::loops::Status;
+use crate::shape::Shape;
 use crate::testing::mdae;
 use modeshift_diag::Severity;
 
@@ -212,4 +214,68 @@ fn a_mode_can_be_asked_for_by_name() {
         super::split_items("a[1,2]=true, b=false"),
         ["a[1,2]=true", "b=false"]
     );
+}
+
+/// What an edit of numbers takes over is what would be found anew; with how many loops and blocks were looked at.
+fn edited(text: &str, from: &str, to: &str) -> (usize, usize) {
+    let options = Options::default();
+    let told = |analysis: &Analysis| watched_diagnostics(analysis, None, &|| {});
+    let first = Analysis::new(mdae(text), &options);
+    told(&first);
+    let shape = Shape::of(&mdae(text));
+    let text = text.replace(from, to);
+    let fresh = Analysis::new(mdae(&text), &options);
+    assert!(Shape::of(&mdae(&text)) == shape, "{text}");
+    let structured = first.structured.clone();
+    let second = Analysis::of(mdae(&text), structured, &options, &|| {});
+    assert_eq!(second.loops, fresh.loops, "{text}");
+    assert_eq!(told(&second), told(&fresh), "{text}");
+    second.looked_at()
+}
+
+const TWO_LOOPS: &str = "model M
+  parameter Real R = 0.5; parameter Real k = 3;
+  input Real u; Real s, x, y, v, p, q; Boolean g;
+equation
+  g = s > 0; (if g then 1 else R)*s = u;
+  x = v - 2*y; y = if x > 1 then 1 else if x < -1 then -1 else x;
+  v = k*u + 1;
+  p + 2*q = 4; 3*p + 7*q = 5;
+end M;";
+
+#[test]
+fn a_number_beside_a_loop_does_not_decide_it() {
+    let (decided, evaluated) = edited(TWO_LOOPS, "7*q", "8*q");
+    assert_eq!((decided, evaluated), (0, 1));
+}
+
+#[test]
+fn a_number_in_a_loop_decides_that_loop_alone() {
+    assert_eq!(edited(TWO_LOOPS, "2*y", "5*y").0, 1);
+    assert_eq!(edited(TWO_LOOPS, "R = 0.5", "R = 0.25").0, 1);
+    assert_eq!(
+        edited(TWO_LOOPS, "2*y", "(-2)*y").0,
+        1,
+        "it is another verdict"
+    );
+    assert_eq!(
+        edited(TWO_LOOPS, "R = 0.5", "R = -0.5").0,
+        1,
+        "it is another verdict"
+    );
+}
+
+#[test]
+fn what_a_loop_is_computed_from_decides_it() {
+    assert_eq!(edited(TWO_LOOPS, "k = 3", "k = 4").0, 1);
+    assert_eq!(edited(TWO_LOOPS, "k*u + 1", "k*u + 2").0, 1);
+}
+
+#[test]
+fn a_number_that_makes_equations_dependent_is_seen() {
+    let (_, evaluated) = edited(TWO_LOOPS, "7*q", "6*q");
+    assert!(evaluated >= 1);
+    let dependent = TWO_LOOPS.replace("7*q", "6*q");
+    edited(&dependent, "6*q", "7*q");
+    edited(&dependent, "k = 3", "k = 4");
 }
