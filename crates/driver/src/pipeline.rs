@@ -8,8 +8,9 @@ use modeshift_db::{SourceFile, Workspace, parse};
 use modeshift_diag::{Code, Diagnostic, Files, Severity};
 use modeshift_flat::clocks::{Translated, translate};
 use modeshift_flat::events::written_out;
-use modeshift_flat::flatten::{Flat, Options, flatten};
+use modeshift_flat::flatten::{Flat, Options, flatten, flatten_again};
 use modeshift_flat::model::{FlatModel, Place};
+use modeshift_flat::walked::Before;
 use modeshift_hir::statics::{Symbol, class_of, with_ancestors};
 use modeshift_hir::{
     ClassId, ClassSpan, Db, Element, Experiment, enclosing, file_diagnostics, openmodelica_options,
@@ -20,23 +21,44 @@ use modeshift_inst::{Skeleton, instantiate};
 use modeshift_mdae::{Lowered, lower};
 use modeshift_syntax::ast::ClassKind;
 use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 /// The typed instance tree of a class. Like all that is as large as the model it is kept for the classes looked at last, see
 /// [`Session::keep`].
 #[salsa::tracked(returns(ref), no_eq, lru = 64)]
 pub fn instance(db: &dyn Db, class: ClassId) -> Instance {
     let live = Workspace::get(db).live(db);
-    match live.then(|| skeleton(db, class).as_ref()).flatten() {
-        Some(skeleton) => skeleton.complete(db),
+    match live.then(|| declared(db, class).as_ref()).flatten() {
+        Some(declared) => declared.skeleton.complete(db),
         None => instantiate(db, class),
+    }
+}
+
+/// The components of a model, and what was made of them.
+#[derive(Debug)]
+struct Declared {
+    skeleton: Skeleton,
+    /// A copy of work that depends on nothing but instances of these components; whoever uses it compares.
+    flattened: Flattened,
+}
+
+#[derive(Default)]
+struct Flattened(Mutex<Before>);
+
+impl std::fmt::Debug for Flattened {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Flattened")
     }
 }
 
 /// The components of a model, which an edit of its equations leaves as they are. Kept for the models that were looked at
 /// last: it is as large as the instance.
 #[salsa::tracked(returns(ref), no_eq, lru = 32)]
-fn skeleton(db: &dyn Db, class: ClassId) -> Option<Skeleton> {
-    Skeleton::new(db, class)
+fn declared(db: &dyn Db, class: ClassId) -> Option<Declared> {
+    Some(Declared {
+        skeleton: Skeleton::new(db, class)?,
+        flattened: Flattened::default(),
+    })
 }
 
 /// The flat model of a class, with everything that instantiation and flattening have to say. It is empty
@@ -49,11 +71,31 @@ pub fn flat(db: &dyn Db, class: ClassId) -> Flat {
         scalar: true,
         ..Options::default()
     };
-    flat_with(db, class, options)
+    let live = Workspace::get(db).live(db);
+    let Some(declared) = live.then(|| declared(db, class).as_ref()).flatten() else {
+        return flat_with(db, class, options);
+    };
+    let before = || {
+        declared
+            .flattened
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    };
+    let mut known = Some(std::mem::take(&mut *before()));
+    let flat = flat_by(db, class, |instance| {
+        flatten_again(instance, options, &mut known)
+    });
+    *before() = known.unwrap_or_default();
+    flat
 }
 
 /// The same with other options, as the exports need them.
 pub fn flat_with(db: &dyn Db, class: ClassId, options: Options) -> Flat {
+    flat_by(db, class, |instance| flatten(instance, options))
+}
+
+fn flat_by(db: &dyn Db, class: ClassId, flatten: impl FnOnce(&Instance) -> Flat) -> Flat {
     let instance = instance(db, class);
     if instance.diagnostics.iter().any(Diagnostic::is_error) {
         return Flat {
@@ -61,7 +103,7 @@ pub fn flat_with(db: &dyn Db, class: ClassId, options: Options) -> Flat {
             ..Flat::default()
         };
     }
-    let mut flat = flatten(instance, options);
+    let mut flat = flatten(instance);
     flat.diagnostics
         .splice(0..0, instance.diagnostics.iter().cloned());
     flat
@@ -102,7 +144,7 @@ impl Session {
         instance::set_lru_capacity(db, classes);
         flat::set_lru_capacity(db, classes);
         mdae::set_lru_capacity(db, classes);
-        skeleton::set_lru_capacity(db, classes.min(32));
+        declared::set_lru_capacity(db, classes.min(32));
         crate::modes::keep(db, classes.min(8));
         salsa::Database::trigger_lru_eviction(db);
     }

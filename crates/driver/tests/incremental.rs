@@ -46,7 +46,7 @@ fn session_with(settings: Settings) -> Session {
 /// Which of the expensive stages run when everything is checked.
 fn stages(session: &Session) -> Vec<String> {
     let mut log = session.db().executed(|_| session.check_all());
-    log.retain(|name| ["skeleton", "instance", "flat", "class", "parse"].contains(&name.as_str()));
+    log.retain(|name| ["declared", "instance", "flat", "class", "parse"].contains(&name.as_str()));
     log
 }
 
@@ -59,7 +59,7 @@ fn an_edit_flattens_only_the_class_that_was_edited() {
     // The two classes of the file are extracted from its new tree; one of them has changed.
     assert_eq!(
         stages(&session),
-        ["parse", "class", "class", "skeleton", "instance", "flat"]
+        ["parse", "class", "class", "declared", "flat", "instance"]
     );
 }
 
@@ -82,7 +82,7 @@ fn without_edits_nothing_is_kept_for_them() {
     let session = session_with(Settings::in_dir("/work").library("/lib"));
     let ran = stages(&session);
     assert!(ran.contains(&"instance".to_owned()), "{ran:?}");
-    assert!(!ran.contains(&"skeleton".to_owned()), "{ran:?}");
+    assert!(!ran.contains(&"declared".to_owned()), "{ran:?}");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_class_added_to_a_file_does_not_flatten_the_others() {
         &format!("{USER}model New Real y = 1; end New;\n"),
     );
     let new = [
-        "parse", "class", "class", "class", "flat", "instance", "skeleton",
+        "parse", "class", "class", "class", "flat", "declared", "instance",
     ];
     assert_eq!(stages(&session), new, "only the new class is flattened");
 }
@@ -295,4 +295,33 @@ fn a_new_connection_merges_two_parts_and_keeps_the_third() {
     let merged = after(&brakes(&[2, 3, 4], ""), |_| brakes(&[2, 3, 4], connect));
     let (two, merged) = (ran(&two, "part_analysis"), ran(&merged, "part_analysis"));
     assert!(merged > 0 && merged == two, "{merged} instead of {two}");
+}
+
+/// Places count in the text of the class, and what follows the edit moves.
+#[test]
+fn a_longer_equation_keeps_the_mode_changes_behind_it() {
+    for longer in ["27 * time", "2 * time + 123456789"] {
+        let stages = after(CLUTCH, |text| text.replace("1 * time", longer));
+        assert_eq!(ran(&stages, "part_analysis"), 0, "{longer}: {stages:?}");
+        assert_eq!(ran(&stages, "structured"), 0, "{longer}: {stages:?}");
+        assert_eq!(ran(&stages, "flat"), 1, "{longer}: {stages:?}");
+    }
+}
+
+#[test]
+fn a_connector_of_a_library_concerns_those_that_use_it() {
+    let mut session = session();
+    session.open_text("clutch.mo", CLUTCH);
+    session.open_text("/lib/Parts.mo", PARTS);
+    session.check_all();
+    let edited = PARTS.replace("Real v;", "Real v(nominal = 2);");
+    session.open_text("/lib/Parts.mo", &edited);
+    let stages = session.db().executed(|_| session.check_all());
+    // The user of the connector, and the three parts in the library itself that have one.
+    assert_eq!(ran(&stages, "flat"), 4, "{stages:?}");
+    assert_eq!(
+        ran(&stages, "structured"),
+        0,
+        "a nominal value is no structure: {stages:?}"
+    );
 }

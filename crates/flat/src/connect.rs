@@ -26,7 +26,7 @@ pub(crate) use equations::generate;
 pub(crate) use overconstrained::operator;
 
 /// Everything about connections that the walk has met.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Connections {
     /// In the order of the walk.
     pub list: Vec<Connection>,

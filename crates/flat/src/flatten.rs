@@ -10,6 +10,7 @@ use crate::layout::{Layout, is_present};
 use crate::lower::{Cx, Frame};
 use crate::model::{FlatModel, FlatRef, Origin, OriginKind, Place};
 use crate::variables::Source;
+use crate::walked::{Before, Walked};
 use modeshift_base::Idx;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_inst::exp::{Cref, CrefPart, Exp};
@@ -39,7 +40,16 @@ pub struct Options {
 
 /// Flattens an instantiated class.
 pub fn flatten(instance: &Instance, options: Options) -> Flat {
+    flatten_again(instance, options, &mut None)
+}
+
+/// The same for somebody who flattens the same components again and again: `before` is what is known from the last time.
+pub fn flatten_again(instance: &Instance, options: Options, before: &mut Option<Before>) -> Flat {
     let augmented = connect::expandable::augment(instance);
+    if augmented.is_some() {
+        // What is in a bus depends on the connections.
+        *before = None;
+    }
     let instance = augmented.as_ref().unwrap_or(instance);
     let Some(root) = instance.root else {
         return Flat::default();
@@ -67,7 +77,7 @@ pub fn flatten(instance: &Instance, options: Options) -> Flat {
         connections: Connections::default(),
         places: Vec::new(),
     };
-    flattener.run(root);
+    flattener.run(root, options, before);
     flattener
         .cx
         .diagnostics
@@ -108,7 +118,7 @@ pub(crate) struct Inherited<'s> {
 }
 
 impl<'a> Flattener<'a> {
-    fn run(&mut self, root: ClassInstId) {
+    fn run(&mut self, root: ClassInstId, options: Options, before: &mut Option<Before>) {
         let instance = self.cx.instance;
         let class = &instance.classes[root];
         self.model.name = class.name.clone();
@@ -124,7 +134,20 @@ impl<'a> Flattener<'a> {
             source: None,
             unfixed: false,
         };
-        self.class(root, None, &top);
+        match before {
+            Some(Before::Walked(walked)) if walked.fits(instance, options) => walked.resume(self),
+            _ => {
+                self.parts(root, &top);
+                match before {
+                    None => {}
+                    Some(before @ Before::Once) => {
+                        *before = Before::Walked(Arc::new(Walked::new(self, root, options)));
+                    }
+                    Some(before) => *before = Before::Once,
+                }
+            }
+        }
+        self.sections(root, None);
         let constants = instance.unit_constants.iter().copied();
         self.model.unit_values.extend(constants);
         connect::generate(self);
@@ -137,10 +160,18 @@ impl<'a> Flattener<'a> {
 
     /// One element of a class: variables and equations of its parts, then its own equations.
     fn class(&mut self, id: ClassInstId, owner: Option<ComponentId>, inherited: &Inherited<'_>) {
-        let class = &self.cx.instance.classes[id];
-        for &component in &class.components {
+        self.parts(id, inherited);
+        self.sections(id, owner);
+    }
+
+    fn parts(&mut self, id: ClassInstId, inherited: &Inherited<'_>) {
+        for &component in &self.cx.instance.classes[id].components {
             self.component(component, inherited);
         }
+    }
+
+    fn sections(&mut self, id: ClassInstId, owner: Option<ComponentId>) {
+        let class = &self.cx.instance.classes[id];
         for equation in &class.initial_equations {
             let mut out = std::mem::take(&mut self.model.initial_equations);
             self.equation(equation, owner, &mut out);

@@ -21,5 +21,6 @@ mod statements;
 mod unroll;
 pub mod variables;
 pub mod walk;
+pub mod walked;
 
 pub use flatten::{Flat, Options, flatten};

@@ -83,11 +83,17 @@ impl Bench {
             }
             let mut session = self.session(&model.text(edit, 0));
             check(&session, cpu_time());
+            let library = (edit == Edit::Library).then(|| connector(&session, model));
             let times: Vec<Times> = (1..=self.edits)
                 .map(|count| {
-                    let text = model.text(edit, count);
+                    let (path, text) = match &library {
+                        Some((path, text)) => {
+                            (path.clone(), text.replace("= @)", &format!("= {count})")))
+                        }
+                        None => (PathBuf::from("Edited.mo"), model.text(edit, count)),
+                    };
                     let clock = cpu_time();
-                    session.open_text("Edited.mo", &text);
+                    session.open_text(path, &text);
                     check(&session, clock)
                 })
                 .collect();
@@ -106,6 +112,17 @@ impl Bench {
         session.open_text("Edited.mo", text);
         session
     }
+}
+
+/// The file of a connector of the library, with `@` where the number of an attribute belongs.
+fn connector(session: &Session, model: &Model) -> (PathBuf, String) {
+    let (names, declaration) = model.connector();
+    let class = names.iter().find_map(|name| session.find_class(name).ok());
+    let file = class.expect("a connector").file(session.db());
+    let text = file.text(session.db());
+    let edited = text.replacen(declaration, &format!("{declaration}(nominal = @)"), 1);
+    assert_ne!(edited, *text, "no `{declaration}` in {}", names[0]);
+    (file.path(session.db()).to_path_buf(), edited)
 }
 
 fn model(arg: &str) -> Model {

@@ -17,16 +17,19 @@ pub enum Edit {
     Component,
     /// A connection comes and goes.
     Connect,
+    /// An attribute in a connector of the library.
+    Library,
 }
 
 impl Edit {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Comment,
         Self::Constant,
         Self::Equation,
         Self::Parameter,
         Self::Component,
         Self::Connect,
+        Self::Library,
     ];
 }
 
@@ -55,7 +58,25 @@ impl Model {
     pub fn edits(&self) -> impl Iterator<Item = Edit> {
         let own = !matches!(self, Self::Extends(_));
         let all = Edit::ALL.into_iter();
-        all.filter(move |edit| own || !matches!(edit, Edit::Component | Edit::Connect))
+        let others = [Edit::Component, Edit::Connect, Edit::Library];
+        all.filter(move |edit| own || !others.contains(edit))
+    }
+
+    /// Names that the connector of its components may have, and the declaration in it that gets an attribute.
+    pub fn connector(&self) -> (&'static [&'static str], &'static str) {
+        match self {
+            Self::Circuit(_) => (
+                &["Modelica.Electrical.Analog.Interfaces.Pin"],
+                "SI.ElectricPotential v",
+            ),
+            _ => (
+                &[
+                    "Modelica.Mechanics.Rotational.Interfaces.Flange",
+                    "Modelica.Mechanics.Rotational.Interfaces.Flange_a",
+                ],
+                "SI.Angle phi",
+            ),
+        }
     }
 
     /// The text after `count` edits of one kind.

@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The virtual connection graph.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Graph {
     roots: Vec<u32>,
     potential_roots: Vec<(u32, i64)>,

@@ -33,7 +33,7 @@ pub(crate) struct Pair {
 pub(crate) type PairList = Arc<[Pair]>;
 
 /// Pairs by the two components; the connectors of an array share one entry.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Pairs {
     known: FxHashMap<(ComponentId, ComponentId), Option<PairList>>,
 }
