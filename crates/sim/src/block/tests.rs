@@ -32,7 +32,7 @@ fn within_an_event_a_linear_block_does_not_depend_on_the_pass_before() {
         assert_eq!(block.solve(&mut values, &mut scratch), Ok(()));
         [values[1].to_bits(), values[2].to_bits()]
     };
-    let guesses = (0..50).map(|i| 1e3 * (f64::from(i) + 0.1).sin());
+    let guesses = (0..50).map(|i| 1e3 * libm::sin(f64::from(i) + 0.1));
     let held: Vec<_> = guesses
         .clone()
         .map(|x| solved(x, Some(before.clone())))
