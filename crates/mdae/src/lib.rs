@@ -1,4 +1,4 @@
-//! The guarded mDAE: mode variables, guards, care set, symbolic expressions, logico-numerical fixpoints.
+//! The guarded mDAE: mode variables, guards, care set, logico-numerical fixpoints.
 
 pub mod analysis;
 pub mod around;
@@ -20,9 +20,9 @@ pub mod print;
 pub mod rank;
 pub mod shape;
 pub mod space;
-pub mod sym;
 #[cfg(test)]
 mod testing;
 
 pub use analysis::{Analysis, Options};
 pub use lower::{Lowered, lower};
+pub use modeshift_sym as sym;

@@ -9,18 +9,16 @@
 use crate::mode::OneMode;
 use crate::model::{EqId, Equation, MDae};
 use crate::sym::{
-    CondId, Expr, Field, Fp, Kind, NoGradient, ParamId, Rational, Sample, Valuation, VarId, VarRef,
+    CondId, Expr, Fp, Kind, NoGradient, ParamId, Rational, Sample, Valuation, VarId, VarRef,
     evaluate, for_each_node, gradient, partial,
 };
+use modeshift_algebra::{Echelon, Row};
 use modeshift_base::FxHashMap;
 use modeshift_structure::{Block, ModeStructure, Offsets};
 use std::cell::RefCell;
 
 /// Steps of elimination in one mode; what does not fit is not checked.
 const BUDGET: usize = 20_000_000;
-
-/// The entries of a row that are not zero, ascending by column.
-type SparseRow = Vec<(usize, Fp)>;
 
 /// A block whose equations depend on each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -265,7 +263,7 @@ impl<'m> RankCheck<'m> {
         offsets: &Offsets,
         block: &Block<'_>,
         truth: &[bool],
-    ) -> Option<Vec<SparseRow>> {
+    ) -> Option<Vec<Row>> {
         let mut columns: Vec<(VarId, i32, usize)> = block
             .variables
             .iter()
@@ -286,20 +284,9 @@ impl<'m> RankCheck<'m> {
             let wanted = |occurrence: VarRef| find(occurrence, c).is_some();
             let sides = [&equation.lhs, &equation.rhs];
             let entries = differences(&sides, &point, &wanted)?;
-            let mut row: SparseRow = Vec::with_capacity(entries.len());
-            for (occurrence, value) in entries {
-                row.push((find(occurrence, c)?, value));
-            }
-            row.sort_unstable_by_key(|entry| entry.0);
-            row.dedup_by(|next, entry| {
-                let same = next.0 == entry.0;
-                if same {
-                    entry.1 = entry.1.plus(next.1);
-                }
-                same
-            });
-            row.retain(|(_, value)| !value.is_zero());
-            matrix.push(row);
+            let entries = entries.into_iter();
+            let row = entries.map(|(occurrence, value)| Some((find(occurrence, c)?, value)));
+            matrix.push(row.collect::<Option<Row>>()?);
         }
         Some(matrix)
     }
@@ -370,77 +357,16 @@ impl Valuation<Fp> for Point<'_, '_> {
     }
 }
 
-/// Gaussian elimination on sparse rows, shortest first; `None` when it takes more than `budget` steps.
-fn rank(mut rows: Vec<SparseRow>, budget: &mut usize) -> Option<usize> {
+/// The rank of some rows, shortest first; `None` when it takes more than `budget` steps.
+fn rank(mut rows: Vec<Row>, budget: &mut usize) -> Option<usize> {
     if let [row] = rows.as_slice() {
         return Some(usize::from(!row.is_empty()));
     }
-    rows.sort_by_key(Vec::len);
-    let mut pivots: FxHashMap<usize, SparseRow> = FxHashMap::default();
-    for mut row in rows {
-        while let Some(&(column, value)) = row.first() {
-            let Some(pivot) = pivots.get(&column) else {
-                let inverse = value.inverse()?;
-                for (_, entry) in &mut row {
-                    *entry = entry.times(inverse);
-                }
-                pivots.insert(column, row);
-                break;
-            };
-            *budget = budget.checked_sub(row.len() + pivot.len())?;
-            row = reduced(&row, pivot, value);
-        }
+    rows.sort_by_key(Row::len);
+    let mut echelon = Echelon::default();
+    for row in rows {
+        let row = echelon.reduced_within(row, budget)?;
+        echelon.push(row);
     }
-    Some(pivots.len())
-}
-
-/// `row − factor · pivot`, both ascending by column.
-fn reduced(row: &SparseRow, pivot: &SparseRow, factor: Fp) -> SparseRow {
-    let mut result = SparseRow::with_capacity(row.len() + pivot.len());
-    let (mut i, mut j) = (0, 0);
-    while i < row.len() || j < pivot.len() {
-        let a = row.get(i).map_or(usize::MAX, |entry| entry.0);
-        let b = pivot.get(j).map_or(usize::MAX, |entry| entry.0);
-        let column = a.min(b);
-        let mut value = Fp::ZERO;
-        if a == column {
-            value = row[i].1;
-            i += 1;
-        }
-        if b == column {
-            value = value.minus(factor.times(pivot[j].1));
-            j += 1;
-        }
-        if !value.is_zero() {
-            result.push((column, value));
-        }
-    }
-    result
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{SparseRow, rank};
-    use crate::sym::Fp;
-
-    fn rows(dense: &[&[u64]]) -> Vec<SparseRow> {
-        dense
-            .iter()
-            .map(|row| {
-                let entries = row.iter().enumerate().filter(|(_, value)| **value != 0);
-                entries
-                    .map(|(column, &value)| (column, Fp::new(value)))
-                    .collect()
-            })
-            .collect()
-    }
-
-    #[test]
-    fn a_row_that_is_the_sum_of_others_does_not_count() {
-        let mut budget = 1000;
-        let matrix = rows(&[&[1, 2, 0], &[0, 1, 5], &[1, 3, 5]]);
-        assert_eq!(rank(matrix, &mut budget), Some(2));
-        let matrix = rows(&[&[1, 2, 0], &[0, 1, 5], &[1, 3, 6]]);
-        assert_eq!(rank(matrix, &mut budget), Some(3));
-    }
+    Some(echelon.rank())
 }

@@ -5,11 +5,9 @@
 //! they were computed.
 
 use crate::numeric::Numbers;
+use modeshift_algebra::{Pivot, Preference, reduce};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::{EvalError, Expr, VarRef, evaluate, partial, variables};
-
-/// Entries below this, relative to the largest of their row, are rounding.
-const TINY: f64 = 1e-11;
 
 /// What became of the symbols.
 pub(crate) struct Completed {
@@ -47,15 +45,19 @@ pub(crate) fn complete(
         free,
         slopes: equations.iter().map(row).collect(),
     };
-    let classes: Vec<u32> = free.iter().map(|symbol| class(*symbol)).collect();
+    let preference = |symbol: &VarRef| Preference {
+        class: class(*symbol),
+        ..Preference::default()
+    };
+    let preferences: Vec<Preference> = free.iter().map(preference).collect();
     let mut residual = linear.residual(numbers)?;
     let mut size = length(&residual);
     for _ in 0..40 {
         let mut matrix = linear.matrix(numbers, &residual)?;
-        let pivots = eliminate(&mut matrix, &classes);
-        let step: Vec<(usize, f64)> = pivots
-            .iter()
-            .map(|&(row, column)| (column, matrix[row][free.len()] / matrix[row][column]))
+        let pivots = reduce(&mut matrix, &preferences);
+        let solved = pivots.iter().zip(&matrix);
+        let step: Vec<(usize, f64)> = solved
+            .map(|(pivot, row)| (pivot.column, row[free.len()] / pivot.size))
             .collect();
         let moved = step
             .iter()
@@ -89,7 +91,7 @@ pub(crate) fn complete(
         }
     }
     let mut matrix = linear.matrix(numbers, &residual)?;
-    let pivots = eliminate(&mut matrix, &classes);
+    let pivots = reduce(&mut matrix, &preferences);
     let scales = linear.scales(numbers);
     Ok(Completed {
         determined: determined(&matrix, &pivots, free),
@@ -161,58 +163,15 @@ impl Linear<'_> {
     }
 }
 
-/// Reduces all rows; the pivots with their columns. Columns of lower classes are taken first.
-fn eliminate(matrix: &mut [Vec<f64>], classes: &[u32]) -> Vec<(usize, usize)> {
-    let mut order: Vec<u32> = classes.to_vec();
-    order.sort_unstable();
-    order.dedup();
-    let mut pivots = Vec::new();
-    let mut used = vec![false; classes.len()];
-    for class in order {
-        loop {
-            let rank = pivots.len();
-            let mut best: Option<(usize, usize, f64)> = None;
-            for (row, entries) in matrix.iter().enumerate().skip(rank) {
-                for (column, entry) in entries[..classes.len()].iter().enumerate() {
-                    let better = best.is_none_or(|(.., size)| entry.abs() > size);
-                    if classes[column] == class && !used[column] && better {
-                        best = Some((row, column, entry.abs()));
-                    }
-                }
-            }
-            let Some((row, column, _)) = best.filter(|(.., size)| *size > TINY) else {
-                break;
-            };
-            matrix.swap(rank, row);
-            let lead = matrix[rank].clone();
-            for (i, row) in matrix.iter_mut().enumerate() {
-                if i != rank && row[column] != 0.0 {
-                    let factor = row[column] / lead[column];
-                    for (entry, above) in row.iter_mut().zip(&lead) {
-                        *entry -= factor * above;
-                    }
-                    row[column] = 0.0;
-                }
-            }
-            used[column] = true;
-            pivots.push((rank, column));
-        }
-    }
-    pivots
-}
-
-fn determined(
-    matrix: &[Vec<f64>],
-    pivots: &[(usize, usize)],
-    free: &[VarRef],
-) -> FxHashSet<VarRef> {
+/// The columns whose rows mention no other.
+fn determined(matrix: &[Vec<f64>], pivots: &[Pivot], free: &[VarRef]) -> FxHashSet<VarRef> {
     let n = free.len();
-    let alone = |&(row, column): &(usize, usize)| {
-        let scale = matrix[row][column].abs();
-        (0..n).all(|other| other == column || matrix[row][other].abs() < 1e-9 * scale)
+    let alone = |(pivot, row): &(&Pivot, &Vec<f64>)| {
+        let small = 1e-9 * pivot.size.abs();
+        (0..n).all(|other| other == pivot.column || row[other].abs() < small)
     };
-    let found = pivots.iter().filter(|pivot| alone(pivot));
-    found.map(|(_, column)| free[*column]).collect()
+    let found = pivots.iter().zip(matrix).filter(alone);
+    found.map(|(pivot, _)| free[pivot.column]).collect()
 }
 
 #[cfg(test)]

@@ -26,12 +26,12 @@ mod rows;
 
 use crate::array::{Cell, RowKind, derivatives};
 use crate::change::{Change, Role};
-use crate::echelon::{Solution, SparseRow};
 use crate::facts::{Past, Span};
 use crate::sigma::ModeOffsets;
 use crate::system::RestartSystem;
 use crate::terms::Order;
 use crate::verdict::{Analysis, Flag, Verdict};
+use modeshift_algebra::{Row, Solution};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{At, Expr, Fp, Sample, VarId, VarRef, evaluate, substitute};
 use point::{random_point, with_time};
@@ -121,7 +121,7 @@ struct Solver<'a> {
     after: &'a ModeOffsets,
     rows: &'a Rows,
     sample: Sample,
-    matrix: Vec<SparseRow>,
+    matrix: Vec<Row>,
     solution: Solution,
     /// Without the left limits of what was no state before; `None` where there are none.
     without: Option<Solution>,
@@ -149,32 +149,27 @@ impl<'a> Solver<'a> {
         }
         let mut matrix = Vec::with_capacity(rows.rows.len());
         for row in &rows.rows {
-            let mut entries = SparseRow::new();
-            for (column, coefficient) in &row.terms {
-                let value = evaluate(&with_time(coefficient), &sample).ok()?;
-                if !value.is_zero() {
-                    entries.insert(*column, value);
-                }
-            }
-            let constant = evaluate(&with_time(&row.constant), &sample).ok()?;
-            if !constant.is_zero() {
-                entries.insert(n, constant);
-            }
-            matrix.push(entries);
+            let terms = row.terms.iter().map(|(column, value)| (*column, value));
+            let entries = terms.chain([(n, &row.constant)]);
+            let value = |(column, value): (usize, &Expr)| {
+                Some((column, evaluate(&with_time(value), &sample).ok()?))
+            };
+            matrix.push(entries.map(value).collect::<Option<Row>>()?);
         }
-        let moved = |row: &SparseRow| -> SparseRow {
-            row.iter()
-                .map(|(&column, &value)| (place.get(column).copied().unwrap_or(n), value))
+        let moved = |row: &Row| -> Row {
+            let entries = row.entries().iter();
+            entries
+                .map(|&(column, value)| (place.get(column).copied().unwrap_or(n), value))
                 .collect()
         };
-        let open: Vec<SparseRow> = rows
+        let open: Vec<Row> = rows
             .columns
             .keys()
             .enumerate()
             .filter_map(|(column, key)| match *key {
                 Column::Open(var, order) if before.d.contains_key(&var) => {
                     let left = sample.get(VarRef::left(var, order));
-                    Some(SparseRow::from([(column, Fp::ONE), (n, left.negated())]))
+                    Some(Row::from_iter([(column, Fp::ONE), (n, left.negated())]))
                 }
                 _ => None,
             })

@@ -11,14 +11,14 @@
 use crate::array::derivatives;
 use crate::change::{Change, Role};
 use crate::sigma::ModeOffsets;
+use modeshift_algebra::{Echelon, Row};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::{
-    At, Expr, Field as _, Fp, Kind, Limits, Monomial, Polynomial, Rational, Sample, TooLarge,
-    VarRef, evaluate, for_each_node, is_affine, normal_form, normal_form_within, substitute,
-    variables,
+    At, Expr, Fp, Kind, Limits, Monomial, Polynomial, Rational, Sample, TooLarge, VarRef, evaluate,
+    for_each_node, is_affine, normal_form, normal_form_within, substitute, variables,
 };
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Why a fact holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -210,7 +210,7 @@ impl<'c> Past<'c> {
 #[derive(Clone)]
 pub struct Span {
     definitions: Vec<(VarRef, Expr)>,
-    echelon: Echelon,
+    monomials: Monomials,
     /// Terms multiplied out on the way.
     work: usize,
 }
@@ -219,7 +219,7 @@ impl Span {
     fn new(hypotheses: &[Expr]) -> Self {
         let empty = Self {
             definitions: Vec::new(),
-            echelon: Echelon::default(),
+            monomials: Monomials::default(),
             work: 0,
         };
         empty.extended(hypotheses)
@@ -249,8 +249,8 @@ impl Span {
             if budget == 0 {
                 break;
             }
-            if let Some(vector) = self.echelon.vector(hypothesis, &mut budget) {
-                self.echelon.insert(vector);
+            if let Some(row) = self.monomials.row(hypothesis, &mut budget) {
+                self.monomials.echelon.insert(row);
             }
         }
         self.work += MAX_WORK - budget;
@@ -261,10 +261,8 @@ impl Span {
     }
 
     pub fn contains(&self, target: &Expr) -> bool {
-        match self.echelon.known_vector(&self.simplified(target)) {
-            Some(vector) => self.echelon.reduce(vector).is_empty(),
-            None => false,
-        }
+        let row = self.monomials.known_row(&self.simplified(target));
+        row.is_some_and(|row| self.monomials.echelon.reduced(row).is_empty())
     }
 }
 
@@ -369,73 +367,38 @@ fn definition_of(polynomial: &Polynomial) -> Option<(VarRef, Expr)> {
 
 /// Row echelon form over interned monomials modulo the prime.
 #[derive(Clone, Default)]
-struct Echelon {
-    monomials: FxHashMap<Monomial, u32>,
-    rows: BTreeMap<u32, BTreeMap<u32, Fp>>,
+struct Monomials {
+    columns: FxHashMap<Monomial, usize>,
+    echelon: Echelon,
 }
 
-impl Echelon {
-    /// The equation as a vector; `None` when it is too large to be multiplied out.
-    fn vector(&mut self, expr: &Expr, budget: &mut usize) -> Option<BTreeMap<u32, Fp>> {
-        let mut vector: BTreeMap<u32, Fp> = BTreeMap::new();
-        for (symbols, value) in summands(expr, budget)? {
-            let next = self.monomials.len() as u32;
-            let id = *self.monomials.entry(symbols).or_insert(next);
-            let entry = vector.entry(id).or_insert(Fp::ZERO);
-            *entry = entry.plus(value);
-        }
-        vector.retain(|_, value| !value.is_zero());
-        Some(vector)
+impl Monomials {
+    /// The equation as a row; `None` when it is too large to be multiplied out.
+    fn row(&mut self, expr: &Expr, budget: &mut usize) -> Option<Row> {
+        let summands = summands(expr, budget)?.into_iter();
+        let entries = summands.map(|(symbols, value)| {
+            let next = self.columns.len();
+            (*self.columns.entry(symbols).or_insert(next), value)
+        });
+        Some(entries.collect())
     }
 
-    /// The equation as a vector over monomials that occur already; `None` where one does not.
-    fn known_vector(&self, expr: &Expr) -> Option<BTreeMap<u32, Fp>> {
-        let mut vector: BTreeMap<u32, Fp> = BTreeMap::new();
+    /// The equation as a row over monomials that occur already; `None` where one does not.
+    fn known_row(&self, expr: &Expr) -> Option<Row> {
+        let mut entries = Vec::new();
         let mut unknown: FxHashMap<Monomial, Fp> = FxHashMap::default();
         let mut unlimited = usize::MAX;
         for (symbols, value) in summands(expr, &mut unlimited)? {
-            let entry = match self.monomials.get(&symbols) {
-                Some(&id) => vector.entry(id).or_insert(Fp::ZERO),
-                None => unknown.entry(symbols).or_insert(Fp::ZERO),
-            };
-            *entry = entry.plus(value);
-        }
-        vector.retain(|_, value| !value.is_zero());
-        unknown
-            .values()
-            .all(|value| value.is_zero())
-            .then_some(vector)
-    }
-
-    fn reduce(&self, mut vector: BTreeMap<u32, Fp>) -> BTreeMap<u32, Fp> {
-        let mut from = 0;
-        while let Some((&pivot, &value)) = vector.range(from..).next() {
-            if let Some(row) = self.rows.get(&pivot) {
-                for (&id, &entry) in row {
-                    let slot = vector.entry(id).or_insert(Fp::ZERO);
-                    *slot = slot.minus(value.times(entry));
-                    if slot.is_zero() {
-                        vector.remove(&id);
-                    }
+            match self.columns.get(&symbols) {
+                Some(&column) => entries.push((column, value)),
+                None => {
+                    let entry = unknown.entry(symbols).or_insert(Fp::ZERO);
+                    *entry = entry.plus(value);
                 }
             }
-            from = pivot + 1;
         }
-        vector
-    }
-
-    fn insert(&mut self, vector: BTreeMap<u32, Fp>) {
-        let mut vector = self.reduce(vector);
-        let Some((&pivot, &lead)) = vector.first_key_value() else {
-            return;
-        };
-        let Some(inverse) = lead.inverse() else {
-            return;
-        };
-        for value in vector.values_mut() {
-            *value = value.times(inverse);
-        }
-        self.rows.insert(pivot, vector);
+        let known = unknown.values().all(|value| value.is_zero());
+        known.then(|| entries.into_iter().collect())
     }
 }
 

@@ -54,7 +54,6 @@ mod complete;
 pub mod describe;
 pub mod diagnose;
 mod distribution;
-mod echelon;
 pub mod eliminate;
 mod enumerate;
 mod euler;

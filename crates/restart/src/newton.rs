@@ -6,6 +6,7 @@
 
 use crate::system::{Meaning, RestartSystem, Unknown};
 use crate::terms::Order;
+use modeshift_algebra::Lu;
 use modeshift_base::FxIndexMap;
 use modeshift_mdae::sym::{EvalError, Expr, VarRef};
 use modeshift_structure::{
@@ -155,25 +156,27 @@ impl Solver {
         let blocks = self.blocks.as_ref().ok_or(SolveError::Singular)?;
         let mut step = vec![0.0; self.unknowns.len()];
         let mut place = vec![None; self.unknowns.len()];
+        let mut lu = Lu::default();
         for block in blocks.iter() {
             let n = block.variables.len();
             for (i, x) in block.variables.iter().enumerate() {
                 place[x.0 as usize] = Some(i);
             }
-            let mut matrix = Vec::with_capacity(n);
-            for f in block.equations {
+            let mut found = Vec::with_capacity(n);
+            let matrix = lu.reset(n);
+            for (row, f) in block.equations.iter().enumerate() {
                 let f = f.0 as usize;
-                let mut row = vec![0.0; n + 1];
-                row[n] = residual[f];
+                let mut rest = residual[f];
                 for ((column, _), slope) in self.jacobian[f].iter().zip(&slopes[f]) {
                     match place[*column] {
-                        Some(i) => row[i] += slope,
-                        None => row[n] -= slope * step[*column],
+                        Some(i) => matrix[row * n + i] += slope,
+                        None => rest -= slope * step[*column],
                     }
                 }
-                matrix.push(row);
+                found.push(rest);
             }
-            let found = gauss(matrix).ok_or(SolveError::Singular)?;
+            lu.factor().map_err(|_| SolveError::Singular)?;
+            lu.solve(&mut found);
             for (x, value) in block.variables.iter().zip(found) {
                 step[x.0 as usize] = value;
                 place[x.0 as usize] = None;
@@ -189,48 +192,6 @@ fn norm(vector: &[f64]) -> f64 {
         true => f64::INFINITY,
         false => largest,
     }
-}
-
-/// Solves the augmented square system `[A | b]` by elimination with scaled partial pivoting; `None` when
-/// `A` is singular to working precision.
-pub fn gauss(mut matrix: Vec<Vec<f64>>) -> Option<Vec<f64>> {
-    let n = matrix.len();
-    for row in &mut matrix {
-        let width = row.len().saturating_sub(1);
-        let largest = norm(&row[..width]);
-        if largest == 0.0 || !largest.is_finite() || width != n {
-            return None;
-        }
-        for entry in row.iter_mut() {
-            *entry /= largest;
-        }
-    }
-    for column in 0..n {
-        let pivot = (column..n)
-            .max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
-        if matrix[pivot][column].abs() < 1e-13 {
-            return None;
-        }
-        matrix.swap(column, pivot);
-        let (upper, lower) = matrix.split_at_mut(column + 1);
-        let lead = &upper[column];
-        for row in lower {
-            let factor = row[column] / lead[column];
-            if factor != 0.0 {
-                for (entry, above) in row.iter_mut().zip(lead).skip(column) {
-                    *entry -= factor * above;
-                }
-            }
-        }
-    }
-    let mut solution = vec![0.0; n];
-    for row in (0..n).rev() {
-        let known: f64 = (row + 1..n)
-            .map(|column| matrix[row][column] * solution[column])
-            .sum();
-        solution[row] = (matrix[row][n] - known) / matrix[row][row];
-    }
-    Some(solution)
 }
 
 /// The weight of an impulse: `lim ε^order · x`.

@@ -1,10 +1,10 @@
 //! Independent checks: implicit-Euler steps of the unreduced equations, and consistency projectors.
 
-use crate::newton::gauss;
 use crate::numeric::Numbers;
 use crate::system::Meaning;
 use crate::testing::Text;
 use crate::{Change, Verdict, analyse};
+use modeshift_algebra::Lu;
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{
     Expr, Fp, Sample, VarId, VarRef, evaluate, incidence, partial, variables,
@@ -67,15 +67,16 @@ fn euler_step(change: &Change, start: &Numbers, h: f64) -> BTreeMap<VarRef, f64>
     for _ in 0..30 {
         let point = fill(&z);
         let mut matrix = Vec::new();
+        let mut step = Vec::new();
         for equation in &change.after {
-            let mut row = vec![0.0; vars.len() + 1];
+            let mut row = vec![0.0; vars.len()];
             for o in variables(&equation.residual) {
                 if let Some(&i) = column.get(&o.var) {
                     let slope: f64 = evaluate(&partial(&equation.residual, o), &point).unwrap();
                     row[i] += slope * h.powi((vars[i].1 - o.order) as i32);
                 }
             }
-            row[vars.len()] = evaluate(&equation.residual, &point).unwrap();
+            step.push(evaluate(&equation.residual, &point).unwrap());
             matrix.push(row);
         }
         // Columns differ by powers of h: scale them before elimination.
@@ -87,7 +88,10 @@ fn euler_step(change: &Change, start: &Numbers, h: f64) -> BTreeMap<VarRef, f64>
                 *entry /= scale;
             }
         }
-        let step = gauss(matrix).expect("the implicit Euler step is regular");
+        let mut lu = Lu::default();
+        lu.reset(vars.len()).copy_from_slice(&matrix.concat());
+        lu.factor().expect("the implicit Euler step is regular");
+        lu.solve(&mut step);
         for ((value, step), scale) in z.iter_mut().zip(&step).zip(&scales) {
             *value -= step / scale;
         }

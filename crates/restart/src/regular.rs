@@ -4,8 +4,8 @@
 //! Where no point can be evaluated nothing is said against a system.
 
 use crate::change::ModeEquation;
-use crate::echelon::{Echelon, SparseRow};
 use crate::sigma::ModeOffsets;
+use modeshift_algebra::Echelon;
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::{
     At, Expr, Sample, VarId, VarRef, evaluate, partial, substitute, time_derivative, variables,
@@ -37,15 +37,12 @@ fn is_regular_at(matrix: &[Vec<(usize, Expr)>], point: impl Fn(u64) -> Sample) -
 /// `None` where an entry has no value.
 fn rank(matrix: &[Vec<(usize, Expr)>], sample: &Sample) -> Option<usize> {
     let mut echelon = Echelon::default();
-    let mut rank = 0;
     for entries in matrix {
-        let mut row = SparseRow::new();
-        for (column, entry) in entries {
-            row.insert(*column, evaluate(entry, sample).ok()?);
-        }
-        rank += usize::from(echelon.insert(row));
+        let row = entries.iter();
+        let row = row.map(|(column, entry)| Some((*column, evaluate(entry, sample).ok()?)));
+        echelon.insert(row.collect::<Option<_>>()?);
     }
-    Some(rank)
+    Some(echelon.rank())
 }
 
 /// Whether the leading equations of a mode determine its leading variables, where the mode can be: with `x = 3` the coefficient

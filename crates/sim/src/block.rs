@@ -10,12 +10,12 @@ use crate::branches::Branches;
 use crate::jacobian::colours;
 use crate::layout::Layout;
 use crate::layout::TIME;
-use crate::linear::{Factors, Lu, Sparse};
 use crate::profile::Cost;
 use crate::tape::{
     Compiler, Copier, Degree, Functions, Graph, LANES, Lanes, Program, Reg, Set, Unsupported,
     Values, Work,
 };
+use modeshift_algebra::{Factors, Lu, Sparse};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::{CondId, Expr, ParamId, VarRef};
 use std::cell::RefCell;

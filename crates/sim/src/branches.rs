@@ -9,8 +9,8 @@
 //! Where a branch ends, the solution goes on continuously on the neighbour if the determinants of both have the same sign (Katzenelson);
 //! else the neighbour leads back, and another branch is meant.
 
-use crate::linear::Lu;
 use crate::tape::{Copier, Graph, Op, Program, Reg, Work};
+use modeshift_algebra::Lu;
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::RelOp;
 use std::cell::{Cell, RefCell};

@@ -22,7 +22,7 @@ pub use radau5::Radau5;
 
 use weights::Weights;
 
-use crate::linear::Sparse;
+use modeshift_algebra::Sparse;
 
 /// The right-hand side has no value at a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,9 +2,9 @@
 //! that share no row coloured alike, and values by following one direction per colour.
 
 use crate::block::{BlockError, Scratch};
-use crate::linear::Sparse;
 use crate::plan::{Plan, Task};
 use crate::tape::{LANES, Lanes, Set, union};
+use modeshift_algebra::Sparse;
 
 /// So many groups of directions are followed at once; memory is this times the number of slots.
 const MAX_GROUPS: usize = 32;

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`tape`] | expressions as bytecode, with automatic differentiation |
 //! | [`mode`], [`plan`], [`block`] | one mode: index reduction, dummy derivatives, block triangular form, tearing |
-//! | [`jacobian`], [`linear`] | sparse Jacobians of right-hand sides, linear systems |
+//! | [`jacobian`] | sparse Jacobians of right-hand sides |
 //! | [`integrate`] | explicit and implicit one-step methods with dense output |
 //! | [`predicates`] | when mode variables flip |
 //! | [`simulator`], [`start`], [`event`], [`run`] | consistent start, mode changes with hot restarts, the loop over time |
@@ -28,7 +28,6 @@ pub mod inputs;
 pub mod integrate;
 pub mod jacobian;
 pub mod layout;
-pub mod linear;
 pub mod mode;
 mod mythical;
 mod parameters;

@@ -9,10 +9,10 @@
 
 use crate::block::{ModeValues, Scratch, compile};
 use crate::layout::Layout;
-use crate::linear::independent_columns;
 use crate::plan::{Plan, Subsystem};
 use crate::profile::BlockCost;
 use crate::tape::{Functions, Graph, Program, Unsupported};
+use modeshift_algebra::independent_columns;
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::{Expr, ParamId, VarId, VarRef, incidence, time_derivative, variables};
 use modeshift_restart::change::{ModeEquation, Role};

@@ -6,11 +6,11 @@
 
 use crate::block::{ModeValues, compile};
 use crate::failure::{Failure, FailureKind, Place};
-use crate::linear::{Factors, Sparse};
 use crate::restarts::Prepared;
 use crate::result::Remark;
 use crate::simulator::{Defined, Simulator};
 use crate::tape::{Graph, Program, Reg};
+use modeshift_algebra::{Factors, Sparse};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::model::{ModeDef, ModeId, Reads, VarKind};
 use modeshift_mdae::sym::{At, Expr, VarId, VarRef, variables};

@@ -7,9 +7,10 @@
 
 use crate::model::{EqId, MDae};
 use crate::sym::{
-    At, Expr, Field, Fp, ParamId, Rational, Sample, Valuation, VarId, VarRef, evaluate, partial,
-    resolve, variables,
+    At, Expr, Fp, ParamId, Rational, Sample, Valuation, VarId, VarRef, evaluate, partial, resolve,
+    variables,
 };
+use modeshift_algebra::{Echelon, Row};
 use modeshift_base::{FxHashMap, FxHashSet};
 
 /// Parts with more equations are not looked at: their message could not list them anyway.
@@ -18,15 +19,12 @@ const MAX_ROWS: usize = 400;
 /// Steps of elimination.
 const BUDGET: usize = 4_000_000;
 
-/// Entries that are not zero, ascending by column.
-type Sparse = Vec<(usize, Fp)>;
-
 /// Rows with their coefficients in a vanishing combination.
 pub(super) type Combination = Vec<(usize, Fp)>;
 
 /// The coefficients of some equations.
 pub(super) struct Coefficients {
-    rows: Vec<Sparse>,
+    rows: Vec<Row>,
     columns: usize,
 }
 
@@ -91,7 +89,7 @@ impl Coefficients {
         let mut rows = Vec::with_capacity(equations.len());
         for &id in equations {
             let residual = residual(mdae, id, truth);
-            let mut row: FxHashMap<usize, Fp> = FxHashMap::default();
+            let mut row = Vec::new();
             for occurrence in variables(&residual) {
                 let Some(&column) = column.get(&occurrence.var) else {
                     continue;
@@ -101,12 +99,9 @@ impl Coefficients {
                 }
                 let value: Fp = evaluate(&partial(&residual, occurrence), &point).ok()?;
                 let value = value.times(derivative.to_the(u64::from(occurrence.order)));
-                let entry = row.entry(column).or_insert(Fp::ZERO);
-                *entry = entry.plus(value);
+                row.push((column, value));
             }
-            let mut row: Sparse = row.into_iter().filter(|(_, v)| !v.is_zero()).collect();
-            row.sort_unstable_by_key(|entry| entry.0);
-            rows.push(row);
+            rows.push(row.into_iter().collect());
         }
         Some(Self {
             rows,
@@ -115,55 +110,45 @@ impl Coefficients {
     }
 
     pub(super) fn transposed(&self) -> Self {
-        let mut rows = vec![Sparse::new(); self.columns];
+        let mut rows = vec![Vec::new(); self.columns];
         for (i, row) in self.rows.iter().enumerate() {
-            for &(column, value) in row {
+            for &(column, value) in row.entries() {
                 rows[column].push((i, value));
             }
         }
         Self {
-            rows,
+            rows: rows.into_iter().map(Row::from_iter).collect(),
             columns: self.rows.len(),
         }
     }
 
     /// The columns that a row mentions.
     pub(super) fn mentioned(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
-        self.rows[row].iter().map(|entry| entry.0)
+        self.rows[row].columns()
     }
 
     /// Vanishing combinations of rows, at most `limit`. Cubic at worst, within a budget.
     pub(super) fn dependences(&self, limit: usize) -> Vec<Combination> {
         let mut budget = BUDGET;
-        let mut pivots: FxHashMap<usize, (Sparse, Sparse)> = FxHashMap::default();
+        let mut echelon = Echelon::default();
         let mut found = Vec::new();
         for (number, row) in self.rows.iter().enumerate() {
-            let (mut row, mut made_of) = (row.clone(), vec![(number, Fp::ONE)]);
-            loop {
-                let Some(&(column, value)) = row.first() else {
-                    found.push(made_of);
-                    break;
-                };
-                let Some((pivot, origin)) = pivots.get(&column) else {
-                    let Some(inverse) = value.inverse() else {
-                        return found;
-                    };
-                    let scaled = |row: Sparse| -> Sparse {
-                        row.into_iter()
-                            .map(|(c, v)| (c, v.times(inverse)))
-                            .collect()
-                    };
-                    pivots.insert(column, (scaled(row), scaled(made_of)));
-                    break;
-                };
-                let cost = row.len() + pivot.len() + made_of.len() + origin.len();
-                let Some(rest) = budget.checked_sub(cost) else {
-                    return found;
-                };
-                budget = rest;
-                made_of = minus(&made_of, origin, value);
-                row = minus(&row, pivot, value);
+            // Columns behind the others keep account of the rows that a combination is made of.
+            let account = (self.columns + number, Fp::ONE);
+            let row = row.entries().iter().copied().chain([account]).collect();
+            let Some(row) = echelon.reduced_within(row, &mut budget) else {
+                break;
+            };
+            if row.lead().is_some_and(|(column, _)| column < self.columns) {
+                echelon.push(row);
+                continue;
             }
+            let made_of = row.entries().iter();
+            found.push(
+                made_of
+                    .map(|&(c, value)| (c - self.columns, value))
+                    .collect(),
+            );
             if found.len() >= limit {
                 break;
             }
@@ -194,37 +179,13 @@ pub(super) fn leaves_a_value(
     !sum.is_zero()
 }
 
-/// `row − factor · other`
-fn minus(row: &Sparse, other: &Sparse, factor: Fp) -> Sparse {
-    let mut result = Sparse::with_capacity(row.len() + other.len());
-    let (mut i, mut j) = (0, 0);
-    while i < row.len() || j < other.len() {
-        let a = row.get(i).map_or(usize::MAX, |entry| entry.0);
-        let b = other.get(j).map_or(usize::MAX, |entry| entry.0);
-        let column = a.min(b);
-        let mut value = Fp::ZERO;
-        if a == column {
-            value = row[i].1;
-            i += 1;
-        }
-        if b == column {
-            value = value.minus(factor.times(other[j].1));
-            j += 1;
-        }
-        if !value.is_zero() {
-            result.push((column, value));
-        }
-    }
-    result
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Coefficients, Fp};
 
     fn matrix(dense: &[&[u64]]) -> Coefficients {
         let row = |row: &&[u64]| {
-            let entries = row.iter().enumerate().filter(|(_, value)| **value != 0);
+            let entries = row.iter().enumerate();
             entries.map(|(i, &value)| (i, Fp::new(value))).collect()
         };
         Coefficients {
@@ -246,9 +207,11 @@ mod tests {
     #[test]
     fn unknowns_that_move_together_are_combinations_of_columns() {
         let minus_one = Fp::ONE.negated();
-        let mut differences = matrix(&[&[1, 0, 0], &[0, 1, 0]]);
-        differences.rows[0].push((1, minus_one));
-        differences.rows[1].push((2, minus_one));
+        let difference = |i| [(i, Fp::ONE), (i + 1, minus_one)].into_iter().collect();
+        let differences = Coefficients {
+            rows: vec![difference(0), difference(1)],
+            columns: 3,
+        };
         let found = differences.transposed().dependences(4);
         assert_eq!(found.len(), 1);
         assert!(found[0].iter().all(|entry| entry.1 == found[0][0].1));

@@ -3,11 +3,11 @@
 use super::rows::Column;
 use super::{Coefficient, Exact, Solver, cell};
 use crate::array::RowKind;
-use crate::echelon::{Echelon, Solution, SparseRow};
 use crate::facts::Span;
 use crate::matching::{Incidence, Matching};
 use crate::system::{Meaning, RestartEquation, RestartSystem, Unknown};
 use crate::terms::Order;
+use modeshift_algebra::{Echelon, Row, Solution};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{Expr, Fp, Sample, VarId, VarRef, evaluate};
 use num_traits::One as _;
@@ -30,7 +30,7 @@ struct Candidate {
     /// The number of its row; `None` for a column that may have any value, and gets zero.
     row: Option<usize>,
     /// Over unknowns.
-    entries: SparseRow,
+    entries: Row,
 }
 
 impl Solver<'_> {
@@ -51,7 +51,7 @@ impl Solver<'_> {
             if arbitrary {
                 for column in (0..n).filter(|&c| matches!(parts[c], Part::Arbitrary)) {
                     if self.solution.depends_on(column) == [column] {
-                        let entries = SparseRow::from([(column, Fp::ONE)]);
+                        let entries = Row::from_iter([(column, Fp::ONE)]);
                         candidates.push(Candidate { row: None, entries });
                     }
                 }
@@ -99,12 +99,12 @@ impl Solver<'_> {
     fn usable_rows(&self, parts: &[Part]) -> Vec<Candidate> {
         let mut list = Vec::new();
         for (i, row) in self.matrix.iter().enumerate() {
-            let columns = || row.iter().filter(|(c, _)| **c < parts.len());
+            let columns = || row.entries().iter().filter(|(c, _)| *c < parts.len());
             if columns().any(|(c, _)| matches!(parts[*c], Part::Open)) {
                 continue;
             }
-            let unknown = |(c, _): &(&usize, &Fp)| !matches!(parts[**c], Part::Value(_));
-            let entries: SparseRow = columns().filter(unknown).map(|(c, v)| (*c, *v)).collect();
+            let unknown = |(c, _): &&(usize, Fp)| !matches!(parts[*c], Part::Value(_));
+            let entries: Row = columns().filter(unknown).copied().collect();
             if !entries.is_empty() {
                 let row = Some(i);
                 list.push(Candidate { row, entries });
@@ -133,7 +133,7 @@ impl Solver<'_> {
             for candidate in &rows {
                 let new = echelon.insert(candidate.entries.clone());
                 if new {
-                    columns.extend(candidate.entries.keys());
+                    columns.extend(candidate.entries.columns());
                 }
                 independent.push(new);
             }
@@ -148,7 +148,7 @@ impl Solver<'_> {
             let alone = |c: &usize| echelon.row(*c).is_some_and(|row| row.len() == 1);
             let lost: BTreeSet<usize> = columns.iter().copied().filter(|c| !alone(c)).collect();
             let before = rows.len();
-            rows.retain(|candidate| !candidate.entries.keys().any(|c| lost.contains(c)));
+            rows.retain(|candidate| !candidate.entries.columns().any(|c| lost.contains(&c)));
             if rows.len() == before {
                 return None;
             }
@@ -193,8 +193,8 @@ impl Solver<'_> {
         let index: FxHashMap<usize, usize> =
             columns.iter().enumerate().map(|(i, c)| (*c, i)).collect();
         let columns_of = |candidate: &Candidate| {
-            let entries = candidate.entries.keys();
-            entries.filter_map(|c| index.get(c).copied()).collect()
+            let entries = candidate.entries.columns();
+            entries.filter_map(|c| index.get(&c).copied()).collect()
         };
         let graph = Incidence {
             rows: rows.iter().map(columns_of).collect(),
@@ -346,14 +346,15 @@ pub(super) fn solve(system: &RestartSystem, sample: &Sample) -> Option<Vec<Fp>> 
     }
     let mut rows = Vec::with_capacity(n);
     for (entries, equation) in system.jacobian().iter().zip(&system.equations) {
-        let mut row = SparseRow::new();
-        for (column, entry) in entries {
-            let value = evaluate(&super::point::with_time(entry), &zero).ok()?;
-            row.insert(*column, value);
-        }
-        let residual = super::point::with_time(&equation.residual);
-        row.insert(n, evaluate(&residual, &zero).ok()?);
-        rows.push(row);
+        let entries = entries.iter().map(|(column, entry)| (*column, entry));
+        let value = |(column, entry): (usize, &Expr)| {
+            Some((
+                column,
+                evaluate(&super::point::with_time(entry), &zero).ok()?,
+            ))
+        };
+        let row = entries.chain([(n, &equation.residual)]).map(value);
+        rows.push(row.collect::<Option<Row>>()?);
     }
     let solution = Solution::of(rows, n);
     if solution.is_contradictory() {

@@ -1,6 +1,6 @@
 //! Random left limits that the mode before and the zero crossing allow, modulo the prime.
 
-use crate::echelon::{Solution, SparseRow};
+use modeshift_algebra::Solution;
 use modeshift_base::FxIndexMap;
 use modeshift_mdae::sym::{
     At, Expr, Fp, Kind, Sample, VarId, VarRef, evaluate, map_leaves, partial, variables,
@@ -42,11 +42,8 @@ pub(super) fn random_point(hypotheses: &[Expr], seed: u64) -> Option<Sample> {
     }
     let mut rows = Vec::new();
     for hypothesis in &hypotheses {
-        let mut row = SparseRow::new();
         let mut sum = evaluate(hypothesis, &zero).ok()?;
-        if !sum.is_zero() {
-            row.insert(n, sum);
-        }
+        let mut row = vec![(n, sum)];
         for o in variables(hypothesis) {
             let Some(column) = columns.get_index_of(&o) else {
                 continue;
@@ -57,15 +54,15 @@ pub(super) fn random_point(hypotheses: &[Expr], seed: u64) -> Option<Sample> {
             }
             let slope = evaluate(&slope, &zero).ok()?;
             sum = sum.plus(slope.times(sample.get(o)));
-            row.insert(column, slope);
+            row.push((column, slope));
         }
         // What has no slope but is not constant is not linear.
         if evaluate(hypothesis, &sample).ok()? != sum {
             return None;
         }
-        let only_known = row.keys().all(|&column| column == n);
+        let only_known = row.len() == 1;
         if !only_known {
-            rows.push(row);
+            rows.push(row.into_iter().collect());
         }
     }
     let solution = Solution::of(rows, n);

@@ -4,9 +4,10 @@
 use crate::array::RowKind;
 use crate::change::{Change, Role};
 use crate::sigma::ModeOffsets;
-use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
+use modeshift_algebra::Echelon;
+use modeshift_base::{FxHashSet, FxIndexMap};
 use modeshift_mdae::sym::{
-    At, Expr, Fp, Sample, VarId, VarRef, evaluate, partial, substitute, time_derivative, variables,
+    At, Expr, Sample, VarId, VarRef, evaluate, partial, substitute, time_derivative, variables,
 };
 use std::collections::BTreeSet;
 
@@ -76,22 +77,20 @@ impl Rows {
         let n = self.equations.len();
         let mut vars: FxIndexMap<VarId, ()> = FxIndexMap::default();
         let point = sample.get(VarRef::now(VarId(u32::MAX), 0));
-        let mut echelon = crate::echelon::Echelon::default();
-        let mut rank = 0;
+        let mut echelon = Echelon::default();
         for equation in &self.equations {
-            let mut row: FxHashMap<usize, Fp> = FxHashMap::default();
+            let mut row = Vec::with_capacity(equation.terms.len());
             for (o, coefficient) in &equation.terms {
                 let column = vars.insert_full(o.var, ()).0;
                 let Ok(value) = evaluate(coefficient, sample) else {
                     return false;
                 };
                 let value = value.times(point.to_the(u64::from(o.order)));
-                let entry = row.entry(column).or_insert(Fp::ZERO);
-                *entry = entry.plus(value);
+                row.push((column, value));
             }
-            rank += usize::from(echelon.insert(row.into_iter().collect()));
+            echelon.insert(row.into_iter().collect());
         }
-        rank == n
+        echelon.rank() == n
     }
 }
 

@@ -4,12 +4,11 @@
 //! else is determined a run can go on, and says what it kept.
 
 use super::{Block, Jacobian, Scratch};
+use modeshift_algebra::{Preference, reduce};
 
 const MAX_ITERATIONS: usize = 40;
 /// Larger blocks are not looked at: the elimination is dense.
 const MAX_UNKNOWNS: usize = 300;
-/// Pivots below this part of the largest entry of their row are rounding.
-const SMALLEST: f64 = 1e-11;
 
 impl Block {
     /// Newton's method in which unknowns that the linear model leaves open do not move; whether the equations hold in the end.
@@ -70,43 +69,16 @@ fn eliminated(jacobian: &Jacobian, residuals: &[f64]) -> Option<(Vec<f64>, Vec<u
         }
         size = size.max(row[n].abs());
     }
-    let mut pivots: Vec<usize> = Vec::new();
-    let mut taken = vec![false; n];
-    for step in 0..n {
-        let mut best = (SMALLEST, 0, 0);
-        for (i, row) in rows.iter().enumerate().skip(step) {
-            for column in (0..n).filter(|&column| !taken[column]) {
-                if row[column].abs() > best.0 {
-                    best = (row[column].abs(), i, column);
-                }
-            }
-        }
-        let (pivot, row, column) = best;
-        if pivot == SMALLEST {
-            break;
-        }
-        rows.swap(step, row);
-        taken[column] = true;
-        pivots.push(column);
-        let (upper, lower) = rows.split_at_mut(step + 1);
-        let lead = &upper[step];
-        for row in lower {
-            let factor = row[column] / lead[column];
-            if factor != 0.0 {
-                for (entry, above) in row.iter_mut().zip(lead) {
-                    *entry -= factor * above;
-                }
-            }
-        }
-    }
+    let pivots = reduce(&mut rows, &vec![Preference::default(); n]);
     let contradicts = |row: &Vec<f64>| row[n].abs() > 1e-9 * (1.0 + size);
     if rows[pivots.len()..].iter().any(contradicts) {
         return None;
     }
     let mut step = vec![0.0; n];
-    for (row, &column) in rows.iter().zip(&pivots).rev() {
-        let known: f64 = (0..n).map(|k| row[k] * step[k]).sum();
-        step[column] = (row[n] - known) / row[column];
+    let mut taken = vec![false; n];
+    for (row, pivot) in rows.iter().zip(&pivots) {
+        step[pivot.column] = row[n] / pivot.size;
+        taken[pivot.column] = true;
     }
     let free = (0..n).filter(|&column| !taken[column]).collect();
     Some((step, free))

@@ -8,7 +8,7 @@
 
 use super::linearised::{Ends, Linearised, add_correction, correction};
 use super::{Effort, Method, Reached, Settings, StepError, System, Trouble, Weights, first_step};
-use crate::linear::{Factors, Sparse};
+use modeshift_algebra::{Factors, Sparse};
 
 const MAX_ORDER: usize = 5;
 const NEWTON_ITERATIONS: usize = 4;

@@ -2,7 +2,7 @@
 //! correction that tells how far a polynomial is from the equations.
 
 use super::{Effort, NoValue, Slopes, System, Weights};
-use crate::linear::{Factors, Sparse};
+use modeshift_algebra::{Factors, Sparse};
 
 /// A Jacobian that may be of an earlier point.
 #[derive(Clone, Debug, Default)]

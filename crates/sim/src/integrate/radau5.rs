@@ -8,7 +8,7 @@
 
 use super::linearised::{Ends, Linearised, add_correction, correction, shifted};
 use super::{Effort, Method, Reached, Settings, StepError, System, Trouble, Weights, first_step};
-use crate::linear::{Factors, Sparse};
+use modeshift_algebra::{Factors, Sparse};
 
 struct Constants {
     c: [f64; 3],

@@ -1,7 +1,7 @@
 //! All methods on problems with known solutions.
 
 use super::{Dopri5, Kind, Method, NoValue, Radau5, Settings, Slopes, System};
-use crate::linear::Sparse;
+use modeshift_algebra::Sparse;
 use proptest::prelude::*;
 
 /// A right-hand side of so many states.

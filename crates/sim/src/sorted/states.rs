@@ -10,8 +10,8 @@
 //! weight, in whatever order the rows come (bases of a matrix are those of a matroid).
 
 use crate::block::Scratch;
-use crate::linear::independent_columns;
 use crate::tape::{Copier, Graph, Program, Reg};
+use modeshift_algebra::independent_columns;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 

@@ -1,7 +1,7 @@
 //! Readable mathematics, Modelica and LaTeX.
 
 use super::expr::{At, CondId, Expr, Func, Kind, ParamId, VarRef};
-use super::rational::Rational;
+use modeshift_algebra::Rational;
 use std::fmt::Write as _;
 
 /// The notation of the output.

@@ -1,7 +1,7 @@
 //! Sparse linear systems: ordering by approximate minimum degree and left-looking decomposition (the methods of
 //! Davis, *Direct Methods for Sparse Linear Systems*, 2006), by the crate `rsparse`.
 
-use super::{Lu, Singular};
+use crate::dense::{Lu, Singular};
 use rsparse::data::{Nmrc, Sprs, Symb};
 
 /// Up to this many unknowns the dense decomposition is faster, whatever the pattern.

@@ -1,7 +1,7 @@
 //! Evaluation over any field: floating point for restarts, a prime field for rank and identity tests.
 
 use super::expr::{CondId, Expr, Func, Kind, ParamId, RelOp, VarRef};
-use super::rational::Rational;
+use modeshift_algebra::Rational;
 use modeshift_base::{FxHashMap, Name};
 use modeshift_inst::builtin::{self, Binary, Unary};
 use std::fmt;

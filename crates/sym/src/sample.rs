@@ -6,129 +6,8 @@
 
 use super::eval::{Field, Valuation};
 use super::expr::{At, Func, ParamId, RelOp, VarRef};
-use super::rational::Rational;
+use modeshift_algebra::{Fp, Rational};
 use modeshift_base::FxHashMap;
-
-/// A 62-bit prime `p ≡ 3 (mod 4)` such that 3, 5, 7, 11 and 13 do not divide `p − 1`: square roots are
-/// one power away, and small odd roots exist and are unique, as they are for real numbers.
-pub const PRIME: u64 = 0x3fff_ffff_ffff_fec3;
-
-/// A number modulo [`PRIME`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Fp(u64);
-
-impl Fp {
-    pub const ZERO: Self = Self(0);
-    pub const ONE: Self = Self(1);
-
-    pub const fn new(value: u64) -> Self {
-        Self(value % PRIME)
-    }
-
-    pub const fn is_zero(self) -> bool {
-        self.0 == 0
-    }
-
-    #[must_use]
-    pub const fn plus(self, other: Self) -> Self {
-        Self::below_twice(self.0 + other.0)
-    }
-
-    #[must_use]
-    pub const fn minus(self, other: Self) -> Self {
-        Self::below_twice(self.0 + PRIME - other.0)
-    }
-
-    /// The remainder of a number below `2·PRIME`.
-    const fn below_twice(value: u64) -> Self {
-        Self(if value >= PRIME { value - PRIME } else { value })
-    }
-
-    #[must_use]
-    pub const fn times(self, other: Self) -> Self {
-        // 2⁶² ≡ GAP: what lies above is folded down, twice, because a division of 128 bits takes ten times as long.
-        const GAP: u128 = (1 << 62) - PRIME as u128;
-        const LOW: u128 = (1 << 62) - 1;
-        let wide = self.0 as u128 * other.0 as u128;
-        let folded = (wide & LOW) + (wide >> 62) * GAP;
-        let folded = (folded & LOW) + (folded >> 62) * GAP;
-        Self::below_twice(folded as u64)
-    }
-
-    #[must_use]
-    pub const fn negated(self) -> Self {
-        Self::ZERO.minus(self)
-    }
-
-    #[must_use]
-    pub fn to_the(self, mut exponent: u64) -> Self {
-        let (mut base, mut result) = (self, Self::ONE);
-        while exponent > 0 {
-            if exponent & 1 == 1 {
-                result = result.times(base);
-            }
-            base = base.times(base);
-            exponent >>= 1;
-        }
-        result
-    }
-
-    pub fn inverse(self) -> Option<Self> {
-        if self.is_zero() {
-            None
-        } else {
-            Some(self.to_the(PRIME - 2))
-        }
-    }
-
-    /// The root that is a square itself, if there is one.
-    fn square_root(self) -> Option<Self> {
-        let root = self.to_the(PRIME.div_ceil(4));
-        (root.times(root) == self).then_some(root)
-    }
-
-    /// The `n`-th root, `n > 0`.
-    fn root(self, n: u64) -> Option<Self> {
-        if n.is_multiple_of(2) {
-            return self.square_root()?.root(n / 2);
-        }
-        if n == 1 || self.is_zero() {
-            return Some(self);
-        }
-        let inverse = inverse_modulo(n, PRIME - 1)?;
-        Some(self.to_the(inverse))
-    }
-
-    /// "Negative" numbers are the upper half.
-    const fn is_upper(self) -> bool {
-        self.0 > PRIME / 2
-    }
-
-    fn signum(self) -> Self {
-        if self.is_zero() {
-            Self::ZERO
-        } else if self.is_upper() {
-            Self::ONE.negated()
-        } else {
-            Self::ONE
-        }
-    }
-}
-
-/// `n⁻¹ mod m` by the extended Euclidean algorithm.
-fn inverse_modulo(n: u64, m: u64) -> Option<u64> {
-    let (mut r0, mut r1) = (i128::from(m), i128::from(n % m));
-    let (mut t0, mut t1) = (0_i128, 1_i128);
-    while r1 != 0 {
-        let q = r0 / r1;
-        (r0, r1) = (r1, r0 - q * r1);
-        (t0, t1) = (t1, t0 - q * t1);
-    }
-    if r0 != 1 {
-        return None;
-    }
-    u64::try_from(t0.rem_euclid(i128::from(m))).ok()
-}
 
 /// SplitMix64: a bijective scrambler that passes the usual tests of randomness.
 const fn scramble(value: u64) -> u64 {
@@ -144,7 +23,7 @@ fn hashed(text: &str, salt: u64, args: &[Fp]) -> Fp {
         state = scramble(state ^ u64::from(byte));
     }
     for arg in args {
-        state = scramble(state ^ arg.0);
+        state = scramble(state ^ arg.residue());
     }
     Fp::new(state)
 }
@@ -170,11 +49,7 @@ fn circle(x: Fp) -> Option<(Fp, Fp)> {
 
 impl Field for Fp {
     fn from_rational(value: &Rational) -> Option<Self> {
-        let (numerator, denominator) = value.residue(PRIME)?;
-        match denominator {
-            1 => Some(Self(numerator)),
-            _ => Some(Self(numerator).times(Self(denominator).inverse()?)),
-        }
+        Self::from_rational(value)
     }
 
     fn add(&self, other: &Self) -> Self {

@@ -194,7 +194,7 @@ impl Rational {
     }
 
     /// Numerator and denominator modulo the prime `p`; `None` when `p` divides the denominator.
-    pub(super) fn residue(&self, p: u64) -> Option<(u64, u64)> {
+    pub(crate) fn residue(&self, p: u64) -> Option<(u64, u64)> {
         let (numerator, denominator) = match &self.0 {
             Repr::Small(n, d) => {
                 let reduce = |value: i64| i128::from(value).rem_euclid(i128::from(p));

@@ -1,7 +1,7 @@
 //! Total time derivatives and partial derivatives.
 
 use super::expr::{CondId, Expr, Func, Kind, RelOp, VarId, VarRef};
-use super::rational::Rational;
+use modeshift_algebra::Rational;
 use modeshift_base::FxHashMap;
 
 /// d/dt. `is_constant` tells which variables are discrete, that is, constant between events.

@@ -3,7 +3,7 @@
 //! Constructors keep terms in the order in which they were written, flatten nested sums and products
 //! and fold constants; everything stronger is the business of the polynomial normal form.
 
-use super::rational::Rational;
+use modeshift_algebra::Rational;
 use modeshift_base::Name;
 use rustc_hash::FxHasher;
 use std::fmt;

@@ -4,7 +4,7 @@
 //! expand. Two expressions with the same normal form are equal; the converse holds for polynomials.
 
 use super::expr::{Expr, Func, Kind};
-use super::rational::Rational;
+use modeshift_algebra::Rational;
 use modeshift_base::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -123,7 +123,7 @@ impl Polynomial {
     }
 
     /// The polynomial divided by the coefficient of its first monomial.
-    pub(crate) fn monic(self) -> Self {
+    pub fn monic(self) -> Self {
         let Some(lead) = self.terms.values().next().and_then(Rational::recip) else {
             return self;
         };

@@ -3,7 +3,7 @@
 use super::derive::partial_of_call;
 use super::eval::{EvalError, Field, Valuation, evaluate};
 use super::expr::{Expr, Kind, VarRef};
-use super::rational::Rational;
+use modeshift_algebra::Rational;
 
 /// Nodes that are visited in one expression: one with much sharing is visited too often.
 const MAX_VISITS: u32 = 4096;

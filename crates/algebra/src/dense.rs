@@ -1,8 +1,10 @@
-//! Linear systems: dense ones here, sparse ones in [`sparse`].
+//! Dense linear systems of floating-point numbers.
 
-mod sparse;
+/// A pivot below this part of the largest entry of its row makes a matrix singular: what is above it may still be solved.
+pub const SINGULAR: f64 = 1e-14;
 
-pub use sparse::{Factors, Sparse};
+/// A row whose entries are below this after elimination, in units of its largest one before, depends on the others.
+pub const DEPENDENT: f64 = 1e-11;
 
 /// A square matrix in rows, decomposed in place with scaled partial pivoting.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +44,7 @@ impl Lu {
             let size = |row: usize| (self.entries[row * n + column] * self.scale[row]).abs();
             let pivot = (column..n).max_by(|&a, &b| size(a).total_cmp(&size(b)));
             let pivot = pivot.unwrap_or(column);
-            if size(pivot) < 1e-14 {
+            if size(pivot) < SINGULAR {
                 return Err(Singular);
             }
             self.pivots.push(pivot);
@@ -93,47 +95,93 @@ impl Lu {
     }
 }
 
-/// Chooses as many columns as there are rows so that they are as independent as possible: Gaussian
-/// elimination with complete pivoting. `weight` says how gladly a column is taken. The smallest pivot comes
-/// with the columns; `None` when the rows are dependent. O(rows² · columns).
-pub fn independent_columns(matrix: &[Vec<f64>], weight: &[f64]) -> Option<(Vec<usize>, f64)> {
-    let mut rows = matrix.to_vec();
-    let n = weight.len();
-    let mut chosen = Vec::with_capacity(rows.len());
-    let mut smallest = f64::INFINITY;
-    for step in 0..rows.len() {
-        let mut best = (0.0, step, 0);
+/// Which columns an elimination solves for: those of a lower class first, then those with the larger weighted pivot.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Preference {
+    pub class: u32,
+    pub weight: f64,
+}
+
+impl Default for Preference {
+    fn default() -> Self {
+        Self {
+            class: 0,
+            weight: 1.0,
+        }
+    }
+}
+
+/// A column that was solved for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pivot {
+    pub column: usize,
+    /// What the elimination divided by.
+    pub size: f64,
+}
+
+/// Gauss–Jordan elimination with complete pivoting over the columns that have a preference; further columns are carried along.
+/// Row `i` is solved for the column of pivot `i`, rows behind the pivots have only entries below [`DEPENDENT`].
+/// O(rows² · columns).
+pub fn reduce(rows: &mut [Vec<f64>], preferences: &[Preference]) -> Vec<Pivot> {
+    let mut pivots: Vec<Pivot> = Vec::new();
+    let mut open: Vec<usize> = (0..preferences.len()).collect();
+    open.sort_by_key(|&column| preferences[column].class);
+    while let Some(&first) = open.first() {
+        let class = preferences[first].class;
+        let step = pivots.len();
+        let mut best: Option<(usize, usize, f64)> = None;
+        let of_class = || {
+            let columns = open.iter().copied();
+            columns.take_while(|&column| preferences[column].class == class)
+        };
         for (i, row) in rows.iter().enumerate().skip(step) {
-            for column in (0..n).filter(|column| !chosen.contains(column)) {
-                let size = row[column].abs() * weight[column];
-                if size > best.0 {
-                    best = (size, i, column);
+            for column in of_class().filter(|&column| row[column].abs() > DEPENDENT) {
+                let size = row[column].abs() * preferences[column].weight;
+                if best.is_none_or(|(.., largest)| size > largest) {
+                    best = Some((i, column, size));
                 }
             }
         }
-        let (_, pivot, column) = best;
-        let size = rows[pivot].get(column).copied().unwrap_or(0.0).abs();
-        if size < 1e-12 || !size.is_finite() {
-            return None;
-        }
-        smallest = smallest.min(size);
-        chosen.push(column);
-        rows.swap(step, pivot);
-        let (upper, lower) = rows.split_at_mut(step + 1);
-        let lead = &upper[step];
-        for row in lower {
-            let factor = row[column] / lead[column];
-            for (entry, above) in row.iter_mut().zip(lead) {
-                *entry -= factor * above;
+        let Some((row, column, _)) = best else {
+            let rest = of_class().count();
+            open.drain(..rest);
+            continue;
+        };
+        rows.swap(step, row);
+        open.retain(|&other| other != column);
+        let lead = rows[step].clone();
+        let size = lead[column];
+        pivots.push(Pivot { column, size });
+        for (i, row) in rows.iter_mut().enumerate() {
+            if i != step && row[column] != 0.0 {
+                let factor = row[column] / size;
+                for (entry, above) in row.iter_mut().zip(&lead) {
+                    *entry -= factor * above;
+                }
+                row[column] = 0.0;
             }
         }
     }
-    Some((chosen, smallest))
+    pivots
+}
+
+/// Chooses as many columns as there are rows so that they are as independent as possible. `weight` says how gladly a column is
+/// taken. The smallest pivot comes with the columns; `None` when the rows are dependent. O(rows² · columns).
+pub fn independent_columns(matrix: &[Vec<f64>], weight: &[f64]) -> Option<(Vec<usize>, f64)> {
+    let mut rows = matrix.to_vec();
+    let preference = |&weight: &f64| Preference { class: 0, weight };
+    let preferences: Vec<Preference> = weight.iter().map(preference).collect();
+    let pivots = reduce(&mut rows, &preferences);
+    let smallest = pivots.iter().map(|pivot| pivot.size.abs());
+    let smallest = smallest.fold(f64::INFINITY, f64::min);
+    let finite = pivots.iter().all(|pivot| pivot.size.is_finite());
+    let columns = pivots.iter().map(|pivot| pivot.column).collect();
+    (pivots.len() == matrix.len() && finite).then_some((columns, smallest))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Lu, independent_columns};
+    use super::{Lu, Preference, independent_columns, reduce};
 
     #[test]
     fn a_system_that_needs_pivoting_is_solved() {
@@ -164,5 +212,20 @@ mod tests {
         assert_eq!(columns, [1]);
         let (columns, _) = independent_columns(&[vec![0.1, 2.0, 1.9]], &[1.0, 0.5, 1.0]).unwrap();
         assert_eq!(columns, [2]);
+    }
+
+    /// `x + y = 3`, `2x + 2y = 6`: `x` is solved for, because its class is the lower one.
+    #[test]
+    fn columns_of_lower_classes_are_solved_for() {
+        let mut rows = [vec![1.0, 4.0, 3.0], vec![2.0, 8.0, 6.0]];
+        let later = Preference {
+            class: 1,
+            ..Preference::default()
+        };
+        let pivots = reduce(&mut rows, &[Preference::default(), later]);
+        assert_eq!(pivots.len(), 1);
+        assert_eq!(pivots[0].column, 0);
+        assert_eq!(rows[0][2] / pivots[0].size, 3.0);
+        assert!(rows[1].iter().all(|entry| *entry == 0.0));
     }
 }

@@ -4,7 +4,7 @@
 //! everything else is a place to report.
 
 use super::expr::{Expr, Kind, VarRef};
-use super::rational::Rational;
+use modeshift_algebra::Rational;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How one variable occurs in an expression.
