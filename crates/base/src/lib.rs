@@ -1,6 +1,7 @@
 //! Ids, interned names, text ranges and index maps that every other crate shares.
 
 mod arena;
+mod invariant;
 mod name;
 mod shared;
 mod span;

@@ -56,7 +56,7 @@ pub fn report(session: &Session, class: ClassId) -> Result<String, NoDocument> {
         return Err(NoDocument("the model has no modes".to_owned()));
     };
     if failed {
-        document.verdict = "rejected";
+        document.verdict = modeshift_report::ModelVerdict::Rejected;
     }
     modeshift_report::html::page(&document).map_err(|error| NoDocument(error.to_string()))
 }

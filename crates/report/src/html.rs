@@ -15,6 +15,7 @@ pub(crate) mod structure;
 pub use crate::place::Places;
 pub use changes::Diagnose;
 
+use crate::ModelVerdict;
 use crate::transitions::LeftOut;
 use changes::Changes;
 use modes::{Condition, Dependency, Group};
@@ -47,7 +48,7 @@ pub struct Document {
     pub schema: &'static str,
     pub generator: String,
     pub model: String,
-    pub verdict: &'static str,
+    pub verdict: ModelVerdict,
     summary: Summary,
     pub diagnostics: Vec<JsonDiagnostic>,
     files: Vec<SourceFile>,
@@ -149,7 +150,7 @@ pub fn document(
         schema: SCHEMA,
         generator: concat!("modeshift ", env!("CARGO_PKG_VERSION")).to_owned(),
         model: mdae.name.to_string(),
-        verdict: if rejected { "rejected" } else { "accepted" },
+        verdict: ModelVerdict::of(rejected),
         summary: Summary {
             equations: analysis.rows.equations.len(),
             unknowns,

@@ -9,3 +9,6 @@ mod place;
 pub mod plot;
 pub mod simulation;
 pub mod transitions;
+mod verdict;
+
+pub use verdict::ModelVerdict;

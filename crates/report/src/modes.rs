@@ -9,6 +9,7 @@ pub use dot::dot;
 pub use single::{single, single_document};
 pub use table::table;
 
+use crate::ModelVerdict;
 use modeshift_diag::Severity;
 use modeshift_diag::json::JsonPlace;
 use modeshift_mdae::analysis::{Analysis, Class, Classes, Kind, Singular, UNKNOWN_FREEDOM};
@@ -27,7 +28,7 @@ pub const SCHEMA: &str = "modeshift.modes/1";
 pub struct ModesDocument<D> {
     pub schema: &'static str,
     pub model: String,
-    pub verdict: &'static str,
+    pub verdict: ModelVerdict,
     pub equations: usize,
     pub unknowns: usize,
     pub mode_variables: Vec<ModeVariable>,
@@ -163,7 +164,7 @@ pub struct ComponentEntry {
 #[derive(Clone, Debug, Serialize)]
 pub struct Failed<D> {
     pub schema: &'static str,
-    pub verdict: &'static str,
+    pub verdict: ModelVerdict,
     pub diagnostics: Vec<D>,
 }
 
@@ -171,7 +172,7 @@ impl<D> Failed<D> {
     pub fn new(diagnostics: Vec<D>) -> Self {
         Self {
             schema: SCHEMA,
-            verdict: "rejected",
+            verdict: ModelVerdict::Rejected,
             diagnostics,
         }
     }
@@ -192,7 +193,7 @@ pub fn document<D>(
     ModesDocument {
         schema: SCHEMA,
         model: mdae.name.to_string(),
-        verdict: if rejected { "rejected" } else { "accepted" },
+        verdict: ModelVerdict::of(rejected),
         equations: analysis.rows.equations.len(),
         unknowns: mdae
             .variables

@@ -86,7 +86,8 @@ pub struct Pair {
 /// The result of a change, in the model's own names.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Outcome {
-    pub verdict: &'static str,
+    #[serde(serialize_with = "crate::verdict::of_change")]
+    pub verdict: Verdict,
     /// It could only happen if time ran backwards.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub needs_earlier_time: bool,
@@ -420,7 +421,7 @@ fn outcome(found: &Exploration<'_>, transition: &Transition, locate: Locate<'_>)
         found.verdict(transition)
     };
     let mut outcome = Outcome {
-        verdict: verdict.as_str(),
+        verdict,
         needs_earlier_time: found.needs_earlier_time(transition),
         impulsive: Vec::new(),
         own_impulses: 0,
@@ -651,7 +652,8 @@ pub struct RestartDocument {
     pub from: Option<Valuation>,
     pub to: Valuation,
     pub transient: Option<Valuation>,
-    pub verdict: &'static str,
+    #[serde(serialize_with = "crate::verdict::of_change")]
+    pub verdict: Verdict,
     /// Left limits that were used, given or computed.
     pub left: FxIndexMap<String, f64>,
     /// Values that were not given and taken from `start` attributes or zero.

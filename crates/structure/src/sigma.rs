@@ -29,7 +29,9 @@ pub fn sigma_method(matrix: &SigmaMatrix) -> Option<Offsets> {
         return None;
     }
     let (matching, Dual { c, d }) = max_weight_perfect_matching(matrix.graph(), matrix.sigma())?;
-    Some(Offsets { c, d, matching })
+    let offsets = Offsets { c, d, matching };
+    debug_assert!(offsets.hold_in(matrix), "offsets of {matrix:?}");
+    Some(offsets)
 }
 
 impl Offsets {
@@ -65,7 +67,23 @@ impl Offsets {
                 }
             }
         }
+        debug_assert!(self.hold_in(matrix), "raised offsets of {matrix:?}");
         self
+    }
+
+    /// What makes them offsets: `c_f ≥ 0` and `d_x − c_f ≥ σ(f, x)`, with equality on the matching.
+    fn hold_in(&self, matrix: &SigmaMatrix) -> bool {
+        let graph = matrix.graph();
+        (0..graph.n_equations()).map(EqId::new).all(|f| {
+            let c = self.c[f.index()];
+            let mut edges = graph.edges_of(f);
+            c >= 0
+                && edges.all(|edge| {
+                    let x = graph.variable_at(edge);
+                    let slack = self.d[x.index()] - c - matrix.sigma()[edge];
+                    slack == 0 || slack > 0 && self.matching.equation_of(x) != Some(f)
+                })
+        })
     }
 
     /// The largest `c_f`: what RR-9334 calls the index.

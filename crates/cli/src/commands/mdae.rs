@@ -7,6 +7,7 @@ use modeshift_diag::Diagnostic;
 use modeshift_diag::json::JsonDiagnostic;
 use modeshift_driver::Session;
 use modeshift_driver::analysis::MDae;
+use modeshift_report::ModelVerdict;
 use modeshift_report::mdae::{document, text};
 use modeshift_report::modes::{Failed, Places};
 
@@ -58,7 +59,7 @@ impl Run for Mdae {
             let schema = modeshift_report::mdae::SCHEMA;
             return ui.print_json(&Failed {
                 schema,
-                verdict: "rejected",
+                verdict: ModelVerdict::Rejected,
                 diagnostics: json,
             });
         };

@@ -8,6 +8,7 @@ use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
 use modeshift_diag::Code;
 use modeshift_driver::analysis::Options;
+use modeshift_report::ModelVerdict;
 use modeshift_report::html::page;
 use std::fs;
 use std::path::PathBuf;
@@ -56,7 +57,7 @@ impl Run for Report {
             return found.finish(ui, None::<&()>);
         };
         if found.has_errors() {
-            document.verdict = "rejected";
+            document.verdict = ModelVerdict::Rejected;
         }
         let page = page(&document)?;
         found.finish(ui, None::<&()>)?;

@@ -21,6 +21,7 @@ use modeshift_restart::names::{PartNames, order_text};
 use modeshift_restart::newton::SolveError;
 use modeshift_restart::numeric::Numbers;
 use modeshift_restart::solve::solve;
+use modeshift_restart::verdict::Verdict;
 use std::fmt::Write as _;
 
 /// Compute a restart: right limits and impulse weights for given values before a mode change
@@ -189,7 +190,7 @@ fn empty(model: String) -> RestartDocument {
         from: None,
         to: FxIndexMap::default(),
         transient: None,
-        verdict: "undetermined",
+        verdict: Verdict::Undetermined,
         left: FxIndexMap::default(),
         assumed: Vec::new(),
         right: FxIndexMap::default(),
@@ -225,7 +226,7 @@ fn fill(
         .transient
         .as_ref()
         .map(|mode| valuation(mdae, mode));
-    document.verdict = explored.verdict(transition).as_str();
+    document.verdict = explored.verdict(transition);
     let restarted = solve(explored, transition, given);
     let name = |occurrence: VarRef| model_name(mdae, occurrence);
     let named = |(occurrence, value): (&VarRef, &f64)| (name(*occurrence), *value);

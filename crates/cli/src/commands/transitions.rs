@@ -13,6 +13,7 @@ use modeshift_report::transitions::{
 };
 use modeshift_restart::explore::{Exploration, Options, explore, initialise};
 use modeshift_restart::left_limits::{Given, parameter_values};
+use modeshift_restart::verdict::Verdict;
 use std::sync::OnceLock;
 
 /// Analyse mode changes: jumps, impulses and the equations that restart the model
@@ -118,7 +119,8 @@ impl Run for Transitions {
         document.transitions = found.classes(&explored);
         if let Some(start) = &start {
             document.initialisation = found.classes(start).pop().filter(|class| {
-                !class.result.determined_states.is_empty() || class.result.verdict != "determined"
+                !class.result.determined_states.is_empty()
+                    || class.result.verdict != Verdict::Determined
             });
         }
         if options.selected && explored.transitions.is_empty() {

@@ -13,6 +13,7 @@ use modeshift_restart::diagnose::{diagnose as say, row_text};
 use modeshift_restart::explore::{Exploration, PartResult};
 use modeshift_restart::modes::Mode;
 use modeshift_restart::names::PartNames;
+use modeshift_restart::verdict::Verdict;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -41,7 +42,8 @@ pub(super) struct Changes {
 #[derive(Clone, Debug, Serialize)]
 struct Class {
     event: String,
-    verdict: &'static str,
+    #[serde(serialize_with = "crate::verdict::of_change")]
+    verdict: Verdict,
     /// What the colour says: `continuous`, `jump`, `impulsive`, `undetermined`, `rejected`.
     effect: &'static str,
     count: usize,
@@ -262,11 +264,11 @@ impl Writer<'_, '_> {
 
 fn effect(outcome: &Outcome) -> &'static str {
     match outcome.verdict {
-        "determined" if !outcome.impulsive.is_empty() => "impulsive",
-        "determined" if !outcome.jumps.is_empty() => "jump",
-        "determined" => "continuous",
-        "undetermined" | "ambiguous" | "numerically-singular" => "undetermined",
-        _ => "rejected",
+        Verdict::Determined if !outcome.impulsive.is_empty() => "impulsive",
+        Verdict::Determined if !outcome.jumps.is_empty() => "jump",
+        Verdict::Determined => "continuous",
+        Verdict::Undetermined | Verdict::Ambiguous | Verdict::NumericallySingular => "undetermined",
+        Verdict::NonlinearImpulse | Verdict::Inconsistent | Verdict::SingularMode => "rejected",
     }
 }
 

@@ -9,7 +9,7 @@ pub fn table(document: &Document) -> String {
     for class in document.initialisation.iter().chain(&document.transitions) {
         rows.push([
             headline(class),
-            class.result.verdict.to_owned(),
+            class.result.verdict.to_string(),
             class.result.jumps.join(", "),
             impulses(class).join(", "),
         ]);

@@ -8,7 +8,7 @@ use crate::matching::{Incidence, Matching};
 use crate::system::{Meaning, RestartEquation, RestartSystem, Unknown};
 use crate::terms::Order;
 use modeshift_algebra::{Echelon, Row, Solution};
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, never};
 use modeshift_mdae::sym::{Expr, Fp, Sample, VarId, VarRef, evaluate};
 use num_traits::One as _;
 use std::collections::{BTreeMap, BTreeSet};
@@ -312,6 +312,7 @@ impl Solver<'_> {
             .columns
             .get_index(column)
             .map(|(column, ())| *column);
+        never!(found.is_none(), "{column} is no column of the restart");
         match found {
             Some(Column::Right(var, order)) => Unknown {
                 cell: cell(VarRef::now(var, order)),

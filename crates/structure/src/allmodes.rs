@@ -168,6 +168,11 @@ fn analyse_component<M: ModeSets>(
     let solved = search::solve(sets, &local)?;
     component.singular = sets.diff(&component.care, &solved.regular)?;
     component.regular = solved.regular;
+    debug_assert!(
+        sets.diff(&component.regular, &component.care)
+            .map_or(true, |outside| sets.is_empty(&outside)),
+        "regular modes are modes that can happen"
+    );
     for (edge, modes) in local.edges.iter().zip(solved.matched) {
         if !sets.is_empty(&modes) {
             component.matched.push(GuardedEdge {
