@@ -3,11 +3,13 @@
 mod arena;
 mod invariant;
 mod name;
+mod cow;
 mod shared;
 mod span;
 
 pub use arena::{Idx, IndexVec};
 pub use name::Name;
+pub use cow::Shared;
 pub use shared::SharedVec;
 pub use span::{FileId, FileSpan, Span};
 

@@ -8,6 +8,7 @@ mod calls;
 mod collect;
 mod facts;
 mod lagged;
+mod memory;
 mod modes;
 mod page;
 mod pipeline;

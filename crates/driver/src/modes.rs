@@ -1,6 +1,7 @@
 //! From a class to the structure of its modes.
 
 use crate::Session;
+use crate::memory::memory;
 use crate::pipeline::{instance, is_component, mdae, without_clocks};
 use modeshift_base::FileSpan;
 use modeshift_db::Workspace;
@@ -66,7 +67,11 @@ pub(crate) fn analysis(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> Arc
 /// What the structure of the modes depends on: it stays equal while numbers and places change.
 #[salsa::tracked(returns(ref), lru = 8)]
 fn shape(db: &dyn Db, class: ClassId) -> Shape {
-    Shape::of(&mdae(db, class).mdae)
+    let mdae = &mdae(db, class).mdae;
+    match Workspace::get(db).live(db) {
+        true => (memory(db, class).outlined).with(|known| Shape::again(mdae, known)),
+        false => Shape::of(mdae),
+    }
 }
 
 /// The structure of all modes of a class.

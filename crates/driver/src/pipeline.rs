@@ -1,6 +1,7 @@
 //! The stages after the class tree, as queries.
 
 use crate::Session;
+use crate::memory::memory;
 use crate::modes::{change_findings, has_errors, mode_findings};
 use crate::start::start_findings;
 use modeshift_base::{FileId, FxHashSet, Name};
@@ -10,7 +11,6 @@ use modeshift_flat::clocks::{Translated, translate};
 use modeshift_flat::events::written_out;
 use modeshift_flat::flatten::{Flat, Options, flatten, flatten_again};
 use modeshift_flat::model::{FlatModel, Place};
-use modeshift_flat::walked::Before;
 use modeshift_hir::statics::{Symbol, class_of, with_ancestors};
 use modeshift_hir::{
     ClassId, ClassSpan, Db, Element, Experiment, enclosing, file_diagnostics, openmodelica_options,
@@ -18,10 +18,9 @@ use modeshift_hir::{
 };
 use modeshift_inst::tree::Instance;
 use modeshift_inst::{Skeleton, instantiate};
-use modeshift_mdae::{Lowered, lower};
+use modeshift_mdae::{Lowered, lower, lower_again};
 use modeshift_syntax::ast::ClassKind;
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
 
 /// The typed instance tree of a class. Like all that is as large as the model it is kept for the classes looked at last, see
 /// [`Session::keep`].
@@ -29,36 +28,16 @@ use std::sync::{Mutex, PoisonError};
 pub fn instance(db: &dyn Db, class: ClassId) -> Instance {
     let live = Workspace::get(db).live(db);
     match live.then(|| declared(db, class).as_ref()).flatten() {
-        Some(declared) => declared.skeleton.complete(db),
+        Some(skeleton) => skeleton.complete(db),
         None => instantiate(db, class),
-    }
-}
-
-/// The components of a model, and what was made of them.
-#[derive(Debug)]
-struct Declared {
-    skeleton: Skeleton,
-    /// A copy of work that depends on nothing but instances of these components; whoever uses it compares.
-    flattened: Flattened,
-}
-
-#[derive(Default)]
-struct Flattened(Mutex<Before>);
-
-impl std::fmt::Debug for Flattened {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Flattened")
     }
 }
 
 /// The components of a model, which an edit of its equations leaves as they are. Kept for the models that were looked at
 /// last: it is as large as the instance.
 #[salsa::tracked(returns(ref), no_eq, lru = 32)]
-fn declared(db: &dyn Db, class: ClassId) -> Option<Declared> {
-    Some(Declared {
-        skeleton: Skeleton::new(db, class)?,
-        flattened: Flattened::default(),
-    })
+fn declared(db: &dyn Db, class: ClassId) -> Option<Skeleton> {
+    Skeleton::new(db, class)
 }
 
 /// The flat model of a class, with everything that instantiation and flattening have to say. It is empty
@@ -71,23 +50,16 @@ pub fn flat(db: &dyn Db, class: ClassId) -> Flat {
         scalar: true,
         ..Options::default()
     };
-    let live = Workspace::get(db).live(db);
-    let Some(declared) = live.then(|| declared(db, class).as_ref()).flatten() else {
+    if !Workspace::get(db).live(db) {
         return flat_with(db, class, options);
-    };
-    let before = || {
-        declared
-            .flattened
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    };
-    let mut known = Some(std::mem::take(&mut *before()));
-    let flat = flat_by(db, class, |instance| {
-        flatten_again(instance, options, &mut known)
-    });
-    *before() = known.unwrap_or_default();
-    flat
+    }
+    flat_by(db, class, |instance| {
+        let flattened = &memory(db, class).flattened;
+        flattened.with(|known| {
+            known.get_or_insert_default();
+            flatten_again(instance, options, known)
+        })
+    })
 }
 
 /// The same with other options, as the exports need them.
@@ -145,6 +117,7 @@ impl Session {
         flat::set_lru_capacity(db, classes);
         mdae::set_lru_capacity(db, classes);
         declared::set_lru_capacity(db, classes.min(32));
+        crate::memory::keep(db, classes.min(32));
         crate::modes::keep(db, classes.min(8));
         salsa::Database::trigger_lru_eviction(db);
     }
@@ -513,7 +486,14 @@ fn component_balance(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
 /// The mDAE of a class: empty when there is no flat model.
 #[salsa::tracked(returns(ref), no_eq, lru = 64)]
 pub fn mdae(db: &dyn Db, class: ClassId) -> Lowered {
-    let mut lowered = lower(without_clocks(db, class));
+    let mut lowered = match translated(db, class) {
+        None if Workspace::get(db).live(db) => {
+            let model = &flat(db, class).model;
+            let lowered = &memory(db, class).lowered;
+            lowered.with(|known| lower_again(model, known))
+        }
+        _ => lower(without_clocks(db, class)),
+    };
     if let Some(translated) = translated(db, class) {
         let said = translated.diagnostics.iter().cloned();
         lowered.diagnostics.splice(0..0, said);

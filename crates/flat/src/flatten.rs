@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// What flattening gives.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Flat {
-    pub model: FlatModel,
+    pub model: Arc<FlatModel>,
     pub diagnostics: Vec<Diagnostic<Place>>,
 }
 
@@ -54,7 +54,15 @@ pub fn flatten_again(instance: &Instance, options: Options, before: &mut Option<
     let Some(root) = instance.root else {
         return Flat::default();
     };
-    let Ok(layout) = Layout::new(instance) else {
+    let walked = match before {
+        Some(Before::Walked(walked)) if walked.fits(instance, options) => Some(walked.clone()),
+        _ => None,
+    };
+    let layout = match &walked {
+        Some(walked) => Ok(walked.layout.clone()),
+        None => Layout::new(instance).map(Arc::new),
+    };
+    let Ok(layout) = layout else {
         let place = instance.classes[root].place;
         let diagnostic = Diagnostic::new(
             Code::MS3001,
@@ -63,7 +71,7 @@ pub fn flatten_again(instance: &Instance, options: Options, before: &mut Option<
         .label(place, "flattened here")
         .note("An array dimension in it is probably much larger than meant.");
         return Flat {
-            model: FlatModel::default(),
+            model: Arc::default(),
             diagnostics: vec![diagnostic],
         };
     };
@@ -77,13 +85,33 @@ pub fn flatten_again(instance: &Instance, options: Options, before: &mut Option<
         connections: Connections::default(),
         places: Vec::new(),
     };
-    flattener.run(root, options, before);
+    match &walked {
+        Some(walked) => {
+            flattener.begin(root);
+            walked.resume(&mut flattener);
+            flattener.complete(root);
+            walked.learn(&flattener.connections.pairs);
+        }
+        None => {
+            flattener.begin(root);
+            flattener.parts(root, &TOP);
+            match before {
+                None => {}
+                Some(before @ Before::Once) => {
+                    let walked = Walked::new(&flattener, root, options, layout.clone());
+                    *before = Before::Walked(Arc::new(walked));
+                }
+                Some(before) => *before = Before::Once,
+            }
+            flattener.complete(root);
+        }
+    }
     flattener
         .cx
         .diagnostics
         .extend(connect::rules::check(instance));
     Flat {
-        model: flattener.model,
+        model: Arc::new(flattener.model),
         diagnostics: flattener.cx.diagnostics,
     }
 }
@@ -117,38 +145,30 @@ pub(crate) struct Inherited<'s> {
     pub unfixed: bool,
 }
 
+/// What the model itself passes down.
+const TOP: Inherited<'static> = Inherited {
+    base: 0,
+    causal: true,
+    stem: None,
+    flow: None,
+    connector: false,
+    added: false,
+    source: None,
+    unfixed: false,
+};
+
 impl<'a> Flattener<'a> {
-    fn run(&mut self, root: ClassInstId, options: Options, before: &mut Option<Before>) {
-        let instance = self.cx.instance;
-        let class = &instance.classes[root];
+    fn begin(&mut self, root: ClassInstId) {
+        let class = &self.cx.instance.classes[root];
         self.model.name = class.name.clone();
         self.model.comment = class.comment.clone();
         self.places.push(Arc::from(""));
-        let top = Inherited {
-            base: 0,
-            causal: true,
-            stem: None,
-            flow: None,
-            connector: false,
-            added: false,
-            source: None,
-            unfixed: false,
-        };
-        match before {
-            Some(Before::Walked(walked)) if walked.fits(instance, options) => walked.resume(self),
-            _ => {
-                self.parts(root, &top);
-                match before {
-                    None => {}
-                    Some(before @ Before::Once) => {
-                        *before = Before::Walked(Arc::new(Walked::new(self, root, options)));
-                    }
-                    Some(before) => *before = Before::Once,
-                }
-            }
-        }
+    }
+
+    /// What comes after the components of the model.
+    fn complete(&mut self, root: ClassInstId) {
         self.sections(root, None);
-        let constants = instance.unit_constants.iter().copied();
+        let constants = self.cx.instance.unit_constants.iter().copied();
         self.model.unit_values.extend(constants);
         connect::generate(self);
         self.model.functions = functions::lower(&mut self.cx, &self.model);

@@ -1,7 +1,7 @@
 //! The flat model: scalar variables, equations over them, functions. Everything after flattening sees
 //! only this.
 
-use modeshift_base::{Idx, IndexVec, Name};
+use modeshift_base::{Idx, IndexVec, Name, Shared};
 use modeshift_inst::exp::{Exp, Subscript};
 use modeshift_inst::tree::{Hints, NativeCode};
 use modeshift_inst::ty::{Causality, Dim, EnumType, Type, Variability};
@@ -229,7 +229,7 @@ pub struct FlatModel {
     /// Fully qualified name of the class.
     pub name: Arc<str>,
     pub comment: Option<Arc<str>>,
-    pub variables: IndexVec<Variable>,
+    pub variables: Shared<IndexVec<Variable>>,
     pub groups: IndexVec<Group>,
     pub initial_equations: Vec<Equation>,
     pub initial_algorithms: Vec<Algorithm>,

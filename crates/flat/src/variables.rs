@@ -246,11 +246,12 @@ impl Flattener<'_> {
                 Leaf::None | Leaf::Equation => None,
                 Leaf::Split(source) => self.split_binding(source, &position),
             };
+            let variability = self.shown_variability(component);
             self.model.variables.push(Variable {
                 name: name.into(),
                 stem,
                 ty: component.ty.clone(),
-                variability: self.shown_variability(component),
+                variability,
                 discrete: component.discrete,
                 // An input that an equation determines is none any more, and one that is protected cannot be given from
                 // outside.

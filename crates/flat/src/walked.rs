@@ -6,12 +6,14 @@
 //! at two addresses for most.
 
 use crate::connect::Connections;
+use crate::connect::pairs::{KnownPairs, Pairs};
 use crate::flatten::{Flattener, Options};
+use crate::layout::Layout;
 use crate::model::{FlatModel, Group, GroupId, Place};
 use modeshift_base::{FxHashMap, IndexVec, SharedVec};
 use modeshift_diag::Diagnostic;
 use modeshift_inst::tree::{ClassInst, ClassInstId, Component, Instance};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is known from the last time the same components were flattened.
 #[derive(Default)]
@@ -30,6 +32,9 @@ pub struct Walked {
     root: ClassInstId,
     components: SharedVec<Component>,
     classes: SharedVec<ClassInst>,
+    pub(crate) layout: Arc<Layout>,
+    /// Which scalars of connectors belong together.
+    pairs: Mutex<Arc<KnownPairs>>,
     state: State,
 }
 
@@ -47,13 +52,20 @@ struct State {
 
 impl Walked {
     /// The state of a walk that has come to the equations of the model. Linear in the flat model.
-    pub(crate) fn new(flattener: &Flattener<'_>, root: ClassInstId, options: Options) -> Self {
+    pub(crate) fn new(
+        flattener: &Flattener<'_>,
+        root: ClassInstId,
+        options: Options,
+        layout: Arc<Layout>,
+    ) -> Self {
         let cx = &flattener.cx;
         Self {
             options,
             root,
             components: cx.instance.components.clone(),
             classes: cx.instance.classes.clone(),
+            layout,
+            pairs: Mutex::default(),
             state: State {
                 model: flattener.model.clone(),
                 connections: flattener.connections.clone(),
@@ -104,11 +116,24 @@ impl Walked {
             ..model
         };
         flattener.connections = connections;
+        let pairs = self.pairs.lock().unwrap_or_else(PoisonError::into_inner);
+        flattener.connections.pairs.resume(pairs.clone());
+        drop(pairs);
         let cx = &mut flattener.cx;
         cx.groups = groups;
         cx.group_ids = group_ids;
         cx.diagnostics = diagnostics;
         cx.uses_connections = uses_connections;
         cx.invented = invented;
+    }
+
+    /// Takes over what a walk that went on from here has found out about connectors, for the next one.
+    pub(crate) fn learn(&self, pairs: &Pairs) {
+        let mut known = self.pairs.lock().unwrap_or_else(PoisonError::into_inner);
+        for (key, found) in pairs.found() {
+            if !known.contains_key(&key) {
+                Arc::make_mut(&mut known).insert(key, Some(found));
+            }
+        }
     }
 }

@@ -69,6 +69,7 @@ impl<'a> Cx<'_, 'a> {
             return None;
         }
         let class = self.build_components(node, None);
+        self.check_connectors();
         Some(Root { elem, node, class })
     }
 

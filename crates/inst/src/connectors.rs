@@ -19,10 +19,13 @@ struct Count {
 }
 
 impl Cx<'_, '_> {
-    /// Each connector class is reported once.
+    /// Each connector class is reported once. Components that were looked at before are not looked at again: a model's own
+    /// equations may add some, and change nothing that is counted here.
     pub(crate) fn check_connectors(&mut self) {
         let mut told: FxHashSet<Place> = FxHashSet::default();
-        for id in self.out.components.ids() {
+        let new = self.connectors_checked;
+        self.connectors_checked = self.out.components.len();
+        for id in self.out.components.ids().skip(new) {
             let component = &self.out.components[id];
             if component.kind != ClassKind::Connector || component.absent {
                 continue;

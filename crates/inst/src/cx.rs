@@ -114,6 +114,8 @@ pub(crate) struct State<'a> {
     pub external_objects: Vec<ElemId>,
     /// `Connections.branch` or one of its like was met.
     pub has_graph: bool,
+    /// So many components have been looked at by [`Cx::check_connectors`].
+    pub connectors_checked: usize,
     /// Record classes by the path of their type, to find operators.
     pub record_elems: FxHashMap<Box<str>, ElemId>,
     pub root: NodeId,
@@ -196,6 +198,7 @@ impl<'a> State<'a> {
             broken_bases: FxHashSet::default(),
             external_objects: Vec::new(),
             has_graph: false,
+            connectors_checked: 0,
             record_elems: FxHashMap::default(),
             root: ROOT,
             generated: FxHashMap::default(),

@@ -213,7 +213,7 @@ pub(crate) fn conditions(mdae: &MDae, id: EqId) -> Vec<CondId> {
             if let Kind::If(condition, ..) | Kind::Cond(condition) = node.kind() {
                 conditions.push(*condition);
             }
-            true
+            node.is_conditional()
         });
     }
     conditions

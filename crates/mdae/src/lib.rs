@@ -24,5 +24,5 @@ pub mod space;
 mod testing;
 
 pub use analysis::{Analysis, Options};
-pub use lower::{Lowered, lower};
+pub use lower::{Known, Lowered, lower, lower_again};
 pub use modeshift_sym as sym;

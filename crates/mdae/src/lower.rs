@@ -15,6 +15,7 @@
 //!
 //! Everything is linear in the size of the flat model, apart from unrolled loops in algorithms.
 
+mod again;
 mod algorithm;
 mod array;
 mod collect;
@@ -32,6 +33,8 @@ mod tables;
 mod tests;
 mod when;
 
+pub use again::{Known, lower_again};
+
 use crate::cond::Conds;
 use crate::model::{
     Equation, EquationKind, FamilyId, MDae, Meaning, ModeDef, ModeId, ModeVar, Parameter, Reads,
@@ -40,11 +43,12 @@ use crate::model::{
 use crate::predicate::Threshold;
 use crate::sym::{CondId, Expr, ParamId, VarId as SymVar};
 use constants::{Constants, Value};
-use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap, Idx, IndexVec, Name};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap, Idx, IndexVec, Name, Shared};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::{self as flat, FlatExp, FlatModel, FlatRef, Origin, OriginKind, Place};
 use modeshift_inst::exp::Exp;
 use modeshift_inst::ty::{Causality, Type, Variability};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The mDAE of a flat model, and what could not be taken over.
@@ -56,8 +60,14 @@ pub struct Lowered {
 
 /// Lowers a flat model. Never fails: what is not supported is reported and left out.
 pub fn lower(flat: &FlatModel) -> Lowered {
-    let flat = &*parts::split(flat);
-    let mut this = Lower::new(flat);
+    lower_whole(flat).0
+}
+
+/// The same, and the values of constants, unless equations had to be taken apart first.
+fn lower_whole(flat: &FlatModel) -> (Lowered, Option<Constants>) {
+    let split = parts::split(flat);
+    let flat = &*split;
+    let mut this = Lower::with_constants(flat, Constants::new(flat));
     let collected = collect::collect(flat, &this.constants);
     this.declare(&collected);
     this.define_discretes(&collected);
@@ -66,10 +76,12 @@ pub fn lower(flat: &FlatModel) -> Lowered {
     this.lower_whens(&collected);
     this.lower_initial();
     this.finish(&collected);
-    Lowered {
+    let lowered = Lowered {
         mdae: this.out,
         diagnostics: this.diagnostics,
-    }
+    };
+    let whole = matches!(split, Cow::Borrowed(_));
+    (lowered, whole.then_some(this.constants))
 }
 
 /// A value of a variable inside an algorithm, while its statements are gone through.
@@ -85,6 +97,8 @@ enum Bound {
 struct Atoms {
     /// Predicates, with the sign in which the first of them was written.
     thresholds: FxHashMap<Threshold, (ModeId, bool)>,
+    /// What these compare.
+    compared: FxHashSet<SymVar>,
     /// Thresholds in the order of their making, for the care set.
     order: Vec<Threshold>,
     /// Function values and sampled instants.
@@ -99,6 +113,8 @@ struct Lower<'m> {
     out: MDae,
     /// `None` for a discrete variable whose turn has not come.
     meanings: IndexVec<Option<Meaning>>,
+    /// Those of a model that is lowered again.
+    known_meanings: Shared<IndexVec<Meaning>>,
     atoms: Atoms,
     /// Where we are: the equation, statement or declaration that is being lowered.
     origin: Arc<Origin>,
@@ -118,6 +134,8 @@ struct Lower<'m> {
     named: FxHashSet<ModeId>,
     /// Loop variables of loops that are being unrolled.
     iterators: Vec<(Name, i64)>,
+    /// Numbers that are no integers, by their bits.
+    decimals: FxHashMap<u64, Option<Expr>>,
     /// No new mode variables: what would need one sets `missing` instead.
     frozen: bool,
     missing: bool,
@@ -128,7 +146,7 @@ struct Lower<'m> {
 const MAX_DEPTH: u32 = 1000;
 
 impl<'m> Lower<'m> {
-    fn new(flat: &'m FlatModel) -> Self {
+    fn with_constants(flat: &'m FlatModel, constants: Constants) -> Self {
         let nowhere = Arc::new(Origin {
             span: modeshift_base::FileSpan {
                 file: modeshift_base::FileId(0),
@@ -141,12 +159,13 @@ impl<'m> Lower<'m> {
         });
         Self {
             flat,
-            constants: Constants::new(flat),
+            constants,
             out: MDae {
                 name: flat.name.clone(),
                 ..MDae::default()
             },
             meanings: IndexVec::new(),
+            known_meanings: Shared::default(),
             atoms: Atoms::default(),
             origin: nowhere,
             env: FxHashMap::default(),
@@ -158,6 +177,7 @@ impl<'m> Lower<'m> {
             possible: FxHashMap::default(),
             named: FxHashSet::default(),
             iterators: Vec::new(),
+            decimals: FxHashMap::default(),
             frozen: false,
             missing: false,
             diagnostics: Vec::new(),
@@ -319,7 +339,10 @@ impl<'m> Lower<'m> {
     }
 
     fn meaning(&self, id: flat::VarId) -> Option<&Meaning> {
-        self.meanings.get(Idx::new(id.index()))?.as_ref()
+        match self.meanings.get(Idx::new(id.index())) {
+            Some(meaning) => meaning.as_ref(),
+            None => self.known_meanings.get(Idx::new(id.index())),
+        }
     }
 
     fn set_meaning(&mut self, id: flat::VarId, meaning: Meaning) {

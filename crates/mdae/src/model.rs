@@ -8,7 +8,7 @@
 
 use crate::cond::{Conds, Formula};
 use crate::sym::{CondId, Expr, ParamId, RelOp, VarId};
-use modeshift_base::{FxHashMap, FxHashSet, Idx, IndexVec, Name};
+use modeshift_base::{FxHashMap, FxHashSet, Idx, IndexVec, Name, Shared};
 use modeshift_flat::model::{Origin, Place};
 use std::sync::Arc;
 
@@ -265,12 +265,12 @@ pub enum Meaning {
     Other,
 }
 
-/// A multimode DAE.
+/// A multimode DAE. What is large and seldom changed is shared between copies.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MDae {
     pub name: Arc<str>,
-    pub variables: Vec<Variable>,
-    pub parameters: Vec<Parameter>,
+    pub variables: Shared<Vec<Variable>>,
+    pub parameters: Shared<Vec<Parameter>>,
     pub modes: IndexVec<ModeVar>,
     /// Named Booleans that are formulas over `modes`. [`Self::add_derived`] puts them here.
     pub derived: Vec<DerivedMode>,
@@ -278,21 +278,21 @@ pub struct MDae {
     pub(crate) named: Named,
     pub families: IndexVec<Family>,
     pub updates: Vec<ModeUpdate>,
-    pub conds: Conds,
-    pub equations: IndexVec<Equation>,
+    pub conds: Shared<Conds>,
+    pub equations: Shared<IndexVec<Equation>>,
     pub initial_equations: Vec<Equation>,
     /// What `when initial()` gives to mode variables at the start.
     pub initial_updates: Vec<ModeUpdate>,
     pub assertions: Vec<Assertion>,
     /// All assertions, as numbers.
-    pub checks: Vec<Check>,
+    pub checks: Shared<Vec<Check>>,
     pub ends: Vec<End>,
     /// Conditions that hold in every mode that can happen, with the reason.
     pub care: Vec<CareFact>,
     /// Conditions that hold at single points only: `x <= 0 and x >= 0`.
     pub points: Vec<CondId>,
     /// By variable of the flat model.
-    pub meanings: IndexVec<Meaning>,
+    pub meanings: Shared<IndexVec<Meaning>>,
     /// One-dimensional tables by the name of their object.
     pub tables: FxHashMap<Name, Table>,
     /// Functions that look a table up: object, column, argument.

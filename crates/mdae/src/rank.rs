@@ -7,13 +7,13 @@
 //! it, so that a balanced bridge is found, too.
 
 use crate::mode::OneMode;
-use crate::model::{EqId, Equation, MDae};
+use crate::model::{EqId, Equation, MDae, Parameter};
 use crate::sym::{
     CondId, Expr, Fp, Kind, NoGradient, ParamId, Rational, Sample, Valuation, VarId, VarRef,
     evaluate, for_each_node, gradient, partial,
 };
 use modeshift_algebra::{Echelon, Row};
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, IndexVec, Shared};
 use modeshift_structure::{Block, ModeStructure, Offsets};
 use std::cell::RefCell;
 
@@ -41,10 +41,8 @@ struct KnownBlock {
 
 /// Ranks that were found, and the numbers they hold for. All modes are of one structure.
 pub(crate) struct KnownRanks {
-    /// By [`EqId`].
-    equations: Vec<(Expr, Expr)>,
-    /// By [`ParamId`].
-    parameters: Vec<Option<f64>>,
+    equations: Shared<IndexVec<Equation>>,
+    parameters: Shared<Vec<Parameter>>,
     /// By the place of the mode in the samples.
     modes: Vec<KnownBlocks>,
     /// How many blocks were evaluated for these numbers, and not taken over.
@@ -55,9 +53,12 @@ impl KnownRanks {
     /// Per equation, whether it or a parameter in it has other numbers in `mdae`, which has the same shape. Linear in
     /// the equations, and in their sizes if a parameter has changed.
     fn changed(&self, mdae: &MDae) -> Vec<bool> {
-        let values = mdae.parameters.iter().map(|it| it.value.map(f64::to_bits));
-        let known = self.parameters.iter().map(|it| it.map(f64::to_bits));
-        let other: Vec<bool> = values.zip(known).map(|(a, b)| a != b).collect();
+        let bits = |it: &Parameter| it.value.map(f64::to_bits);
+        let values = mdae.parameters.iter().zip(&self.parameters);
+        let other: Vec<bool> = match Shared::same(&mdae.parameters, &self.parameters) {
+            true => Vec::new(),
+            false => values.map(|(a, b)| bits(a) != bits(b)).collect(),
+        };
         let any_other = other.contains(&true);
         let reads_other = |side: &Expr| {
             let mut found = false;
@@ -69,7 +70,8 @@ impl KnownRanks {
             });
             found
         };
-        let changed = |(equation, (lhs, rhs)): (&Equation, &(Expr, Expr))| {
+        let changed = |(equation, known): (&Equation, &Equation)| {
+            let Equation { lhs, rhs, .. } = known;
             equation.lhs != *lhs
                 || equation.rhs != *rhs
                 || any_other && (reads_other(lhs) || reads_other(rhs))
@@ -221,13 +223,9 @@ impl<'m> RankCheck<'m> {
 
     /// What was found, for the numbers to come. Nothing, if it depends on how much there was to do.
     pub(crate) fn into_known(self) -> Option<KnownRanks> {
-        let equations = self.mdae.equations.iter();
-        let parameters = self.mdae.parameters.iter();
         (!self.exhausted).then(|| KnownRanks {
-            equations: equations
-                .map(|it| (it.lhs.clone(), it.rhs.clone()))
-                .collect(),
-            parameters: parameters.map(|it| it.value).collect(),
+            equations: self.mdae.equations.clone(),
+            parameters: self.mdae.parameters.clone(),
             evaluated: self.known.len(),
             modes: self.modes,
         })

@@ -9,11 +9,11 @@
 //! as they are, because equal ones are recognised.
 
 use crate::cond::Conds;
-use crate::model::{CareFact, Equation, MDae, ModeVar, Parameter, Variable};
+use crate::model::{CareFact, EqId, Equation, MDae, ModeVar, Parameter, Variable};
 use crate::sym::{Expr, Func, Kind, Limits, RelOp, normal_form};
-use modeshift_base::{FxHashMap, FxHashSet, IndexVec, Name};
+use modeshift_base::{FxHashMap, FxHashSet, IndexVec, Name, Shared};
 use modeshift_flat::model::{Origin, OriginKind};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The shape of an mDAE. Equal shapes have equal structures.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,65 +24,38 @@ pub struct Shape {
 impl Shape {
     /// Linear in the size of the equations, apart from the comparison of branches.
     pub fn of(mdae: &MDae) -> Self {
-        let nowhere = Arc::new(Origin {
-            span: modeshift_base::FileSpan {
-                file: modeshift_base::FileId(0),
-                span: modeshift_base::Span::default(),
-            },
-            also: Vec::new(),
-            instance: Arc::from(""),
-            kind: OriginKind::Declaration,
-            comment: None,
-        });
-        let mut outline = Outline::default();
-        let variables = mdae.variables.iter().map(|it| Variable {
-            name: it.name.clone(),
-            start: None,
-            fixed: false,
-            origin: nowhere.clone(),
-            ..*it
-        });
-        let parameters = mdae.parameters.iter().map(|it| Parameter {
-            name: it.name.clone(),
-            binding: None,
-            value: None,
-            free: it.free,
-            structural: it.structural,
-            origin: nowhere.clone(),
-        });
-        let modes = mdae.modes.iter().map(|it| ModeVar {
-            origin: nowhere.clone(),
-            ..it.clone()
-        });
-        let equations = mdae.equations.iter().map(|it| {
-            let exact = !it.is_long() || it.guard != Conds::TRUE;
-            let mut side = |side: &Expr| match exact {
-                true => side.clone(),
-                false => outline.of(side),
-            };
-            Equation {
-                kind: it.kind.clone(),
-                guard: it.guard,
-                lhs: side(&it.lhs),
-                rhs: side(&it.rhs),
-                origin: nowhere.clone(),
-            }
-        });
+        Self::after(mdae, None)
+    }
+
+    /// The same for somebody who asks again and again: `known` is a model whose shape is known. Equations that both have in
+    /// common are not looked into.
+    pub fn again(mdae: &MDae, known: &mut Option<(MDae, Self)>) -> Self {
+        let shape = Self::after(mdae, known.as_ref());
+        *known = Some((mdae.clone(), shape.clone()));
+        shape
+    }
+
+    fn after(mdae: &MDae, known: Option<&(MDae, Self)>) -> Self {
         let mut shape = MDae {
             name: mdae.name.clone(),
-            variables: variables.collect(),
-            parameters: parameters.collect(),
-            modes: modes.collect(),
+            variables: variables(mdae, known),
+            parameters: parameters(mdae, known),
+            modes: (mdae.modes.iter())
+                .map(|it| ModeVar {
+                    origin: nowhere(),
+                    ..it.clone()
+                })
+                .collect(),
             derived: mdae.derived.clone(),
             named: mdae.named.clone(),
             families: mdae.families.clone(),
             updates: mdae.updates.clone(),
             conds: mdae.conds.clone(),
-            equations: equations.collect(),
+            equations: equations(mdae, known),
             initial_equations: Vec::new(),
             initial_updates: mdae.initial_updates.clone(),
             assertions: Vec::new(),
-            checks: Vec::new(),
+            checks: Shared::default(),
             ends: Vec::new(),
             care: mdae
                 .care
@@ -93,7 +66,7 @@ impl Shape {
                 })
                 .collect(),
             points: mdae.points.clone(),
-            meanings: IndexVec::new(),
+            meanings: Shared::default(),
             lookups: FxHashSet::default(),
             tables: FxHashMap::default(),
         };
@@ -103,9 +76,89 @@ impl Shape {
         let origins = derived
             .chain(families)
             .chain(updates.map(|it| &mut it.origin));
-        origins.for_each(|origin| origin.clone_from(&nowhere));
+        origins.for_each(|origin| *origin = nowhere());
         Self { mdae: shape }
     }
+}
+
+/// Shapes have no places. One for all of them is compared fastest.
+fn nowhere() -> Arc<Origin> {
+    static NOWHERE: LazyLock<Arc<Origin>> = LazyLock::new(|| {
+        Arc::new(Origin {
+            span: modeshift_base::FileSpan {
+                file: modeshift_base::FileId(0),
+                span: modeshift_base::Span::default(),
+            },
+            also: Vec::new(),
+            instance: Arc::from(""),
+            kind: OriginKind::Declaration,
+            comment: None,
+        })
+    });
+    NOWHERE.clone()
+}
+
+fn variables(mdae: &MDae, known: Option<&(MDae, Shape)>) -> Shared<Vec<Variable>> {
+    if let Some((model, shape)) = known
+        && Shared::same(&model.variables, &mdae.variables)
+    {
+        return shape.mdae.variables.clone();
+    }
+    let outline = |it: &Variable| Variable {
+        name: it.name.clone(),
+        start: None,
+        fixed: false,
+        origin: nowhere(),
+        ..*it
+    };
+    mdae.variables.iter().map(outline).collect()
+}
+
+fn parameters(mdae: &MDae, known: Option<&(MDae, Shape)>) -> Shared<Vec<Parameter>> {
+    if let Some((model, shape)) = known
+        && Shared::same(&model.parameters, &mdae.parameters)
+    {
+        return shape.mdae.parameters.clone();
+    }
+    let outline = |it: &Parameter| Parameter {
+        name: it.name.clone(),
+        binding: None,
+        value: None,
+        free: it.free,
+        structural: it.structural,
+        origin: nowhere(),
+    };
+    mdae.parameters.iter().map(outline).collect()
+}
+
+fn equations(mdae: &MDae, known: Option<&(MDae, Shape)>) -> Shared<IndexVec<Equation>> {
+    let mut outline = Outline::default();
+    let of = |id: EqId| {
+        let (model, shape) = known?;
+        let (before, now) = (model.equations.get(id)?, &mdae.equations[id]);
+        let same = before.lhs == now.lhs
+            && before.rhs == now.rhs
+            && before.guard == now.guard
+            && before.kind == now.kind;
+        same.then(|| shape.mdae.equations[id].clone())
+    };
+    let new = |it: &Equation, outline: &mut Outline| {
+        let exact = !it.is_long() || it.guard != Conds::TRUE;
+        let mut side = |side: &Expr| match exact {
+            true => side.clone(),
+            false => outline.of(side),
+        };
+        Equation {
+            kind: it.kind.clone(),
+            guard: it.guard,
+            lhs: side(&it.lhs),
+            rhs: side(&it.rhs),
+            origin: nowhere(),
+        }
+    };
+    let all = mdae.equations.iter_enumerated();
+    all.map(|(id, it)| of(id).unwrap_or_else(|| new(it, &mut outline)))
+        .collect()
 }
 
 /// Makes outlines of expressions.

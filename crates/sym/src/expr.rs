@@ -122,6 +122,7 @@ pub enum Kind {
 }
 
 struct Node {
+    /// Its last bit tells whether there is a condition inside.
     hash: u64,
     kind: Kind,
 }
@@ -134,10 +135,24 @@ impl Expr {
     pub fn new(kind: Kind) -> Self {
         let mut hasher = FxHasher::default();
         kind.hash(&mut hasher);
+        let conditional = match &kind {
+            Kind::If(..) | Kind::Cond(_) => true,
+            Kind::Sum(items) | Kind::Prod(items) | Kind::Call(_, items) => {
+                items.iter().any(Self::is_conditional)
+            }
+            Kind::Pow(base, _) => base.is_conditional(),
+            Kind::Relation(_, a, b) => a.is_conditional() || b.is_conditional(),
+            _ => false,
+        };
         Self(Arc::new(Node {
-            hash: hasher.finish(),
+            hash: hasher.finish() << 1 | u64::from(conditional),
             kind,
         }))
+    }
+
+    /// Whether an if-expression or a Boolean value occurs in it. O(1).
+    pub fn is_conditional(&self) -> bool {
+        self.0.hash & 1 == 1
     }
 
     pub fn kind(&self) -> &Kind {

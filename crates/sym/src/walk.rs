@@ -2,13 +2,14 @@
 
 use super::expr::{At, CondId, Expr, Kind, ParamId, VarId, VarRef};
 use modeshift_base::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Calls `visit` once for every distinct node, parents before children; children are skipped where
 /// it says `false`. Linear in the number of distinct nodes, however often they are shared.
 pub fn for_each_node(root: &Expr, visit: &mut impl FnMut(&Expr) -> bool) {
-    let mut seen = FxHashSet::default();
-    let mut stack = vec![root];
+    let mut seen = Seen::default();
+    let mut stack: SmallVec<[&Expr; 16]> = smallvec![root];
     while let Some(expr) = stack.pop() {
         if !seen.insert(expr.address()) || !visit(expr) {
             continue;
@@ -19,7 +20,33 @@ pub fn for_each_node(root: &Expr, visit: &mut impl FnMut(&Expr) -> bool) {
     }
 }
 
-fn push_children<'e>(expr: &'e Expr, stack: &mut Vec<&'e Expr>) {
+/// Nodes that were met. Most expressions have few, which are found fastest one after the other.
+#[derive(Default)]
+struct Seen {
+    few: SmallVec<[usize; 16]>,
+    many: FxHashSet<usize>,
+}
+
+impl Seen {
+    fn insert(&mut self, address: usize) -> bool {
+        if !self.many.is_empty() {
+            return self.many.insert(address);
+        }
+        if self.few.contains(&address) {
+            return false;
+        }
+        match self.few.len() == self.few.inline_size() {
+            true => {
+                self.many.extend(self.few.iter().copied());
+                self.many.insert(address);
+            }
+            false => self.few.push(address),
+        }
+        true
+    }
+}
+
+fn push_children<'e>(expr: &'e Expr, stack: &mut SmallVec<[&'e Expr; 16]>) {
     match expr.kind() {
         Kind::Const(_)
         | Kind::Time
@@ -57,12 +84,7 @@ pub fn params(expr: &Expr) -> BTreeSet<ParamId> {
 }
 
 pub fn contains_condition(expr: &Expr) -> bool {
-    let mut found = false;
-    for_each_node(expr, &mut |node| {
-        found |= matches!(node.kind(), Kind::If(..) | Kind::Cond(_));
-        !found
-    });
-    found
+    expr.is_conditional()
 }
 
 /// σ(f, ·): for every variable that occurs *now*, its highest derivative.

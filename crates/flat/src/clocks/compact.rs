@@ -11,7 +11,7 @@ pub(super) fn remove(model: &mut FlatModel, drop: impl Fn(VarId, &Variable) -> b
     for (id, variable) in model.variables.iter_enumerated() {
         map.push((!drop(id, variable)).then(|| kept.push(variable.clone())));
     }
-    model.variables = kept;
+    model.variables = kept.into();
     for group in model.groups.iter_mut() {
         group.members = group
             .members

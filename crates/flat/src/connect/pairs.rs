@@ -33,9 +33,26 @@ pub(crate) struct Pair {
 pub(crate) type PairList = Arc<[Pair]>;
 
 /// Pairs by the two components; the connectors of an array share one entry.
+pub(crate) type KnownPairs = FxHashMap<(ComponentId, ComponentId), Option<PairList>>;
+
 #[derive(Clone, Default)]
 pub(crate) struct Pairs {
-    known: FxHashMap<(ComponentId, ComponentId), Option<PairList>>,
+    known: KnownPairs,
+    /// From the last time the same components were connected. All of these fit.
+    before: Arc<KnownPairs>,
+}
+
+impl Pairs {
+    /// Goes on with what was found for the same components.
+    pub(crate) fn resume(&mut self, before: Arc<KnownPairs>) {
+        self.before = before;
+    }
+
+    /// What was found this time and fits. What does not is to be reported again.
+    pub(crate) fn found(&self) -> impl Iterator<Item = ((ComponentId, ComponentId), PairList)> {
+        let known = self.known.iter();
+        known.filter_map(|(key, pairs)| Some((*key, pairs.clone()?)))
+    }
 }
 
 /// The pairs of two connectors; `None` if they do not fit, which is reported once.
@@ -47,7 +64,8 @@ pub(super) fn pairs_of(
     connect: Place,
 ) -> Option<PairList> {
     let key = (from.component()?, to.component()?);
-    if let Some(known) = flattener.connections.pairs.known.get(&key) {
+    let Pairs { known, before } = &flattener.connections.pairs;
+    if let Some(known) = known.get(&key).or_else(|| before.get(&key)) {
         return known.clone();
     }
     let instance = flattener.cx.instance;

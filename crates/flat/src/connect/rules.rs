@@ -32,8 +32,8 @@ fn stream_without_flow(instance: &Instance, class: &ClassInst) -> Option<Diagnos
             .collect()
     };
     let streams = members(Flow::Stream);
-    let flows = members(Flow::Flow);
     let stream = streams.first()?;
+    let flows = members(Flow::Flow);
     let is_scalar = |flow: &&Component| flow.dims.is_empty() && flow.ty == Type::Real;
     if flows.len() == 1 && flows.iter().all(is_scalar) {
         return None;

@@ -38,6 +38,7 @@ impl Value {
 }
 
 /// The values of all constants and parameters of a flat model, `None` for everything else.
+#[derive(Default)]
 pub(crate) struct Constants {
     values: IndexVec<Option<Value>>,
 }

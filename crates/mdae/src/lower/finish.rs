@@ -6,7 +6,7 @@ use super::constants::Value;
 use crate::cond::{Conds, Formula};
 use crate::incidence::occurrences;
 use crate::model::{
-    Assertion, CareFact, CareReason, EquationKind, Meaning, ModeDef, ModeId, Reads, VarKind,
+    Assertion, CareFact, CareReason, EqId, EquationKind, Meaning, ModeDef, ModeId, Reads, VarKind,
 };
 use crate::predicate::{Canonical, Side, Threshold, canonical};
 use crate::sym::{At, CondId, Expr, Kind, Rational, VarId, for_each_node, map_leaves};
@@ -112,6 +112,9 @@ impl<'m> Lower<'m> {
 
     /// Assertions about mode variables that exist anyway restrict the modes.
     fn assertions(&mut self, collected: &Collected<'m>) {
+        if self.out.modes.is_empty() {
+            return;
+        }
         self.frozen = true;
         for &(chain, equation) in &collected.assertions {
             let before = self.diagnostics.len();
@@ -416,7 +419,8 @@ fn reads_of(mdae: &crate::model::MDae, expr: &Expr) -> Reads {
 /// where each component has its variables together.
 fn order_modes(mdae: &mut crate::model::MDae) {
     let mut first_use = vec![usize::MAX; mdae.modes.len()];
-    for (row, id) in mdae.equations.ids().enumerate() {
+    let rows = mdae.equations.ids().enumerate();
+    for (row, id) in rows.filter(|(_, id)| depends(mdae, *id)) {
         for mode in mdae.conds.support(crate::fixpoint::conditions(mdae, id)) {
             first_use[mode.index()] = first_use[mode.index()].min(row);
         }
@@ -481,19 +485,19 @@ fn place_auxiliary(mdae: &crate::model::MDae, first_use: &mut [usize]) {
     }
 }
 
+/// Whether an equation stands under a condition or contains one.
+fn depends(mdae: &crate::model::MDae, id: EqId) -> bool {
+    let equation = &mdae.equations[id];
+    equation.guard != Conds::TRUE
+        || equation.lhs.is_conditional()
+        || equation.rhs.is_conditional()
+}
+
 /// Mode variables that no guard and no if-expression reads are not part of the mode.
 fn mark_auxiliary(mdae: &mut crate::model::MDae) {
     let mut roots: Vec<CondId> = Vec::new();
-    for equation in &mdae.equations {
-        roots.push(equation.guard);
-        for side in [&equation.lhs, &equation.rhs] {
-            for_each_node(side, &mut |node| {
-                if let Kind::If(condition, ..) | Kind::Cond(condition) = node.kind() {
-                    roots.push(*condition);
-                }
-                true
-            });
-        }
+    for id in mdae.equations.ids().filter(|&id| depends(mdae, id)) {
+        roots.extend(crate::fixpoint::conditions(mdae, id));
     }
     roots.extend(mdae.updates.iter().map(|update| update.guard));
     let used: FxHashSet<ModeId> = mdae.conds.support(roots).into_iter().collect();

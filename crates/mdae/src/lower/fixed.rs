@@ -5,11 +5,12 @@
 //! the equations stay as they are.
 
 use super::Lower;
-use crate::model::{CareFact, CareReason, MDae, ModeDef};
+use crate::model::{CareFact, CareReason, MDae, ModeDef, ModeId};
 use crate::sym::{
     At, CondId, EvalError, Expr, ParamId, Valuation, VarId, VarRef, evaluate, variables,
 };
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// The numbers of parameters and of variables that an equation gives one value for good.
 struct Fixed<'m> {
@@ -31,30 +32,21 @@ impl Valuation<f64> for Fixed<'_> {
 }
 
 impl<'m> Fixed<'m> {
-    /// Follows equations `x = e` that hold in all modes, from those without variables on. Each is evaluated once for each of its
-    /// variables.
-    fn new(mdae: &'m MDae) -> Self {
-        let now = |side: &Expr| side.as_var().filter(|it| it.order == 0 && it.at == At::Now);
+    /// Follows equations `x = e` that hold in all modes, from those without variables on, as far as the wanted variables
+    /// depend on them. Each is evaluated once for each of its variables.
+    fn new(mdae: &'m MDae, wanted: Vec<VarId>) -> Self {
+        let definitions = definitions(mdae);
         let mut readers: FxHashMap<VarId, Vec<(VarId, &Expr)>> = FxHashMap::default();
         let mut open = Vec::new();
-        let always = mdae.equations.iter();
-        for equation in always.filter(|it| it.is_long() && it.guard == crate::cond::Conds::TRUE) {
-            let sides = [
-                (&equation.lhs, &equation.rhs),
-                (&equation.rhs, &equation.lhs),
-            ];
-            for (target, value) in sides {
-                let Some(target) = now(target) else { continue };
-                let read = variables(value);
-                if read.is_empty() {
-                    open.push((target.var, value));
-                }
-                for occurrence in read {
-                    readers
-                        .entry(occurrence.var)
-                        .or_default()
-                        .push((target.var, value));
-                }
+        let needed = needed(&definitions, wanted);
+        for &(target, value) in definitions.iter().filter(|it| needed.contains(&it.0)) {
+            let read = variables(value);
+            if read.is_empty() {
+                open.push((target, value));
+            }
+            for occurrence in read {
+                let readers = readers.entry(occurrence.var).or_default();
+                readers.push((target, value));
             }
         }
         let mut this = Self {
@@ -84,24 +76,57 @@ impl<'m> Fixed<'m> {
     }
 }
 
+/// Variables with what an equation that always holds says about them: `x = e`.
+fn definitions(mdae: &MDae) -> Vec<(VarId, &Expr)> {
+    let now = |side: &Expr| side.as_var().filter(|it| it.order == 0 && it.at == At::Now);
+    let always = mdae.equations.iter();
+    let always = always.filter(|it| it.is_long() && it.guard == crate::cond::Conds::TRUE);
+    let sides = always.flat_map(|it| [(&it.lhs, &it.rhs), (&it.rhs, &it.lhs)]);
+    sides
+        .filter_map(|(target, value)| Some((now(target)?.var, value)))
+        .collect()
+}
+
+/// The wanted variables and all that their definitions read, and so on.
+fn needed(definitions: &[(VarId, &Expr)], mut wanted: Vec<VarId>) -> FxHashSet<VarId> {
+    let mut of: FxHashMap<VarId, SmallVec<[&Expr; 2]>> = FxHashMap::default();
+    for &(target, value) in definitions {
+        of.entry(target).or_default().push(value);
+    }
+    let mut needed = FxHashSet::default();
+    while let Some(x) = wanted.pop() {
+        if needed.insert(x) {
+            let values = of.get(&x).into_iter().flatten();
+            wanted.extend(values.flat_map(|value| variables(value)).map(|it| it.var));
+        }
+    }
+    needed
+}
+
+/// Mode variables that compare what never changes, with their values.
+pub(super) fn decided(mdae: &MDae) -> Vec<(ModeId, bool)> {
+    let predicates = mdae.modes.iter().filter_map(|mode| match &mode.def {
+        ModeDef::Predicate(predicate) => Some(predicate),
+        _ => None,
+    });
+    let sides = predicates.flat_map(|it| [&it.lhs, &it.rhs]);
+    let wanted: Vec<VarId> = sides.flat_map(variables).map(|it| it.var).collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let fixed = Fixed::new(mdae, wanted);
+    if fixed.known.is_empty() {
+        return Vec::new();
+    }
+    let modes = mdae.modes.iter_enumerated();
+    modes
+        .filter_map(|(id, mode)| Some((id, fixed.truth(&mode.def)?)))
+        .collect()
+}
+
 impl Lower<'_> {
     pub(super) fn fixed_conditions(&mut self) {
-        if !self
-            .out
-            .modes
-            .iter()
-            .any(|mode| matches!(mode.def, ModeDef::Predicate(_)))
-        {
-            return;
-        }
-        let fixed = Fixed::new(&self.out);
-        if fixed.known.is_empty() {
-            return;
-        }
-        let modes = self.out.modes.iter_enumerated();
-        let decided = modes.filter_map(|(id, mode)| Some((id, fixed.truth(&mode.def)?)));
-        let decided: Vec<_> = decided.collect();
-        for (id, truth) in decided {
+        for (id, truth) in decided(&self.out) {
             let condition: CondId = self.out.conds.mode(id);
             let condition = if truth {
                 condition

@@ -7,10 +7,11 @@ use crate::cond::Conds;
 use crate::model::{Meaning, ModeDef, ModeId, Predicate};
 use crate::predicate::{Canonical, canonical};
 use crate::print::Text;
-use crate::sym::{CondId, Expr, Kind, RelOp, Style, print};
+use crate::sym::{CondId, Expr, Kind, RelOp, Style, VarId as SymVar, for_each_node, print, variables};
 use modeshift_flat::model::{self as flat, FlatExp, FlatRef};
 use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::Type;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// If-expressions inside each other whose cases are compared one by one.
@@ -345,6 +346,10 @@ impl Lower<'_> {
 
     /// The condition `lhs op rhs` on numbers: a mode variable, shared with equal and opposite ones.
     pub(super) fn predicate(&mut self, op: RelOp, lhs: &Expr, rhs: &Expr) -> CondId {
+        if self.frozen && self.compares_others(lhs, rhs) {
+            self.missing = true;
+            return Conds::FALSE;
+        }
         let (threshold, negated) = match canonical(op, lhs, rhs) {
             Canonical::Constant(value) => return Conds::constant(value),
             Canonical::Threshold { threshold, negated } => (threshold, negated),
@@ -361,6 +366,10 @@ impl Lower<'_> {
             self.missing = true;
             return Conds::FALSE;
         }
+        for side in [lhs, rhs] {
+            let compared = variables(side).into_iter().map(|it| it.var);
+            self.atoms.compared.extend(compared);
+        }
         let name = format!("{} {} {}", self.text(lhs), op.symbol(), self.text(rhs));
         let predicate = Predicate {
             op,
@@ -374,6 +383,27 @@ impl Lower<'_> {
             .insert(threshold.clone(), (mode, negated));
         self.atoms.order.push(threshold);
         self.out.conds.mode(mode)
+    }
+
+    /// Whether a comparison is none of those made so far, because a variable stands in it once that none of them has. In
+    /// algorithms, where values are shared, nothing is said.
+    fn compares_others(&self, lhs: &Expr, rhs: &Expr) -> bool {
+        if !self.env.is_empty() {
+            return false;
+        }
+        let mut others: SmallVec<[SymVar; 8]> = SmallVec::new();
+        for side in [lhs, rhs] {
+            for_each_node(side, &mut |node| {
+                if let Kind::Var(occurrence) = node.kind()
+                    && !self.atoms.compared.contains(&occurrence.var)
+                {
+                    others.push(occurrence.var);
+                }
+                true
+            });
+        }
+        let once = |x: &SymVar| others.iter().filter(|it| *it == x).count() == 1;
+        others.iter().any(once)
     }
 
     pub(super) fn text(&self, expr: &Expr) -> String {

@@ -81,10 +81,20 @@ impl Lower<'_> {
     }
 
     fn literal_number(&mut self, value: f64) -> Expr {
-        match Rational::from_decimal(value) {
-            Some(value) => Expr::constant(value),
+        match self.decimal(value) {
+            Some(value) => value,
             None => self.no_number("a number that is not finite"),
         }
+    }
+
+    /// The number as it is written. Models repeat theirs.
+    fn decimal(&mut self, value: f64) -> Option<Expr> {
+        if value == value.trunc() {
+            return Rational::from_decimal(value).map(Expr::constant);
+        }
+        let known = self.decimals.entry(value.to_bits());
+        let new = || Rational::from_decimal(value).map(Expr::constant);
+        known.or_insert_with(new).clone()
     }
 
     /// The value of a scalar variable.
