@@ -8,6 +8,7 @@ use crate::modes::{analysis, with_circuit};
 use crate::{Db, without_clocks};
 use modeshift_base::FxHashMap;
 use modeshift_diag::{Diagnostic, Severity};
+use modeshift_flat::balance::{equation_count, statement_targets};
 use modeshift_flat::model::{FlatExp, FlatModel};
 use modeshift_hir::ClassId;
 use modeshift_inst::ty::{Type, Variability};
@@ -67,16 +68,25 @@ pub(crate) fn start_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Fixed start values and initial equations of a model.
+/// Fixed start values and initial equations of a model, without those that are needed for parameters which are not fixed.
 fn conditions(model: &FlatModel) -> usize {
-    let fixed = model.variables.iter().filter(|variable| {
-        let moves = variable.ty == Type::Real && variable.variability > Variability::Parameter;
+    let (mut fixed, mut free) = (0, 0);
+    for variable in &model.variables {
         let mut attributes = variable.attributes.iter();
-        moves
-            && attributes
-                .any(|it| it.name.as_str() == "fixed" && !matches!(it.value, FlatExp::Bool(false)))
-    });
-    fixed.count() + model.initial_equations.len() + model.initial_algorithms.len()
+        let Some(attribute) = attributes.find(|it| it.name.as_str() == "fixed") else {
+            continue;
+        };
+        match (variable.variability <= Variability::Parameter, &attribute.value) {
+            (true, FlatExp::Bool(false)) => free += 1,
+            (true, _) | (false, FlatExp::Bool(false)) => {}
+            (false, _) => fixed += usize::from(variable.ty == Type::Real),
+        }
+    }
+    let equations = model.initial_equations.iter();
+    let equations: usize = equations.map(|it| equation_count(model, it)).sum();
+    let algorithms = model.initial_algorithms.iter();
+    let assigned = algorithms.map(|it| statement_targets(model, &it.statements).len());
+    (fixed + equations + assigned.sum::<usize>()).saturating_sub(free)
 }
 
 /// The degrees of freedom of a model, in the modes that have most of them. Nothing if they are not known.

@@ -1,7 +1,7 @@
 //! The unit of an expression, as far as it can be told.
 
 use crate::unit::Unit;
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, Name};
 use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, Function, VarId};
 use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::{Causality, Type};
@@ -30,9 +30,15 @@ pub(crate) struct Units<'m> {
 impl<'m> Units<'m> {
     pub fn new(model: &'m FlatModel) -> Self {
         let functions = model.functions.iter().map(|it| (&*it.name, it)).collect();
+        // A model has many variables and few units.
+        let mut known: FxHashMap<&str, Option<Unit>> = FxHashMap::default();
+        let name = Name::new("unit");
         let of = model.variables.iter().map(|variable| {
-            let unit = variable.attributes.iter().find(|it| it.name == "unit")?;
-            declared(&unit.value)
+            let unit = variable.attributes.iter().find(|it| it.name == name)?;
+            match &unit.value {
+                Exp::Str(text) => *known.entry(text).or_insert_with(|| Unit::parse(text)),
+                _ => None,
+            }
         });
         Self {
             model,

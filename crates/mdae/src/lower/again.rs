@@ -8,7 +8,7 @@
 use super::constants::Constants;
 use super::fixed::decided;
 use super::{Lower, Lowered, lower_whole};
-use crate::model::{EqId, MDae, Meaning};
+use crate::model::{EqId, MDae, Meaning, ModeId};
 use crate::sym::{Expr, VarRef, variables};
 use modeshift_base::{FxHashMap, Idx, Shared};
 use modeshift_flat::model::{
@@ -24,6 +24,8 @@ pub struct Known {
     flat: Arc<FlatModel>,
     constants: Constants,
     lowered: Lowered,
+    /// Conditions that constants decide.
+    ruled_out: Vec<(ModeId, bool)>,
 }
 
 /// [`lower`](super::lower) for somebody who lowers a model again and again: `known` is what is known from the last time.
@@ -39,6 +41,7 @@ pub fn lower_again(flat: &Arc<FlatModel>, known: &mut Option<Known>) -> Lowered 
     *known = constants.map(|constants| Known {
         flat: flat.clone(),
         constants,
+        ruled_out: decided(&lowered.mdae),
         lowered: lowered.clone(),
     });
     lowered
@@ -59,7 +62,6 @@ impl Known {
             return None;
         }
         let places = places(&mdae, &changed)?;
-        let ruled_out = decided(&mdae);
         let lasting = !mdae.has_transients();
         for ((old, new), id) in changed.into_iter().zip(places) {
             if old.kind != new.kind {
@@ -75,7 +77,7 @@ impl Known {
             }
             mdae.equations[id].origin = new.origin.clone();
         }
-        (decided(&mdae) == ruled_out).then(|| Lowered {
+        (decided(&mdae) == self.ruled_out).then(|| Lowered {
             mdae,
             diagnostics: self.lowered.diagnostics.clone(),
         })
