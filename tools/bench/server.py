@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Put the language server under stress and print threads, memory and latency.
 
-    tools/bench/server.py --binary target/release/modeshift [--small]
+    tools/bench/server.py --binary target/release/modeshift [--small] [--memory-limit MB]
 
 Each scene is a server of its own: many models in one file, many open files, malformed traffic, many edits. `--small`
 makes them small enough for a test. Only the protocol is used. The exit status is 1 if the server dies, leaves a
@@ -21,8 +21,8 @@ import time
 class Server:
     """A server and what it has said."""
 
-    def __init__(self, binary, folder):
-        self.process = subprocess.Popen([binary, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    def __init__(self, command, folder):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.messages = queue.Queue()
         self.number = 0
         self.answers = {}
@@ -148,7 +148,7 @@ class Stress:
 
     def one_file(self, folder, count):
         scene = f"{count} models in one file"
-        server = Server(self.args.binary, folder)
+        server = Server(self.args.command, folder)
         path, text = folder / "Many.mo", models(count)
         server.open(path, text)
         self.questions(server, scene + ", checking", path)
@@ -161,7 +161,7 @@ class Stress:
 
     def many_files(self, folder, count):
         scene = f"{count} open files"
-        server = Server(self.args.binary, folder)
+        server = Server(self.args.command, folder)
         paths = [folder / f"F{k}.mo" for k in range(count)]
         for k, path in enumerate(paths):
             server.open(path, models(2).replace("M0", f"A{k}").replace("M1", f"B{k}"))
@@ -173,7 +173,7 @@ class Stress:
 
     def malformed(self, folder):
         scene = "malformed traffic"
-        server = Server(self.args.binary, folder)
+        server = Server(self.args.command, folder)
         for body in [b"{", b"[]", b"null", b'{"jsonrpc":"2.0","id":1}', b'{"id":"x","method":7}', b"\xff\xfe",
                      b'{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{}}',
                      b'{"jsonrpc":"2.0","id":77,"method":"textDocument/hover","params":[1]}']:
@@ -186,7 +186,7 @@ class Stress:
 
     def edits(self, folder, count):
         scene = f"{count} edits"
-        server = Server(self.args.binary, folder)
+        server = Server(self.args.command, folder)
         path = folder / "Edited.mo"
         server.open(path, models(20))
         server.checked()
@@ -212,7 +212,9 @@ def main():
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--patience", type=float, default=60)
     parser.add_argument("--models", type=int, nargs="*", default=None)
+    parser.add_argument("--memory-limit", help="megabytes, as `modeshift lsp` takes them")
     args = parser.parse_args()
+    args.command = [args.binary, "lsp"] + (["--memory-limit", args.memory_limit] if args.memory_limit else [])
     stress = Stress(args)
     for count in args.models or ([200] if args.small else [2000, 45000]):
         with tempfile.TemporaryDirectory() as folder:

@@ -99,7 +99,7 @@ impl Flatten {
                 if !found.iter().any(Diagnostic::is_error) {
                     found.extend(session.clock_findings(class));
                 }
-                let model = session.without_clocks(class).clone();
+                let model = session.without_clocks(class).clone().into();
                 let flat = Flat {
                     model,
                     ..Flat::default()
