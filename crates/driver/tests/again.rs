@@ -92,8 +92,8 @@ const BESIDE: &str = "model Beside
   Real z;
   parameter Real k = 0;
 equation
-  y = 2 * x;
   der(x) = if x > 1 then -x else -2 * x;
+  y = 2 * x;
   z = k * x + 3;
 end Beside;
 ";
