@@ -1,15 +1,15 @@
 //! Ids, interned names, text ranges and index maps that every other crate shares.
 
 mod arena;
+mod cow;
 mod invariant;
 mod name;
-mod cow;
 mod shared;
 mod span;
 
 pub use arena::{Idx, IndexVec};
-pub use name::Name;
 pub use cow::Shared;
+pub use name::Name;
 pub use shared::SharedVec;
 pub use span::{FileId, FileSpan, Span};
 

@@ -76,7 +76,10 @@ fn conditions(model: &FlatModel) -> usize {
         let Some(attribute) = attributes.find(|it| it.name.as_str() == "fixed") else {
             continue;
         };
-        match (variable.variability <= Variability::Parameter, &attribute.value) {
+        match (
+            variable.variability <= Variability::Parameter,
+            &attribute.value,
+        ) {
             (true, FlatExp::Bool(false)) => free += 1,
             (true, _) | (false, FlatExp::Bool(false)) => {}
             (false, _) => fixed += usize::from(variable.ty == Type::Real),

@@ -488,9 +488,7 @@ fn place_auxiliary(mdae: &crate::model::MDae, first_use: &mut [usize]) {
 /// Whether an equation stands under a condition or contains one.
 fn depends(mdae: &crate::model::MDae, id: EqId) -> bool {
     let equation = &mdae.equations[id];
-    equation.guard != Conds::TRUE
-        || equation.lhs.is_conditional()
-        || equation.rhs.is_conditional()
+    equation.guard != Conds::TRUE || equation.lhs.is_conditional() || equation.rhs.is_conditional()
 }
 
 /// Mode variables that no guard and no if-expression reads are not part of the mode.

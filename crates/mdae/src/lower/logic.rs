@@ -7,7 +7,9 @@ use crate::cond::Conds;
 use crate::model::{Meaning, ModeDef, ModeId, Predicate};
 use crate::predicate::{Canonical, canonical};
 use crate::print::Text;
-use crate::sym::{CondId, Expr, Kind, RelOp, Style, VarId as SymVar, for_each_node, print, variables};
+use crate::sym::{
+    CondId, Expr, Kind, RelOp, Style, VarId as SymVar, for_each_node, print, variables,
+};
 use modeshift_flat::model::{self as flat, FlatExp, FlatRef};
 use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::Type;
