@@ -168,6 +168,16 @@ impl Files {
         directory
     }
 
+    /// What is at `path` now, without making it an input: for those who look at many files once.
+    pub fn peek(&self, path: &Path) -> Contents {
+        self.contents(&self.registry(), path)
+    }
+
+    /// The entries of the directory at `path` now, without making it an input.
+    pub fn peek_directory(&self, path: &Path) -> Option<Arc<[DirEntry]>> {
+        self.entries(&self.registry(), path)
+    }
+
     /// The file with that number. Numbers come from [`SourceFile::id`] only.
     pub fn by_id(&self, id: FileId) -> Option<SourceFile> {
         self.registry().by_id.get(id.0 as usize).copied()

@@ -14,7 +14,7 @@ mod workspace;
 pub use builtin::BUILTIN_ROOT;
 pub use database::{Database, EventLog};
 pub use files::{Contents, Directory, Entry, Files, SourceFile};
-pub use parsing::parse;
+pub use parsing::{parse, words};
 pub use system::{DirEntry, MemorySystem, OsSystem, ReadError, System};
 pub use workspace::Workspace;
 

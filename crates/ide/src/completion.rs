@@ -1,15 +1,20 @@
 //! What could be typed at a position.
 
-use crate::annotations::{self, Annotation};
-use crate::builtins::BUILTINS;
+mod members;
+mod place;
+mod words;
+
 use crate::cursor::Cursor;
-use crate::symbols::dotted;
-use modeshift_base::{FxHashSet, Name, Span};
+use crate::format::TextEdit;
+use crate::index::ClassIndex;
+use members::{Found, Wanted};
+use modeshift_base::{Name, Span};
 use modeshift_db::{Db, SourceFile};
-use modeshift_hir::statics::{class_of, with_ancestors};
-use modeshift_hir::{ClassId, ClassSpec, Element, class, enclosing, member_names, root_names};
+use modeshift_hir::statics::{Symbol, class_of, lookup};
+use modeshift_hir::{ClassId, class_layout, enclosing, root_names};
 use modeshift_syntax::TokenKind;
-use modeshift_syntax::ast::{ClassKind, ImportKind};
+use modeshift_syntax::ast::ClassKind;
+use place::{Place, place};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CompletionKind {
@@ -21,6 +26,8 @@ pub enum CompletionKind {
     /// `start`, `fixed`, …
     Attribute,
     Keyword,
+    /// A construct with places to fill in.
+    Snippet,
 }
 
 /// One proposal.
@@ -30,269 +37,215 @@ pub struct Completion {
     pub kind: CompletionKind,
     /// The type of a component, or where an inherited element comes from.
     pub detail: String,
+    /// What it is about, in Markdown; empty if nothing is known yet.
+    pub documentation: String,
+    /// What is inserted instead of the name, in the snippet syntax of editors: `${1:x}` is filled in.
+    pub snippet: Option<String>,
+    /// Makes the name known: an `import`.
+    pub import: Option<TextEdit>,
+    /// The full name of the class that is proposed: [`crate::class_documentation`] tells more about it.
+    pub class: Option<String>,
 }
 
-/// Proposals for the word at `offset`, and the range that a chosen one replaces. Proposals are not
-/// filtered by what has been typed: editors do that. O(length of the file + number of proposals).
-pub fn completions(db: &dyn Db, file: SourceFile, offset: u32) -> (Span, Vec<Completion>) {
+/// Proposals for a word.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Completions {
+    /// What a chosen proposal replaces.
+    pub span: Span,
+    pub items: Vec<Completion>,
+    /// More may be proposed when more has been typed.
+    pub incomplete: bool,
+}
+
+/// Proposals for the word at `offset`. They are not filtered by what has been typed, because editors do that; only
+/// classes that would have to be imported must begin with it. Nothing is read for them and nothing analysed.
+/// O(length of the file + number of proposals).
+pub fn completions(
+    db: &dyn Db,
+    file: SourceFile,
+    offset: u32,
+    index: Option<&ClassIndex>,
+) -> Completions {
     let cursor = Cursor::new(db, file);
-    let (span, index) = match cursor.identifier_at(offset) {
-        Some(index) => (cursor.span(index), index),
-        None => (Span::new(offset, offset), cursor.index_after(offset)),
+    let (span, at) = match cursor.identifier_at(offset) {
+        Some(at) => (cursor.span(at), at),
+        None => match cursor.keyword_before(offset) {
+            Some(at) => (cursor.span(at), at),
+            None => (Span::new(offset, offset), cursor.index_after(offset)),
+        },
     };
-    let mut found = Found {
-        db,
-        seen: FxHashSet::default(),
+    let mut completions = Completions {
+        span,
         items: Vec::new(),
+        incomplete: false,
     };
-    let annotation = cursor.annotation_path(index);
-    if let Some(before) = cursor.before_dot(index) {
+    if cursor.in_text(offset) || cursor.is_number_before(offset) {
+        return completions;
+    }
+    let mut found = Found::new(db);
+    let annotation = cursor.annotation_path(at);
+    let here = place(&cursor, at, cursor.scope_at(offset).is_some());
+    if let Some(before) = cursor.before_dot(at) {
         if let (Some(_), [name]) = (&annotation, before.names.as_slice()) {
-            let literals = annotations::literals(name.as_str());
-            literals.for_each(|it| found.add(Name::new(it), CompletionKind::Literal, ""));
+            found.annotation_literals(name.as_str());
         }
-        if let Some(class) = cursor
-            .resolve(&before)
-            .and_then(|symbol| class_of(db, symbol))
+        if let Some(symbol) = cursor.resolve(&before)
+            && let Some(class) = class_of(db, symbol)
         {
-            found.members(class);
+            let wanted = match here {
+                Place::Connect => Wanted::Connectors,
+                Place::Class | Place::Element { .. } | Place::Import => Wanted::Classes,
+                _ if matches!(symbol, Symbol::Class(_)) => Wanted::OfPackage,
+                _ => Wanted::OfComponent,
+            };
+            found.members(class, wanted);
         }
-        return (span, found.items);
+        completions.items = found.items;
+        return completions;
     }
     if let Some(path) = &annotation
-        && found.annotations(&cursor, index, path)
+        && found.annotations(&cursor, at, path)
     {
-        return (span, found.items);
+        completions.items = found.items;
+        return completions;
     }
-    if annotation.is_none()
-        && cursor.begins_argument(index)
-        && let Some(class) = cursor.bracket_class(index)
-    {
-        found.members(class);
-        found.attributes();
-    }
-    let mut scope = cursor.scope_at(offset);
-    let mut steps = 0;
-    while let Some(class) = scope.filter(|_| steps < 1000) {
-        found.members(class);
-        found.imports(class);
-        scope = enclosing(db, class).filter(|_| !modeshift_hir::class(db, class).encapsulated);
-        steps += 1;
-    }
-    for name in root_names(db) {
-        found.add(name, CompletionKind::UnreadClass, "library");
-    }
-    for builtin in BUILTINS {
-        let kind = CompletionKind::Class(ClassKind::Function);
-        found.add(Name::new(builtin.name), kind, &builtin.signature());
-    }
-    for keyword in KEYWORDS {
-        found.add(Name::new(keyword), CompletionKind::Keyword, "");
-    }
-    (span, found.items)
-}
-
-struct Found<'db> {
-    db: &'db dyn Db,
-    seen: FxHashSet<Name>,
-    items: Vec<Completion>,
-}
-
-impl Found<'_> {
-    /// The first proposal of a name hides later ones, as declarations do.
-    fn add(&mut self, name: Name, kind: CompletionKind, detail: &str) {
-        if self.seen.insert(name) {
-            self.items.push(Completion {
-                name,
-                kind,
-                detail: detail.to_owned(),
-            });
-        }
-    }
-
-    /// Own and inherited elements. Members stored in files of their own are proposed by name alone, so
-    /// that asking for what a library has does not read it.
-    fn members(&mut self, id: ClassId) {
-        for class_id in with_ancestors(self.db, id) {
-            let data = class(self.db, class_id);
-            for element in data.elements() {
-                match element {
-                    Element::Component(component) => {
-                        let names = component
-                            .clause
-                            .type_name
-                            .parts
-                            .iter()
-                            .map(|part| part.name);
-                        let name = component.name.name;
-                        self.add(name, CompletionKind::Component, &dotted(names));
-                    }
-                    Element::Class(nested) => {
-                        self.add(nested.name, CompletionKind::Class(nested.kind), "");
-                    }
-                    Element::Import(_) | Element::Extends(_) => {}
-                }
-            }
-            if let ClassSpec::Enumeration {
-                literals: Some(literals),
-            } = &data.spec
-            {
-                for literal in literals {
-                    self.add(literal.name.name, CompletionKind::Literal, "");
-                }
-            }
-            for name in member_names(self.db, class_id) {
-                self.add(name, CompletionKind::UnreadClass, "");
-            }
-        }
-    }
-
-    fn imports(&mut self, id: ClassId) {
-        for element in class(self.db, id).imports() {
-            let path = &element.import.path;
-            let full = dotted(path.parts.iter().map(|part| part.name));
-            match &element.import.kind {
-                ImportKind::Qualified => {
-                    if let Some(last) = path.parts.last() {
-                        self.add(last.name, CompletionKind::UnreadClass, &full);
-                    }
-                }
-                ImportKind::Renaming(alias) => {
-                    self.add(alias.name, CompletionKind::UnreadClass, &full);
-                }
-                ImportKind::Names(names) => {
-                    for name in names {
-                        self.add(name.name, CompletionKind::UnreadClass, &full);
-                    }
-                }
-                ImportKind::All => {
-                    let names: Vec<Name> = path.parts.iter().map(|part| part.name).collect();
-                    if let Some(package) = modeshift_hir::class_by_path(self.db, &names) {
-                        self.members(package);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Names that can be written in an annotation, or values of one. Gives whether nothing else can stand there.
-    fn annotations(&mut self, cursor: &Cursor<'_>, index: usize, path: &[Name]) -> bool {
-        let inside = |path: &[Name]| annotations::inside(path.iter().map(|name| name.as_str()));
-        let fields = inside(path);
-        let before = cursor.kind_before(index);
-        let named = |list: &[&Annotation], name: Name| {
-            let field = list.iter().find(|it| it.name == name.as_str());
-            field.map_or(&[][..], |it| it.values)
+    let scope = cursor.scope_at(offset);
+    let typed = Span::new(span.start, offset.max(span.start));
+    let typed = file.text(db).get(typed.range()).unwrap_or_default();
+    let importing = |found: &mut Found<'_>, functions_only: bool| {
+        let (Some(scope), Some(index)) = (scope, index) else {
+            return false;
         };
-        let values = match (before, path.split_last()) {
-            (Some(TokenKind::Equals), _) => {
-                let name = index.checked_sub(2).map(|name| cursor.name(name));
-                name.map_or(&[][..], |name| named(&fields, name))
+        if typed.chars().count() < MIN_TYPED {
+            return true;
+        }
+        let edit = Importing::new(db, &cursor, scope);
+        for entry in index.starting_with(typed, MAX_IMPORTED) {
+            let callable = matches!(
+                entry.kind,
+                ClassKind::Function | ClassKind::OperatorFunction | ClassKind::Package
+            );
+            if (callable || !functions_only) && lookup(db, scope, entry.name).is_none() {
+                found.imported(entry, edit.of(&entry.full));
             }
-            // An element of an array: `textStyle = {TextStyle.Bold, |`.
-            (Some(TokenKind::LBrace | TokenKind::Comma), Some((&last, outer))) => {
-                named(&inside(outer), last)
+        }
+        true
+    };
+    match here {
+        Place::Nothing => {}
+        Place::End => found.closings(&cursor, at, scope),
+        Place::Import => found.roots(),
+        Place::Connect => found.connectors_in_scope(scope),
+        Place::Modifier(modified) => {
+            if let Some(class) = modified.class {
+                found.members(class, Wanted::Modifiable);
             }
-            _ => &[],
+            if let Some(predefined) = modified.predefined {
+                found.attributes(predefined);
+            }
+            found.words(words::MODIFIER);
+        }
+        Place::Class => {
+            found.visible(scope, Wanted::Classes);
+            completions.incomplete = importing(&mut found, false);
+        }
+        Place::Element { begins } => {
+            found.visible(scope, Wanted::Classes);
+            found.words(words::TYPES);
+            found.words(words::PREFIXES);
+            if begins {
+                found.words(words::ELEMENT);
+                found.snippets(words::ELEMENT_SNIPPETS);
+            }
+            completions.incomplete = importing(&mut found, false);
+        }
+        Place::Top => {
+            found.words(words::TOP);
+            found.snippets(words::CLASS_SNIPPETS);
+        }
+        Place::Equation | Place::Statement | Place::Expression => {
+            found.named_arguments(&cursor, at);
+            found.visible(scope, Wanted::All);
+            found.builtins();
+            match here {
+                Place::Equation => {
+                    found.snippets(words::EQUATION_SNIPPETS);
+                    found.words(words::EQUATION);
+                }
+                Place::Statement => {
+                    found.snippets(words::STATEMENT_SNIPPETS);
+                    found.words(words::STATEMENT);
+                }
+                _ => {}
+            }
+            found.words(words::EXPRESSION);
+            completions.incomplete = importing(&mut found, true);
+        }
+    }
+    completions.items = found.items;
+    completions
+}
+
+/// Classes are proposed for import when so many letters have been typed.
+const MIN_TYPED: usize = 2;
+
+/// Most classes that are proposed for import.
+const MAX_IMPORTED: usize = 40;
+
+/// Where an `import` is written: as the first element of the class around the position.
+struct Importing {
+    offset: u32,
+    indent: String,
+}
+
+impl Importing {
+    fn new(db: &dyn Db, cursor: &Cursor<'_>, scope: ClassId) -> Self {
+        // A package that only holds the class would have to be encapsulated to matter: the class itself imports.
+        let span = class_layout(db, scope).file_span();
+        let mut at = cursor.index_after(span.start);
+        while at < cursor.len() && !cursor.names_class(at) {
+            at += 1;
+        }
+        while matches!(
+            cursor.kind(at + 1),
+            Some(TokenKind::String | TokenKind::Plus)
+        ) {
+            at += 1;
+        }
+        let offset = match at < cursor.len() {
+            true => cursor.span(at).end,
+            false => span.start,
         };
-        for value in values {
-            self.add(Name::new(value), CompletionKind::Literal, "");
-        }
-        let begins = cursor.begins_argument(index) || before == Some(TokenKind::LBrace);
-        if begins {
-            for field in fields {
-                self.add(
-                    Name::new(field.name),
-                    CompletionKind::Attribute,
-                    field.about,
-                );
+        let depth = {
+            let (mut depth, mut around) = (1, Some(scope));
+            while let Some(parent) = around.and_then(|it| it.parent(db)) {
+                (depth, around) = (depth + 1, Some(parent));
             }
+            depth
+        };
+        Self {
+            offset,
+            indent: "  ".repeat(depth),
         }
-        begins
     }
 
-    fn attributes(&mut self) {
-        for name in ATTRIBUTES {
-            self.add(Name::new(name), CompletionKind::Attribute, "");
+    fn of(&self, full: &str) -> TextEdit {
+        TextEdit {
+            span: Span::new(self.offset, self.offset),
+            text: format!("\n{}import {full};", self.indent),
         }
     }
 }
 
-/// Attributes of the predefined types (Modelica 3.6, section 4.9).
-const ATTRIBUTES: &[&str] = &[
-    "start",
-    "fixed",
-    "min",
-    "max",
-    "nominal",
-    "unit",
-    "displayUnit",
-    "quantity",
-    "stateSelect",
-    "unbounded",
-];
+/// The classes from `scope` outwards whose elements can be named without a path.
+fn scopes(db: &dyn Db, scope: Option<ClassId>) -> impl Iterator<Item = ClassId> {
+    const MAX_DEPTH: usize = 1000;
+    std::iter::successors(scope, |&class| {
+        enclosing(db, class).filter(|_| !modeshift_hir::class(db, class).encapsulated)
+    })
+    .take(MAX_DEPTH)
+}
 
-const KEYWORDS: &[&str] = &[
-    "algorithm",
-    "and",
-    "annotation",
-    "block",
-    "break",
-    "class",
-    "connect",
-    "connector",
-    "constant",
-    "constrainedby",
-    "discrete",
-    "each",
-    "else",
-    "elseif",
-    "elsewhen",
-    "encapsulated",
-    "end",
-    "enumeration",
-    "equation",
-    "expandable",
-    "extends",
-    "external",
-    "false",
-    "final",
-    "flow",
-    "for",
-    "function",
-    "if",
-    "import",
-    "in",
-    "initial",
-    "inner",
-    "input",
-    "loop",
-    "model",
-    "not",
-    "operator",
-    "or",
-    "outer",
-    "output",
-    "package",
-    "parameter",
-    "partial",
-    "protected",
-    "public",
-    "pure",
-    "record",
-    "redeclare",
-    "replaceable",
-    "return",
-    "stream",
-    "then",
-    "time",
-    "true",
-    "type",
-    "when",
-    "while",
-    "within",
-    "Boolean",
-    "Integer",
-    "Real",
-    "String",
-];
+fn roots(db: &dyn Db) -> Vec<Name> {
+    root_names(db)
+}

@@ -3,22 +3,30 @@
 
 use crate::builtins::builtin;
 use crate::locals::{Local, locals};
-use modeshift_base::{Name, Span};
-use modeshift_db::{Db, SourceFile};
+use modeshift_base::{FxHashMap, Name, Span};
+use modeshift_db::{Db, SourceFile, parse, words};
 use modeshift_hir::statics::{Symbol, class_of, lookup_path, member};
-use modeshift_hir::{ClassId, all_classes, class_layout, root_class};
-use modeshift_syntax::{Token, TokenKind, lex};
+use modeshift_hir::{ClassId, class_layout, root_class};
+use modeshift_syntax::ast::{ClassDef, ClassSpec, ElementKind};
+use modeshift_syntax::{Token, TokenKind};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The words of a file, and where its classes are.
 pub(crate) struct Cursor<'db> {
     db: &'db dyn Db,
     file: SourceFile,
     text: &'db str,
-    tokens: Vec<Token>,
-    /// The classes of the file by where they begin, those around others before them.
-    classes: Vec<(Span, ClassId)>,
-    locals: Vec<Local>,
+    tokens: &'db [Token],
+    comments: &'db [Token],
+    /// The classes inside those that were asked about, by where they begin; `None` for those of the file.
+    inside: RefCell<FxHashMap<Option<ClassId>, Inside<'db>>>,
+    /// The iterators of those top-level classes that were asked about.
+    locals: RefCell<FxHashMap<ClassId, Rc<[Local]>>>,
 }
+
+/// Classes with their definitions, by where they begin.
+type Inside<'db> = Rc<[(ClassId, &'db ClassDef)]>;
 
 /// What a word stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,22 +56,22 @@ pub(crate) struct Dotted {
 }
 
 impl<'db> Cursor<'db> {
-    /// O(length of the file).
+    /// O(1) once the words of the file are known.
     pub fn new(db: &'db dyn Db, file: SourceFile) -> Self {
-        let text = file.text(db);
-        let tokens = lex(text).tokens;
-        let classes = all_classes(db, file);
-        let classes = classes
-            .into_iter()
-            .map(|id| (class_layout(db, id).file_span(), id));
+        let lexed = words(db, file);
         Self {
             db,
             file,
-            text,
-            tokens,
-            classes: classes.collect(),
-            locals: locals(db, file),
+            text: file.text(db),
+            tokens: &lexed.tokens,
+            comments: &lexed.comments,
+            inside: RefCell::default(),
+            locals: RefCell::default(),
         }
+    }
+
+    pub fn db(&self) -> &'db dyn Db {
+        self.db
     }
 
     pub fn file(&self) -> SourceFile {
@@ -75,23 +83,145 @@ impl<'db> Cursor<'db> {
     }
 
     /// The innermost class around a position; `None` between top-level classes. At the very end of a class
-    /// it is still that class. O(number of classes before it).
+    /// it is still that class. O(depth · log classes), after the classes of the file have been named once.
     pub fn scope_at(&self, offset: u32) -> Option<ClassId> {
-        let before = self
-            .classes
-            .partition_point(|(span, _)| span.start <= offset);
-        let mut around = self.classes[..before].iter().rev();
-        around
-            .find(|(span, _)| offset <= span.end)
-            .map(|&(_, id)| id)
+        self.classes_around(offset).last().map(|&(id, _)| id)
     }
 
-    fn scope(&self, index: usize) -> Option<ClassId> {
+    /// The classes around a position, outermost first.
+    pub fn classes_around(&self, offset: u32) -> Vec<(ClassId, &'db ClassDef)> {
+        let mut around: Vec<(ClassId, &'db ClassDef)> = Vec::new();
+        loop {
+            let inside = self.classes_inside(around.last().copied());
+            let before = inside.partition_point(|(_, def)| def.span.start <= offset);
+            match inside[..before].last() {
+                Some(&(id, def)) if offset <= def.span.end => around.push((id, def)),
+                _ => return around,
+            }
+        }
+    }
+
+    /// The classes right inside a class, or those of the file.
+    fn classes_inside(&self, outer: Option<(ClassId, &'db ClassDef)>) -> Inside<'db> {
+        let parent = outer.map(|(id, _)| id);
+        if let Some(known) = self.inside.borrow().get(&parent) {
+            return known.clone();
+        }
+        let mut seen: FxHashMap<Name, u32> = FxHashMap::default();
+        let mut numbered = |def: &'db ClassDef| {
+            let nth = seen.entry(def.name.name).or_insert(0);
+            let id = ClassId::new(self.db, self.file, parent, def.name.name, *nth);
+            *nth += 1;
+            (id, def)
+        };
+        let inside: Inside<'db> = match outer.map(|(_, def)| &def.spec) {
+            None => {
+                let classes = parse(self.db, self.file).file.classes.iter();
+                classes.map(numbered).collect()
+            }
+            Some(ClassSpec::Long(body) | ClassSpec::Extends { body, .. }) => {
+                let classes = body.elements.iter().filter_map(|it| match &it.kind {
+                    ElementKind::Class(class) => Some(&**class),
+                    _ => None,
+                });
+                classes.map(&mut numbered).collect()
+            }
+            Some(_) => Rc::default(),
+        };
+        self.inside.borrow_mut().insert(parent, inside.clone());
+        inside
+    }
+
+    pub fn scope(&self, index: usize) -> Option<ClassId> {
         let offset = match self.tokens.get(index) {
             Some(token) => token.span.start,
             None => self.text.len() as u32,
         };
         self.scope_at(offset)
+    }
+
+    /// Whether the position is inside a comment or a string: there are no names there.
+    pub fn in_text(&self, offset: u32) -> bool {
+        let at = |tokens: &[Token]| {
+            let before = tokens.partition_point(|token| token.span.start < offset);
+            before.checked_sub(1).map(|at| tokens[at])
+        };
+        let inside = |token: Token| match token.kind {
+            // What is behind it on the line belongs to it.
+            TokenKind::LineComment => offset <= token.span.end,
+            _ => offset < token.span.end,
+        };
+        at(self.comments).is_some_and(inside)
+            || at(self.tokens).is_some_and(|it| it.kind == TokenKind::String && inside(it))
+    }
+
+    /// Whether a number ends at the position: what follows it is no name.
+    pub fn is_number_before(&self, offset: u32) -> bool {
+        let before = self.tokens.partition_point(|it| it.span.start < offset);
+        before.checked_sub(1).is_some_and(|at| {
+            let token = self.tokens[at];
+            matches!(token.kind, TokenKind::Integer | TokenKind::Real) && offset <= token.span.end
+        })
+    }
+
+    /// The keyword that the position is at the end of: what is typed may become a name that begins like it.
+    pub fn keyword_before(&self, offset: u32) -> Option<usize> {
+        let before = self.tokens.partition_point(|it| it.span.start < offset);
+        let at = before.checked_sub(1)?;
+        let text = self.text.get(self.tokens[at].span.range())?;
+        let word = text.starts_with(|c: char| c.is_ascii_alphabetic());
+        (word && self.tokens[at].span.end == offset).then_some(at)
+    }
+
+    /// Whether the word stands behind an `=` or `:=` of the same equation, statement or declaration.
+    pub fn in_expression(&self, index: usize) -> bool {
+        let mut depth = 0_usize;
+        for at in (0..index.min(self.tokens.len())).rev() {
+            match self.tokens[at].kind {
+                TokenKind::RParen | TokenKind::RBrace | TokenKind::RBracket => depth += 1,
+                TokenKind::LParen | TokenKind::LBrace | TokenKind::LBracket => {
+                    depth = depth.saturating_sub(1);
+                }
+                TokenKind::Equals | TokenKind::Assign if depth == 0 => return true,
+                TokenKind::Semicolon | TokenKind::Equation | TokenKind::Algorithm => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The constructs that are open before a word of a section, innermost first: `if`, `for`, `when`, `while`.
+    pub fn open_constructs(&self, index: usize) -> Vec<&'static str> {
+        let mut open = Vec::new();
+        let mut closed = 0_usize;
+        for at in (0..index.saturating_sub(1).min(self.tokens.len())).rev() {
+            let word = match self.tokens[at].kind {
+                TokenKind::Equation | TokenKind::Algorithm => break,
+                TokenKind::If => "if",
+                TokenKind::For => "for",
+                TokenKind::When => "when",
+                TokenKind::While => "while",
+                _ => continue,
+            };
+            let begins = matches!(
+                self.kind_before(at),
+                Some(
+                    TokenKind::Semicolon
+                        | TokenKind::Then
+                        | TokenKind::Else
+                        | TokenKind::Loop
+                        | TokenKind::Equation
+                        | TokenKind::Algorithm
+                )
+            );
+            match self.kind_before(at) {
+                Some(TokenKind::End) => closed += 1,
+                _ if begins && closed > 0 => closed -= 1,
+                _ if begins => open.push(word),
+                _ => {}
+            }
+        }
+        open
     }
 
     /// The identifiers called `name`, in order.
@@ -234,7 +364,10 @@ impl<'db> Cursor<'db> {
         let data = modeshift_hir::class(self.db, scope);
         let mut components = data.components();
         components.any(|component| component.name.span == at)
-            || self.locals.iter().any(|it| it.declared == self.span(index))
+            || self
+                .locals_around(index)
+                .iter()
+                .any(|it| it.declared == self.span(index))
     }
 
     /// Whether an iterator of that name is around a word.
@@ -245,12 +378,23 @@ impl<'db> Cursor<'db> {
     /// The innermost iterator of that name around a word.
     fn local(&self, index: usize, name: Name) -> Option<Span> {
         let at = self.span(index);
-        let around = self.locals.iter().filter(|local| {
+        let locals = self.locals_around(index);
+        let around = locals.iter().filter(|local| {
             local.name == name && local.scope.start <= at.start && at.end <= local.scope.end
         });
         around
             .min_by_key(|local| local.scope.len())
             .map(|local| local.declared)
+    }
+
+    /// The iterators of the top-level class around a word.
+    fn locals_around(&self, index: usize) -> Rc<[Local]> {
+        let around = self.classes_around(self.span(index).start);
+        let Some(&(id, def)) = around.first() else {
+            return Rc::default();
+        };
+        let mut known = self.locals.borrow_mut();
+        known.entry(id).or_insert_with(|| locals(def).into()).clone()
     }
 
     /// `x` of `f(x = 1)` or `component(x = 1)` or `component(x(start = 1))` or `component(redeclare T x)`: what
@@ -356,7 +500,7 @@ impl<'db> Cursor<'db> {
     }
 
     /// Names behind `import` and `within` are full names.
-    fn in_import(&self, index: usize) -> bool {
+    pub fn in_import(&self, index: usize) -> bool {
         for at in (0..index).rev() {
             match self.tokens[at].kind {
                 TokenKind::Import | TokenKind::Within => return true,
@@ -442,7 +586,7 @@ impl<'db> Cursor<'db> {
 }
 
 /// Words that the name of a class being declared stands behind.
-fn names_class(kind: TokenKind) -> bool {
+pub(crate) fn names_class(kind: TokenKind) -> bool {
     matches!(
         kind,
         TokenKind::Block

@@ -1,16 +1,17 @@
 //! What is shown about the name under the pointer.
 
 use crate::builtins::builtin;
+use crate::constants::computed;
 use crate::cursor::Cursor;
+use crate::documentation::documentation;
 use crate::insight::{guard_text, mode_hover};
+use crate::predefined::{attributes, written};
 use crate::symbols::dotted;
-use modeshift_base::Span;
+use modeshift_base::{Name, Span};
 use modeshift_db::{Db, SourceFile};
 use modeshift_driver::Session;
 use modeshift_hir::statics::{Symbol, class_of};
-use modeshift_hir::{
-    ClassData, ClassId, ClassSpan, ClassSpec, Component, Element, class, full_name, resolve,
-};
+use modeshift_hir::{ClassData, ClassId, ClassSpec, Component, Element, class, full_name};
 use modeshift_syntax::TokenKind;
 use modeshift_syntax::ast::{Causality, Description, Flow, Purity, VariabilityPrefix};
 
@@ -111,7 +112,14 @@ fn class_text(db: &dyn Db, id: ClassId) -> String {
         ClassSpec::Enumeration { literals: None } => format!("{header} = enumeration(:)"),
         _ => header,
     };
-    described(&header, data.description.as_ref(), "")
+    let about = documentation(db, id).unwrap_or_default();
+    described(&header, data.description.as_ref(), &about)
+}
+
+/// What is known about the class of that full name, in Markdown, for a proposal.
+pub fn class_documentation(db: &dyn Db, full: &str) -> Option<String> {
+    let path: Vec<Name> = full.split('.').map(Name::new).collect();
+    Some(class_text(db, modeshift_hir::class_by_path(db, &path)?))
 }
 
 /// `encapsulated partial model`
@@ -159,11 +167,6 @@ fn component_text(db: &dyn Db, owner: ClassId, element: usize, component: &Compo
                 Causality::Output => "output",
             }),
     ];
-    let text = |span| {
-        let place = resolve(db, ClassSpan::new(owner, span));
-        let text = owner.file(db).text(db);
-        text.get(place.span.range()).unwrap_or_default().to_owned()
-    };
     let type_name = dotted(clause.type_name.parts.iter().map(|part| part.name));
     let mut declared: Vec<String> = words.into_iter().flatten().map(str::to_owned).collect();
     declared.push(type_name);
@@ -173,15 +176,20 @@ fn component_text(db: &dyn Db, owner: ClassId, element: usize, component: &Compo
         .as_ref()
         .map_or(component.name.span.end, |it| it.span.end);
     let own = Span::new(component.name.span.start, end.max(component.name.span.end));
-    declared.push(text(own).split_whitespace().collect::<Vec<_>>().join(" "));
+    declared.push(written(db, owner, own));
+    let symbol = Symbol::Component {
+        class: owner,
+        element,
+    };
     let mut place = format!("declared in `{}`", dotted(full_name(db, owner)));
-    if let Some(class) = class_of(
-        db,
-        Symbol::Component {
-            class: owner,
-            element,
-        },
-    ) {
+    let mut facts: Vec<String> = Vec::new();
+    facts.extend(computed(db, symbol).map(|value| format!("value `{value}`")));
+    let told = attributes(db, symbol).into_iter();
+    facts.extend(told.map(|(name, value)| format!("{name} `{value}`")));
+    if !facts.is_empty() {
+        place = format!("{}\n\n{place}", facts.join(", "));
+    }
+    if let Some(class) = class_of(db, symbol) {
         let data = modeshift_hir::class(db, class);
         let about = data.description.as_ref().map(|it| format!(": {}", it.text));
         let full = dotted(full_name(db, class));

@@ -1,8 +1,7 @@
 //! Iterators: the only names of Modelica that are declared inside an expression or equation.
 
 use modeshift_base::{Name, Span};
-use modeshift_db::{Db, SourceFile, parse};
-use modeshift_syntax::ast::{EquationKind, ExprKind, Iterator as Iter, Node, StatementKind, Visit};
+use modeshift_syntax::ast::{ClassDef, EquationKind, ExprKind, Iterator as Iter, Node, StatementKind, Visit};
 
 /// An iterator of a `for` or a reduction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,8 +12,8 @@ pub(crate) struct Local {
     pub scope: Span,
 }
 
-/// The iterators of a file. O(size of the file).
-pub(crate) fn locals(db: &dyn Db, file: SourceFile) -> Vec<Local> {
+/// The iterators of a class and of those in it. O(size of the class).
+pub(crate) fn locals(def: &ClassDef) -> Vec<Local> {
     let mut found = Vec::new();
     let mut add = |iterators: &[Iter], scope: Span| {
         found.extend(iterators.iter().map(|iterator| Local {
@@ -23,7 +22,7 @@ pub(crate) fn locals(db: &dyn Db, file: SourceFile) -> Vec<Local> {
             scope,
         }));
     };
-    parse(db, file).file.visit(&mut |node| {
+    def.visit(&mut |node| {
         match node {
             Node::Equation(it) => {
                 if let EquationKind::For { iterators, .. } = &it.kind {

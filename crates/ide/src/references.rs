@@ -5,13 +5,12 @@
 //! O(length of the files) plus one lookup per word of that name.
 
 use crate::cursor::{Cursor, Meaning};
-use crate::symbols::dotted;
 use modeshift_base::{FileId, FileSpan, FxHashSet, Name, Span};
 use modeshift_db::{Db, SourceFile};
-use modeshift_hir::statics::{Symbol, bases, lookup, member};
-use modeshift_hir::{ClassId, Element, class, enclosing, full_name};
+use modeshift_hir::statics::{Symbol, bases, member};
+use modeshift_hir::{Element, class};
 use modeshift_syntax::ast::{ElementPrefixes, ImportKind};
-use modeshift_syntax::{TokenKind, lex};
+use modeshift_syntax::TokenKind;
 
 /// How a name is used.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,14 +30,14 @@ pub struct Reference {
 /// What words must have in common to be the same thing. Redeclarations are the element they replace, because
 /// they cannot have another name; so are all `inner` and `outer` elements of one name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Identity {
+pub(crate) enum Identity {
     Symbol(Symbol),
     /// Declared `inner` or `outer` under that name.
     Shared(Name),
     Local(FileId, Span),
 }
 
-fn identity(db: &dyn Db, file: SourceFile, meaning: Meaning) -> Identity {
+pub(crate) fn identity(db: &dyn Db, file: SourceFile, meaning: Meaning) -> Identity {
     match meaning {
         Meaning::Local(span) => Identity::Local(file.id(db), span),
         Meaning::Symbol(symbol) => {
@@ -170,185 +169,6 @@ fn usage(cursor: &Cursor<'_>, index: usize) -> Usage {
         Some(TokenKind::Assign) => Usage::Write,
         Some(TokenKind::Equals) if cursor.open_bracket(index).is_some() => Usage::Write,
         _ => Usage::Read,
-    }
-}
-
-/// Why something cannot be renamed, for the user.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RenameError(pub String);
-
-impl std::fmt::Display for RenameError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for RenameError {}
-
-fn refuse<T>(reason: impl Into<String>) -> Result<T, RenameError> {
-    Err(RenameError(reason.into()))
-}
-
-/// The word that would be renamed. Asked before the user types a new name.
-pub fn prepare_rename(
-    db: &dyn Db,
-    file: SourceFile,
-    offset: u32,
-    files: &[SourceFile],
-) -> Result<Span, RenameError> {
-    let cursor = Cursor::new(db, file);
-    let Some(index) = cursor.identifier_at(offset) else {
-        return refuse("there is no name here");
-    };
-    let Some(meaning) = cursor.meaning(index) else {
-        return refuse(format!("`{}` is not declared anywhere", cursor.name(index)));
-    };
-    let wanted = identity(db, file, meaning);
-    if let Identity::Symbol(symbol) = wanted {
-        let home = owner(symbol).file(db);
-        if !files.contains(&home) {
-            let path = home.path(db).display();
-            return refuse(format!(
-                "`{}` is declared in a library: {path}",
-                symbol.name(db)
-            ));
-        }
-        if cursor.name(index) != symbol.name(db) {
-            return refuse(format!(
-                "`{}` is another name for `{}` here; rename it where it is imported",
-                cursor.name(index),
-                symbol.name(db)
-            ));
-        }
-    }
-    Ok(cursor.span(index))
-}
-
-const fn owner(symbol: Symbol) -> ClassId {
-    match symbol {
-        Symbol::Class(class) | Symbol::Component { class, .. } | Symbol::Literal { class, .. } => {
-            class
-        }
-    }
-}
-
-/// The places that a new name has to be written to. A name that would change the meaning of anything else is
-/// refused.
-pub fn rename(
-    db: &dyn Db,
-    file: SourceFile,
-    offset: u32,
-    new: &str,
-    files: &[SourceFile],
-) -> Result<Vec<FileSpan>, RenameError> {
-    let here = prepare_rename(db, file, offset, files)?;
-    check_identifier(new)?;
-    let old = Name::new(&file.text(db)[here.range()]);
-    let new = Name::new(new);
-    if old == new {
-        return Ok(Vec::new());
-    }
-    let Some(uses) = references(db, file, offset, files) else {
-        return refuse("there is no name here");
-    };
-    // An alias stays: the import leads it to the new name.
-    let text_at = |place: FileSpan| {
-        let file = db.files().by_id(place.file)?;
-        file.text(db).get(place.span.range())
-    };
-    let places: Vec<FileSpan> = uses
-        .iter()
-        .map(|it| it.at)
-        .filter(|place| text_at(*place) == Some(old.as_str()))
-        .collect();
-    let mut cursor = Cursor::new(db, file);
-    for place in &places {
-        if let Some(file) = db.files().by_id(place.file)
-            && file != cursor.file()
-        {
-            cursor = Cursor::new(db, file);
-        }
-        check_free(db, &cursor, place.span, old, new)?;
-    }
-    check_no_member(db, file, offset, new)?;
-    Ok(places)
-}
-
-fn check_identifier(new: &str) -> Result<(), RenameError> {
-    let lexed = lex(new);
-    match lexed.tokens.as_slice() {
-        [token] if token.kind == TokenKind::Ident && token.span.len() as usize == new.len() => {
-            Ok(())
-        }
-        [token] if token.span.len() as usize == new.len() && token.kind != TokenKind::Error => {
-            refuse(format!("`{new}` is a word of Modelica"))
-        }
-        _ => refuse(format!(
-            "`{new}` is not an identifier; in quotes any text is one: `'{}'`",
-            new.replace('\'', "")
-        )),
-    }
-}
-
-/// Where a name is written first in a path, the new one must not mean anything yet.
-fn check_free(
-    db: &dyn Db,
-    cursor: &Cursor<'_>,
-    place: Span,
-    old: Name,
-    new: Name,
-) -> Result<(), RenameError> {
-    let index = cursor.identifier_at(place.start).filter(|&index| {
-        let is_first = cursor.kind_before(index) != Some(TokenKind::Dot);
-        is_first && !cursor.names_class(index) && !cursor.is_named_argument(index)
-    });
-    let (Some(index), Some(scope)) = (index, cursor.scope_at(place.start)) else {
-        return Ok(());
-    };
-    if cursor.has_local(index, new) {
-        return refuse(format!(
-            "`{new}` is an iterator where `{old}` is used in `{}`",
-            dotted(full_name(db, scope))
-        ));
-    }
-    match lookup(db, scope, new) {
-        Some(other) => {
-            let owner = dotted(full_name(db, owner(other)));
-            let owner = match other {
-                Symbol::Class(_) => owner,
-                _ => format!("{owner}.{new}"),
-            };
-            refuse(format!(
-                "`{new}` already means `{owner}` where `{old}` is used in `{}`",
-                dotted(full_name(db, scope))
-            ))
-        }
-        None => Ok(()),
-    }
-}
-
-/// The class that declares the name, and those that inherit it, must not have the new one.
-fn check_no_member(
-    db: &dyn Db,
-    file: SourceFile,
-    offset: u32,
-    new: Name,
-) -> Result<(), RenameError> {
-    let cursor = Cursor::new(db, file);
-    let symbol = cursor
-        .identifier_at(offset)
-        .and_then(|index| cursor.symbol(index));
-    let home = match symbol {
-        Some(Symbol::Class(id)) => enclosing(db, id),
-        Some(Symbol::Component { class, .. } | Symbol::Literal { class, .. }) => Some(class),
-        None => None,
-    };
-    match home.filter(|&home| member(db, home, new).is_some()) {
-        Some(home) => refuse(format!(
-            "`{}` has a `{new}` already",
-            dotted(full_name(db, home))
-        )),
-        None => Ok(()),
     }
 }
 

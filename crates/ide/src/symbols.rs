@@ -1,6 +1,7 @@
 //! The tree of what a file declares, and finding classes by a part of their name.
 
-use modeshift_base::{FileSpan, Name, Span};
+use crate::index::{ClassIndex, Entry, fuzzy};
+use modeshift_base::{FileSpan, FxHashSet, Name, Span};
 use modeshift_db::{Db, SourceFile};
 use modeshift_hir::{
     ClassId, ClassSpan, Element, all_classes, class, class_layout, full_name, resolve,
@@ -92,41 +93,63 @@ pub fn class_at(db: &dyn Db, file: SourceFile, offset: u32) -> Option<ClassId> {
     })
 }
 
-/// Classes of the given files whose full name contains `query`, letter case aside; exact names first,
-/// then those that start with it. O(number of classes).
+/// Classes of the given files and of the libraries that fit `query`, the best first: its letters occur in the name in
+/// this order, or it is a part of the full name. O(number of classes).
 pub fn workspace_symbols(
     db: &dyn Db,
     files: impl IntoIterator<Item = SourceFile>,
+    index: &ClassIndex,
     query: &str,
     limit: usize,
 ) -> Vec<(String, SymbolKind, FileSpan)> {
-    let query = query.to_lowercase();
-    let mut found: Vec<(u8, String, ClassId)> = files
-        .into_iter()
-        .flat_map(|file| all_classes(db, file))
-        .filter_map(|id| {
-            let name = id.name(db).as_str().to_lowercase();
+    let lower = query.to_lowercase();
+    // The path to a class is looked at last, and only as it is written.
+    let rank = |name: &str, full: &str| {
+        let in_path = || full.to_lowercase().contains(&lower).then_some(u32::MAX);
+        fuzzy(query, name).or_else(in_path)
+    };
+    let mut paths = FxHashSet::default();
+    let mut found: Vec<(u32, bool, String, Hit<'_>)> = Vec::new();
+    for file in files {
+        paths.insert(file.path(db));
+        for id in all_classes(db, file) {
             let full = dotted(full_name(db, id));
-            let rank = match () {
-                () if name == query => 0,
-                () if name.starts_with(&query) => 1,
-                () if name.contains(&query) => 2,
-                () if full.to_lowercase().contains(&query) => 3,
-                () => return None,
-            };
-            Some((rank, full, id))
-        })
-        .collect();
-    found.sort();
+            let fits = rank(id.name(db).as_str(), &full);
+            found.extend(fits.map(|rank| (rank, false, full, Hit::Class(id))));
+        }
+    }
+    for entry in index.iter().filter(|it| !paths.contains(&*it.path)) {
+        let fits = rank(entry.name.as_str(), &entry.full);
+        found.extend(fits.map(|rank| (rank, true, entry.full.clone(), Hit::Entry(entry))));
+    }
+    // What the user works on comes before what is only used, and short names before long ones.
+    found.sort_by(|a, b| {
+        (a.0, a.1, a.2.len(), &a.2).cmp(&(b.0, b.1, b.2.len(), &b.2))
+    });
     found.truncate(limit);
     found
         .into_iter()
-        .map(|(_, full, id)| {
-            let data = class(db, id);
-            let place = resolve(db, ClassSpan::new(id, data.name.span));
-            (full, SymbolKind::Class(data.kind), place)
+        .map(|(_, _, full, hit)| match hit {
+            Hit::Class(id) => {
+                let data = class(db, id);
+                let place = resolve(db, ClassSpan::new(id, data.name.span));
+                (full, SymbolKind::Class(data.kind), place)
+            }
+            Hit::Entry(entry) => {
+                let file = db.files().source(db, &entry.path);
+                let place = FileSpan {
+                    file: file.id(db),
+                    span: entry.span,
+                };
+                (full, SymbolKind::Class(entry.kind), place)
+            }
         })
         .collect()
+}
+
+enum Hit<'a> {
+    Class(ClassId),
+    Entry(&'a Entry),
 }
 
 /// `A.B.C`

@@ -3,11 +3,11 @@
 use crate::builtins::builtin;
 use crate::cursor::{Cursor, Meaning};
 use modeshift_base::Span;
-use modeshift_db::{BUILTIN_ROOT, Db, SourceFile};
+use modeshift_db::{BUILTIN_ROOT, Db, SourceFile, words};
 use modeshift_hir::statics::Symbol;
 use modeshift_hir::{Element, class};
 use modeshift_syntax::ast::{ClassKind, VariabilityPrefix};
-use modeshift_syntax::{TokenKind, lex};
+use modeshift_syntax::TokenKind;
 
 /// The kind of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -52,7 +52,7 @@ pub fn highlights(db: &dyn Db, file: SourceFile, range: Span) -> Vec<Highlighted
         .filter(|&index| inside(cursor.span(index)))
         .filter_map(|index| word(db, &cursor, index))
         .collect();
-    let comments = lex(file.text(db)).comments.into_iter();
+    let comments = words(db, file).comments.iter();
     let comments = comments.filter(|token| inside(token.span));
     found.extend(comments.map(|token| plain(token.span, Highlight::Comment)));
     found.sort_by_key(|it| it.span);

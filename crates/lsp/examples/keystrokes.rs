@@ -233,6 +233,7 @@ impl Session {
             current_dir: documents.local.clone(),
             modelica_path: None,
             memory_limit: None,
+            explain: None,
         };
         std::thread::spawn(move || serve(server, environment));
         let mut client = Client::new(client);

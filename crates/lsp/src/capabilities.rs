@@ -2,10 +2,11 @@
 
 use crate::document::Encoding;
 use lsp_types::{
-    CodeActionProviderCapability, CodeLensOptions, CompletionOptions,
-    DocumentOnTypeFormattingOptions, ExecuteCommandOptions, FoldingRangeProviderCapability,
+    CallHierarchyServerCapability, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
+    CodeLensOptions, CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities,
+    DocumentLinkOptions, DocumentOnTypeFormattingOptions, ExecuteCommandOptions, FoldingRangeProviderCapability,
     HoverProviderCapability, ImplementationProviderCapability, InitializeParams, OneOf,
-    PositionEncodingKind, RenameOptions, SelectionRangeProviderCapability, SemanticTokenModifier,
+    PositionEncodingKind, RenameOptions, ResourceOperationKind, SelectionRangeProviderCapability, SemanticTokenModifier,
     SemanticTokenType, SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions,
     ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
     TypeDefinitionProviderCapability, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
@@ -45,7 +46,15 @@ pub(crate) const TOKEN_MODIFIERS: [SemanticTokenModifier; 3] = [
     SemanticTokenModifier::DEFAULT_LIBRARY,
 ];
 
-pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
+/// As JSON, because the types know no type hierarchy.
+pub(crate) fn capabilities(encoding: Encoding, client: ClientCapabilities) -> serde_json::Value {
+    let known = known_capabilities(encoding, client);
+    let mut all = serde_json::to_value(known).unwrap_or_default();
+    all["typeHierarchyProvider"] = true.into();
+    all
+}
+
+fn known_capabilities(encoding: Encoding, client: ClientCapabilities) -> ServerCapabilities {
     ServerCapabilities {
         position_encoding: Some(match encoding {
             Encoding::Utf8 => PositionEncodingKind::UTF8,
@@ -68,7 +77,29 @@ pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
         workspace_symbol_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
-        code_action_provider: Some(CodeActionProviderCapability::Simple(true)),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(vec![
+                CodeActionKind::QUICKFIX,
+                CodeActionKind::REFACTOR_EXTRACT,
+                CodeActionKind::REFACTOR_REWRITE,
+                CodeActionKind::SOURCE_FIX_ALL,
+            ]),
+            ..Default::default()
+        })),
+        call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        // Who is told and asks, too, would see everything twice.
+        diagnostic_provider: client.pulls.then(|| {
+            DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                identifier: Some("modeshift".to_owned()),
+                inter_file_dependencies: true,
+                workspace_diagnostics: false,
+                ..Default::default()
+            })
+        }),
         code_lens_provider: Some(CodeLensOptions {
             resolve_provider: Some(false),
         }),
@@ -81,6 +112,7 @@ pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
         }),
         completion_provider: Some(CompletionOptions {
             trigger_characters: Some(vec![".".to_owned(), "(".to_owned()]),
+            resolve_provider: Some(true),
             ..Default::default()
         }),
         signature_help_provider: Some(SignatureHelpOptions {
@@ -94,7 +126,7 @@ pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
                     token_modifiers: TOKEN_MODIFIERS.to_vec(),
                 },
                 range: Some(true),
-                full: Some(SemanticTokensFullOptions::Bool(true)),
+                full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
                 ..Default::default()
             }
             .into(),
@@ -126,6 +158,12 @@ pub(crate) struct ClientCapabilities {
     pub refreshes_hints: bool,
     pub refreshes_lenses: bool,
     pub refreshes_tokens: bool,
+    /// It fills in the places of snippets.
+    pub snippets: bool,
+    /// It renames files as a part of an edit.
+    pub renames_files: bool,
+    /// It asks for diagnostics and is not told (`{"pullDiagnostics": true}` among the initialization options).
+    pub pulls: bool,
     /// It wants to hear when all that is to be said about the texts has been said.
     pub status: bool,
 }
@@ -138,7 +176,11 @@ impl ClientCapabilities {
         let watched = workspace.and_then(|it| it.did_change_watched_files.as_ref());
         let yes = |it: Option<bool>| it.unwrap_or(false);
         let options = params.initialization_options.as_ref();
-        let status = options.and_then(|it| it.get("status"));
+        let option = |name: &str| options.and_then(|it| it.get(name));
+        let completion = client.text_document.as_ref();
+        let completion = completion.and_then(|it| it.completion.as_ref());
+        let edits = workspace.and_then(|it| it.workspace_edit.as_ref());
+        let operations = edits.and_then(|it| it.resource_operations.as_deref());
         Self {
             progress: yes(window.and_then(|it| it.work_done_progress)),
             watches_files: yes(watched.and_then(|it| it.dynamic_registration)),
@@ -152,7 +194,13 @@ impl ClientCapabilities {
             refreshes_tokens: yes(workspace
                 .and_then(|it| it.semantic_tokens.as_ref())
                 .and_then(|it| it.refresh_support)),
-            status: yes(status.and_then(serde_json::Value::as_bool)),
+            snippets: yes(completion
+                .and_then(|it| it.completion_item.as_ref())
+                .and_then(|it| it.snippet_support)),
+            renames_files: yes(edits.and_then(|it| it.document_changes))
+                && operations.is_some_and(|it| it.contains(&ResourceOperationKind::Rename)),
+            pulls: yes(option("pullDiagnostics").and_then(serde_json::Value::as_bool)),
+            status: yes(option("status").and_then(serde_json::Value::as_bool)),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::document::{Encoding, LineIndex};
 use lsp_types::{
-    CompletionItem, CompletionItemKind, DiagnosticRelatedInformation, DiagnosticSeverity,
-    DocumentSymbol, Location, NumberOrString, SymbolKind as LspSymbolKind, Uri,
+    CodeDescription, CompletionItem, CompletionItemKind, CompletionItemLabelDetails,
+    DiagnosticRelatedInformation, DiagnosticSeverity, DocumentSymbol, Documentation,
+    InsertTextFormat, Location, NumberOrString, SymbolKind as LspSymbolKind, Uri,
 };
 use modeshift_base::{FileSpan, FxHashMap};
 use modeshift_db::{BUILTIN_ROOT, Db, SourceFile};
@@ -19,6 +20,9 @@ use std::str::FromStr;
 
 /// The scheme under which files of the built-in library appear.
 pub(crate) const BUILTIN_SCHEME: &str = "modeshift-stdlib:/";
+
+/// The scheme under which the pages about diagnostics appear.
+pub(crate) const PAGE_SCHEME: &str = "modeshift-docs:/";
 
 /// What must be escaped in the path of a `file:` URI.
 const ESCAPED: &AsciiSet = &CONTROLS
@@ -106,11 +110,13 @@ impl<'a> Converter<'a> {
         Some(Location::new(uri, self.index(file).range(place.span)))
     }
 
-    /// A diagnostic with the document it belongs to; those without a place belong to `fallback`.
+    /// A diagnostic with the document it belongs to; those without a place belong to `fallback`. `page` is the address
+    /// of the page that explains it.
     pub fn diagnostic(
         &self,
         diagnostic: &Diagnostic,
         fallback: Option<&Uri>,
+        page: Option<&str>,
     ) -> Option<(Uri, lsp_types::Diagnostic)> {
         let primary = diagnostic.labels.first();
         let location = match primary {
@@ -146,6 +152,9 @@ impl<'a> Converter<'a> {
                 Severity::Note => DiagnosticSeverity::INFORMATION,
             }),
             code: Some(NumberOrString::String(diagnostic.code.to_string())),
+            code_description: page
+                .and_then(|page| Uri::from_str(page).ok())
+                .map(|href| CodeDescription { href }),
             source: Some("modeshift".to_owned()),
             message,
             related_information: (!related.is_empty()).then_some(related),
@@ -196,7 +205,12 @@ pub(crate) const fn token_type(kind: Highlight) -> u32 {
     kind as u32
 }
 
-pub(crate) fn completion_item(completion: Completion) -> CompletionItem {
+/// A proposal; `edit` makes an edit of the document the protocol's.
+pub(crate) fn completion_item(
+    completion: Completion,
+    snippets: bool,
+    edit: impl Fn(modeshift_ide::TextEdit) -> lsp_types::TextEdit,
+) -> CompletionItem {
     let kind = match completion.kind {
         CompletionKind::Class(kind) => match kind {
             ClassKind::Function | ClassKind::OperatorFunction => CompletionItemKind::FUNCTION,
@@ -211,11 +225,24 @@ pub(crate) fn completion_item(completion: Completion) -> CompletionItem {
         CompletionKind::Literal => CompletionItemKind::ENUM_MEMBER,
         CompletionKind::Attribute => CompletionItemKind::PROPERTY,
         CompletionKind::Keyword => CompletionItemKind::KEYWORD,
+        CompletionKind::Snippet => CompletionItemKind::SNIPPET,
     };
+    let snippet = completion.snippet.filter(|_| snippets);
+    let label_details = completion.import.as_ref().map(|_| CompletionItemLabelDetails {
+        detail: None,
+        description: Some(completion.detail.clone()),
+    });
     CompletionItem {
         label: completion.name.as_str().to_owned(),
+        label_details,
         kind: Some(kind),
         detail: (!completion.detail.is_empty()).then_some(completion.detail),
+        documentation: (!completion.documentation.is_empty())
+            .then_some(Documentation::String(completion.documentation)),
+        insert_text_format: snippet.as_ref().map(|_| InsertTextFormat::SNIPPET),
+        insert_text: snippet,
+        additional_text_edits: completion.import.map(|it| vec![edit(it)]),
+        data: completion.class.map(serde_json::Value::String),
         ..Default::default()
     }
 }

@@ -1,24 +1,34 @@
 //! Answers to requests.
 
+mod diagnostics;
 mod editing;
+mod hierarchy;
 mod insight;
 mod navigation;
 mod outline;
 
-use crate::convert::{Converter, path_of};
+use crate::capabilities::ClientCapabilities;
+use crate::convert::{Converter, PAGE_SCHEME, path_of};
 use crate::server::Published;
 use lsp_server::{ErrorCode, Request, Response};
 use lsp_types::request::{
-    CodeActionRequest, CodeLensRequest, Completion, DocumentHighlightRequest,
-    DocumentSymbolRequest, ExecuteCommand, FoldingRangeRequest, Formatting, GotoDefinition,
+    CallHierarchyIncomingCalls, CallHierarchyOutgoingCalls, CallHierarchyPrepare,
+    CodeActionRequest, CodeLensRequest, Completion, DocumentDiagnosticRequest,
+    DocumentHighlightRequest, DocumentLinkRequest, DocumentSymbolRequest, ExecuteCommand, FoldingRangeRequest, Formatting, GotoDefinition,
     GotoImplementation, GotoTypeDefinition, HoverRequest, InlayHintRequest, OnTypeFormatting,
     PrepareRenameRequest, RangeFormatting, References, Rename, Request as RequestKind,
-    SelectionRangeRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest,
-    SignatureHelpRequest, WorkspaceSymbolRequest,
+    ResolveCompletionItem, SelectionRangeRequest, SemanticTokensFullDeltaRequest,
+    SemanticTokensFullRequest, SemanticTokensRangeRequest,
+    SignatureHelpRequest, TypeHierarchyPrepare, TypeHierarchySubtypes, TypeHierarchySupertypes,
+    WorkspaceSymbolRequest,
 };
-use lsp_types::{TextDocumentPositionParams, Uri};
+use lsp_types::{SemanticToken, TextDocumentPositionParams, Uri};
 use modeshift_db::{Db, SourceFile};
+use modeshift_diag::Code;
+use modeshift_ide::ClassIndex;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, OnceLock};
 
 /// What a request can look at.
 pub(crate) struct Handlers<'a> {
@@ -26,7 +36,16 @@ pub(crate) struct Handlers<'a> {
     pub published: &'a [Published],
     /// All has been said about this state of the texts: what there is to tell about modes is known.
     pub settled: bool,
+    /// Counts states of the texts.
+    pub generation: u64,
+    pub client: ClientCapabilities,
+    pub index: &'a OnceLock<ClassIndex>,
+    pub tokens: &'a Mutex<KnownTokens>,
+    pub explain: Option<fn(Code) -> Option<&'static str>>,
 }
+
+/// What a client was told about the words of its documents, with the name under which it asks for the difference.
+pub(crate) type KnownTokens = BTreeMap<Uri, (String, Vec<SemanticToken>)>;
 
 /// Why a request that was understood is not fulfilled, for the user.
 pub(crate) struct Refusal(pub String);
@@ -59,12 +78,38 @@ impl Handlers<'_> {
             DocumentSymbolRequest::METHOD => answer(request, |params| Ok(self.symbols(&params))),
             WorkspaceSymbolRequest::METHOD => answer(request, |params| Ok(self.search(&params))),
             SemanticTokensFullRequest::METHOD => answer(request, |params| Ok(self.tokens(&params))),
+            SemanticTokensFullDeltaRequest::METHOD => {
+                answer(request, |params| Ok(self.tokens_delta(&params)))
+            }
             SemanticTokensRangeRequest::METHOD => {
                 answer(request, |params| Ok(self.tokens_in_range(&params)))
             }
             FoldingRangeRequest::METHOD => answer(request, |params| Ok(self.folding(&params))),
             SelectionRangeRequest::METHOD => answer(request, |params| Ok(self.selections(&params))),
             Completion::METHOD => answer(request, |params| Ok(self.completion(&params))),
+            ResolveCompletionItem::METHOD => {
+                answer(request, |params| Ok(Some(self.resolve_completion(params))))
+            }
+            CallHierarchyPrepare::METHOD => {
+                answer(request, |params| Ok(self.prepare_calls(&params)))
+            }
+            CallHierarchyIncomingCalls::METHOD => {
+                answer(request, |params| Ok(self.incoming_calls(&params)))
+            }
+            CallHierarchyOutgoingCalls::METHOD => {
+                answer(request, |params| Ok(self.outgoing_calls(&params)))
+            }
+            TypeHierarchyPrepare::METHOD => {
+                answer(request, |params| Ok(self.prepare_types(&params)))
+            }
+            TypeHierarchySupertypes::METHOD => {
+                answer(request, |params| Ok(self.supertypes(&params)))
+            }
+            TypeHierarchySubtypes::METHOD => answer(request, |params| Ok(self.subtypes(&params))),
+            DocumentLinkRequest::METHOD => answer(request, |params| Ok(self.links_in(&params))),
+            DocumentDiagnosticRequest::METHOD => {
+                answer(request, |params| Ok(Some(self.diagnostics(&params))))
+            }
             SignatureHelpRequest::METHOD => answer(request, |params| Ok(self.signature(&params))),
             Formatting::METHOD => answer(request, |params| Ok(self.format(&params))),
             RangeFormatting::METHOD => answer(request, |params| Ok(self.format_range(&params))),
@@ -94,8 +139,13 @@ impl Handlers<'_> {
         (file, self.converter.index(file).offset(params.position))
     }
 
-    /// The text of a document of the built-in library; of no other, which clients can read themselves.
+    /// The text of a document of the built-in library or of a page about a diagnostic; of no other, which clients can
+    /// read themselves.
     fn content(&self, params: &ContentParams) -> Option<serde_json::Value> {
+        if let Some(name) = params.uri.as_str().strip_prefix(PAGE_SCHEME) {
+            let code = Code::parse(name.trim_start_matches('/').strip_suffix(".md")?)?;
+            return self.explain?(code).map(|text| serde_json::json!({ "text": text }));
+        }
         let path = path_of(&params.uri);
         if !path.starts_with(modeshift_db::BUILTIN_ROOT) {
             return None;

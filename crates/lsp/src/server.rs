@@ -3,7 +3,7 @@
 use crate::capabilities::{ClientCapabilities, capabilities, negotiate};
 use crate::convert::{BUILTIN_SCHEME, Converter, path_of, uri_of};
 use crate::document::{Encoding, apply};
-use crate::handlers::Handlers;
+use crate::handlers::{Handlers, KnownTokens};
 use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::settings::{Configuration, Environment};
@@ -17,20 +17,21 @@ use lsp_types::notification::{
 };
 use lsp_types::request::{
     CodeLensRefresh, InlayHintRefreshRequest, RegisterCapability, Request as RequestKind,
-    SemanticTokensRefresh, Shutdown,
+    SemanticTokensRefresh, Shutdown, WorkspaceDiagnosticRefresh,
 };
 use lsp_types::{
     CancelParams, DidChangeConfigurationParams, DidChangeTextDocumentParams,
     DidChangeWatchedFilesParams, DidChangeWatchedFilesRegistrationOptions,
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    FileSystemWatcher, GlobPattern, InitializeParams, InitializeResult, NumberOrString, OneOf,
-    PublishDiagnosticsParams, Registration, RegistrationParams, RelativePattern, ServerInfo, Uri,
+    FileSystemWatcher, GlobPattern, InitializeParams, NumberOrString, OneOf,
+    PublishDiagnosticsParams, Registration, RegistrationParams, RelativePattern, Uri,
 };
 use modeshift_db::Db;
 use modeshift_diag::Diagnostic;
 use modeshift_driver::{OsSystem, Phase, Session};
+use modeshift_ide::ClassIndex;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// The conversation broke down.
@@ -81,6 +82,10 @@ struct Server {
     /// Numbers our own requests.
     asked: i32,
     shut_down: bool,
+    /// The classes of the libraries by name, once they have been looked through.
+    index: Arc<OnceLock<ClassIndex>>,
+    /// What the client was told last about the words of each document.
+    tokens: Arc<Mutex<KnownTokens>>,
 }
 
 /// What [`STATUS`] tells, see there.
@@ -106,14 +111,11 @@ pub fn serve(connection: Connection, environment: Environment) -> Result<(), Err
         .map_err(|error| broken(&error))?;
     let params: InitializeParams = serde_json::from_value(params).unwrap_or_default();
     let encoding = negotiate(&params);
-    let result = InitializeResult {
-        capabilities: capabilities(encoding),
-        server_info: Some(ServerInfo {
-            name: "modeshift".to_owned(),
-            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-        }),
-    };
-    let result = serde_json::to_value(result).map_err(|error| broken(&error))?;
+    let client = ClientCapabilities::of(&params);
+    let result = serde_json::json!({
+        "capabilities": capabilities(encoding, client),
+        "serverInfo": {"name": "modeshift", "version": env!("CARGO_PKG_VERSION")},
+    });
     connection
         .initialize_finish(id, result)
         .map_err(|error| broken(&error))?;
@@ -121,7 +123,6 @@ pub fn serve(connection: Connection, environment: Environment) -> Result<(), Err
     let (results, checked) = unbounded();
     let (responses, answered) = unbounded();
     let configuration = Configuration::new(environment, &params);
-    let client = ClientCapabilities::of(&params);
     let mut server = Server {
         sender: connection.sender.clone(),
         session: Session::new(Arc::new(OsSystem), configuration.settings()),
@@ -141,7 +142,10 @@ pub fn serve(connection: Connection, environment: Environment) -> Result<(), Err
         kept: KEPT,
         asked: 0,
         shut_down: false,
+        index: Arc::default(),
+        tokens: Arc::default(),
     };
+    server.index_classes();
     server.watch_files();
     server.run(&connection.receiver, &checked, &answered);
     Ok(())
@@ -236,11 +240,19 @@ impl Server {
         let (session, encoding) = (self.session.clone(), self.encoding);
         let published = self.published.clone();
         let settled = !self.stale && !self.checking;
+        let (client, generation) = (self.client, self.generation);
+        let (index, tokens) = (self.index.clone(), self.tokens.clone());
+        let explain = self.configuration.explain();
         self.pool.answer(id, move || {
             let handlers = Handlers {
                 converter: Converter::new(&session, encoding),
                 published: &published,
                 settled,
+                generation,
+                client,
+                index: &index,
+                tokens: &tokens,
+                explain,
             };
             handlers.answer(request)
         });
@@ -295,6 +307,7 @@ impl Server {
 
     fn closed(&mut self, params: DidCloseTextDocumentParams) {
         let uri = params.text_document.uri;
+        self.tokens().remove(&uri);
         if self.versions.remove(&uri).is_some() {
             self.session.close(path_of(&uri));
             self.touched();
@@ -321,8 +334,23 @@ impl Server {
 
     fn reconfigured(&mut self) {
         self.session.set_settings(self.configuration.settings());
+        self.index_classes();
         self.watch_files();
         self.touched();
+    }
+
+    /// Looks through the libraries while the user looks at the first file. Edits do not wait for it and do not stop it:
+    /// it works on what is stored, outside of all queries.
+    fn index_classes(&mut self) {
+        self.index = Arc::default();
+        let (index, files) = (self.index.clone(), self.session.db().files().clone());
+        let dirs = ClassIndex::directories(self.session.settings());
+        let build = move || {
+            index.get_or_init(|| ClassIndex::build(&files, dirs));
+        };
+        let builder = std::thread::Builder::new().name("index".to_owned());
+        // Without a thread it is made when somebody searches.
+        drop(builder.spawn(build));
     }
 
     /// The client need not wait for an answer any more.
@@ -336,6 +364,10 @@ impl Server {
             let code = ErrorCode::RequestCanceled as i32;
             self.send(Message::Response(Response::new_err(id, code, message)));
         }
+    }
+
+    fn tokens(&self) -> MutexGuard<'_, KnownTokens> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn touched(&mut self) {
@@ -408,8 +440,14 @@ impl Server {
         }
         told.retain(|uri| published.iter().any(|it| it.uri == *uri));
         (self.told, self.published) = (told, Arc::new(published));
-        for params in messages {
-            self.notify(PublishDiagnostics::METHOD, params);
+        match self.client.pulls {
+            true if !messages.is_empty() => self.ask::<WorkspaceDiagnosticRefresh>(()),
+            true => {}
+            false => {
+                for params in messages {
+                    self.notify(PublishDiagnostics::METHOD, params);
+                }
+            }
         }
         match phase {
             Phase::Files => self.tell_status(Some("types")),
@@ -427,7 +465,9 @@ impl Server {
         let fallback = last.and_then(|file| uri_of(file.path(db)));
         let (phase, found) = (checked.phase, checked.report.diagnostics);
         let new = found.into_iter().filter_map(|diagnostic| {
-            let (uri, shown) = converter.diagnostic(&diagnostic, fallback.as_ref())?;
+            let page = self.configuration.page(diagnostic.code);
+            let (uri, shown) =
+                converter.diagnostic(&diagnostic, fallback.as_ref(), page.as_deref())?;
             Some(Published {
                 uri,
                 shown,

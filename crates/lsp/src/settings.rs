@@ -1,7 +1,8 @@
 //! Where the server looks for classes: what the client says, and `MODELICAPATH`.
 
-use crate::convert::path_of;
+use crate::convert::{PAGE_SCHEME, path_of};
 use lsp_types::{InitializeParams, Uri, WorkspaceFoldersChangeEvent};
+use modeshift_diag::Code;
 use modeshift_driver::{OsSystem, Settings, System};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,6 +15,8 @@ pub struct Environment {
     pub modelica_path: Option<OsString>,
     /// Beyond so many bytes, less is kept of the classes that were not looked at last.
     pub memory_limit: Option<u64>,
+    /// The page that explains a diagnostic, in Markdown.
+    pub explain: Option<fn(Code) -> Option<&'static str>>,
 }
 
 /// Everything that [`Settings`] are made of.
@@ -22,9 +25,26 @@ pub(crate) struct Configuration {
     environment: Environment,
     folders: Vec<PathBuf>,
     libraries: Vec<String>,
+    /// Where the pages about diagnostics are in the web: `…/diagnostics/` with `MS4001.html` behind it.
+    documentation: Option<String>,
 }
 
 impl Configuration {
+    /// The address of the page about a diagnostic.
+    pub fn page(&self, code: Code) -> Option<String> {
+        match &self.documentation {
+            Some(base) => Some(format!("{}/{code}.html", base.trim_end_matches('/'))),
+            None => {
+                self.environment.explain?(code)?;
+                Some(format!("{PAGE_SCHEME}{code}.md"))
+            }
+        }
+    }
+
+    pub fn explain(&self) -> Option<fn(Code) -> Option<&'static str>> {
+        self.environment.explain
+    }
+
     pub fn memory_limit(&self) -> Option<u64> {
         self.environment.memory_limit
     }
@@ -41,6 +61,7 @@ impl Configuration {
             environment,
             folders,
             libraries: Vec::new(),
+            documentation: None,
         };
         if let Some(sent) = &params.initialization_options {
             configuration.update(sent);
@@ -48,10 +69,13 @@ impl Configuration {
         configuration
     }
 
-    /// Takes the settings a client sends, `{"libraries": [...]}`, be it bare or under `modeshift`. What it does
+    /// Takes the settings a client sends, `{"libraries": [...], "documentation": "…"}`, be it bare or under `modeshift`. What it does
     /// not mention stays. Whether anything is new.
     pub fn update(&mut self, sent: &serde_json::Value) -> bool {
         let sent = sent.get("modeshift").unwrap_or(sent);
+        if let Some(base) = sent.get("documentation").and_then(|it| it.as_str()) {
+            self.documentation = (!base.is_empty()).then(|| base.to_owned());
+        }
         let Some(libraries) = sent.get("libraries").and_then(|it| it.as_array()) else {
             return false;
         };

@@ -35,6 +35,7 @@ fn hold(fixture: &str) -> String {
         current_dir: place.path().to_owned(),
         modelica_path: None,
         memory_limit: None,
+        explain: None,
     };
     let server = std::thread::spawn(move || serve(server, environment).expect("it serves"));
     let mut client = Client::new(client);

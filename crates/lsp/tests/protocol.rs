@@ -21,6 +21,7 @@ fn start_with(capabilities: Value, folders: &[&str], options: Value) -> (Client,
         current_dir: "/somewhere".into(),
         modelica_path: None,
         memory_limit: None,
+        explain: None,
     };
     let server = std::thread::spawn(move || serve(server, environment).expect("it serves"));
     let mut client = Client::new(client);

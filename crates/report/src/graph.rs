@@ -1,13 +1,18 @@
 //! Pictures of a model: its incidence, its conditional dependencies and its modes, for Graphviz or as SVG.
 
+mod collapse;
 mod dot;
 mod layout;
 mod matrix;
+mod picture;
 mod svg;
 
 pub use dot::dot;
 pub use matrix::matrix;
+pub use picture::{Picture, picture};
 pub use svg::svg;
+
+pub(crate) use collapse::by_component;
 
 use crate::html::structure::{Structure, bits, describe};
 use modeshift_base::FxIndexMap;
@@ -28,14 +33,67 @@ pub struct Graph {
     pub name: String,
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
-    /// Nodes are placed on a ring rather than in layers.
-    pub ring: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct Node {
     pub label: String,
+    /// More than the label has room for.
+    pub title: String,
     pub round: bool,
+    pub tone: Tone,
+    /// What the node stands for in the document it is drawn for: the number of a mode or an equation.
+    pub stands_for: Option<usize>,
+}
+
+impl Node {
+    fn new(label: String, round: bool) -> Self {
+        Self {
+            title: label.clone(),
+            label,
+            round,
+            tone: Tone::Plain,
+            stands_for: None,
+        }
+    }
+}
+
+/// The colour of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tone {
+    Plain,
+    /// Modes with that index; the higher, the darker.
+    Index(i32),
+    Singular,
+    /// On a loop between conditions and unknowns that is rejected or not decided.
+    OnLoop,
+}
+
+impl Tone {
+    /// The name of the colour, which is also a class of the page's style.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Index(..=0) => "index-0",
+            Self::Index(1) => "index-1",
+            Self::Index(2) => "index-2",
+            Self::Index(_) => "index-3",
+            Self::Singular => "singular",
+            Self::OnLoop => "on-loop",
+        }
+    }
+
+    /// Fill and border.
+    pub(crate) const fn colors(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Plain | Self::Index(..=0) => ("#f3f1ec", "#c9c4b8"),
+            Self::Index(1) => ("#dde6f4", "#9db4dc"),
+            Self::Index(2) => ("#c2d3ee", "#7f9dd2"),
+            Self::Index(_) => ("#a5bde6", "#5f84c5"),
+            Self::Singular => ("#f7d9d5", "#b3372f"),
+            Self::OnLoop => ("#fbe6cc", "#c06a00"),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -44,6 +102,8 @@ pub struct Edge {
     pub to: usize,
     pub label: String,
     pub style: EdgeStyle,
+    /// The number of what is shown when the edge is chosen.
+    pub shows: Option<usize>,
 }
 
 /// What an edge looks like.
@@ -72,6 +132,20 @@ impl EdgeStyle {
         }
     }
 
+    /// The name that the page's style knows.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Conditional => "conditional",
+            Self::Matched => "matched",
+            Self::Continuous => "continuous",
+            Self::Jump => "jump",
+            Self::Impulsive => "impulsive",
+            Self::Undetermined => "undetermined",
+            Self::Rejected => "rejected",
+        }
+    }
+
     pub(crate) const fn is_dashed(self) -> bool {
         matches!(
             self,
@@ -83,9 +157,17 @@ impl EdgeStyle {
 /// Which equation needs a variable that another one determines, and in which modes (RR-9334, figure 35).
 pub fn dependencies(analysis: &Analysis) -> Graph {
     let mdae = &analysis.mdae;
-    let nodes = analysis.rows.equations.iter().map(|&id| Node {
-        label: equation_body(mdae, &mdae.equations[id]),
-        round: false,
+    let on_loop = collapse::on_bad_loop(analysis);
+    let nodes = analysis.rows.equations.iter().map(|&id| {
+        let node = Node::new(equation_body(mdae, &mdae.equations[id]), false);
+        Node {
+            tone: match on_loop(id) {
+                true => Tone::OnLoop,
+                false => Tone::Plain,
+            },
+            stands_for: Some(id.index()),
+            ..node
+        }
     });
     let edges = analysis.dependencies().into_iter().map(|dependency| {
         let always = dependency.when == "true";
@@ -102,22 +184,26 @@ pub fn dependencies(analysis: &Analysis) -> Graph {
             } else {
                 EdgeStyle::Conditional
             },
+            shows: None,
         }
     });
     Graph {
         name: mdae.name.to_string(),
         nodes: nodes.collect(),
         edges: edges.collect(),
-        ring: false,
     }
 }
 
-/// Modes and the changes between them.
-pub fn modes(explored: &Exploration<'_>) -> Graph {
+/// Modes and the changes between them; `shows` tells for each change what is shown when it is chosen.
+pub fn modes(
+    analysis: &Analysis,
+    explored: &Exploration<'_>,
+    shows: &dyn Fn(usize) -> Option<usize>,
+) -> Graph {
     let mdae = explored.modes.mdae;
     let mut modes: FxIndexMap<&Mode, ()> = FxIndexMap::default();
     let mut edges = Vec::new();
-    for transition in &explored.transitions {
+    for (i, transition) in explored.transitions.iter().enumerate() {
         let Some(from) = &transition.from else {
             continue;
         };
@@ -126,22 +212,54 @@ pub fn modes(explored: &Exploration<'_>) -> Graph {
             to: modes.insert_full(&transition.to, ()).0,
             label: describe_change(explored, transition).replace('`', ""),
             style: style_of(explored, transition),
+            shows: shows(i),
         });
     }
-    let nodes = modes
-        .keys()
-        .map(|mode| Node {
-            label: mode_label(mdae, mode),
-            round: true,
-        })
-        .collect();
+    let nodes = modes.keys().enumerate().map(|(i, mode)| {
+        let (tone, words) = collapse::structure_of(analysis, mode);
+        let node = Node::new(mode_label(mdae, mode), true);
+        Node {
+            title: format!("{}{words}", node.label),
+            tone,
+            stands_for: Some(i),
+            ..node
+        }
+    });
     Graph {
         name: mdae.name.to_string(),
-        nodes,
+        nodes: nodes.collect(),
         edges,
-        ring: true,
     }
 }
+
+/// The same, with modes of equal structure put together if there are too many to be drawn.
+pub fn readable_modes(
+    analysis: &Analysis,
+    explored: &Exploration<'_>,
+    shows: &dyn Fn(usize) -> Option<usize>,
+) -> Graph {
+    let graph = modes(analysis, explored, shows);
+    match graph.nodes.len() > MAX_DRAWN_MODES || graph.edges.len() > MAX_DRAWN_CHANGES {
+        true => collapse::by_class(analysis, explored, graph),
+        false => graph,
+    }
+}
+
+/// More modes and changes than these are put together by class.
+const MAX_DRAWN_MODES: usize = 24;
+const MAX_DRAWN_CHANGES: usize = 72;
+
+/// The dependencies, of components where there are too many equations to be drawn.
+pub fn readable_dependencies(analysis: &Analysis) -> Graph {
+    let graph = dependencies(analysis);
+    match graph.nodes.len() > MAX_DRAWN_EQUATIONS {
+        true => by_component(analysis, graph),
+        false => collapse::bundled(graph),
+    }
+}
+
+/// More equations than these are put together by component.
+const MAX_DRAWN_EQUATIONS: usize = 40;
 
 fn style_of(
     explored: &Exploration<'_>,
@@ -222,14 +340,12 @@ pub fn incidence(analysis: &Analysis, mode: &[bool]) -> Incidence {
 /// The incidence as a graph with equations on one side and variables on the other.
 pub fn bipartite(incidence: &Incidence) -> Graph {
     let structure = &incidence.structure;
-    let equations = incidence.equations.iter().map(|label| Node {
-        label: label.clone(),
-        round: false,
-    });
-    let variables = incidence.variables.iter().map(|label| Node {
-        label: label.clone(),
-        round: true,
-    });
+    let nodes = |labels: &[String], round: bool| -> Vec<Node> {
+        let nodes = labels.iter().map(|label| Node::new(label.clone(), round));
+        nodes.collect()
+    };
+    let equations = nodes(&incidence.equations, false);
+    let variables = nodes(&incidence.variables, true);
     let edges = structure.entries.chunks_exact(3).map(|entry| {
         let (row, column) = (entry[0] as usize, entry[1] as usize);
         let matched = structure.matching[row] == entry[1];
@@ -242,12 +358,12 @@ pub fn bipartite(incidence: &Incidence) -> Graph {
             } else {
                 EdgeStyle::Plain
             },
+            shows: None,
         }
     });
     Graph {
         name: incidence.model.clone(),
-        nodes: equations.chain(variables).collect(),
+        nodes: equations.into_iter().chain(variables).collect(),
         edges: edges.collect(),
-        ring: false,
     }
 }

@@ -56,7 +56,29 @@ pub const QUESTIONS: &[(&str, &str, Shape)] = &[
     ("lenses", "textDocument/codeLens", Shape::Document),
     ("command", "workspace/executeCommand", Shape::Command),
     ("content", "workspace/textDocumentContent", Shape::Uri),
+    ("links", "textDocument/documentLink", Shape::Document),
+    ("pull", "textDocument/diagnostic", Shape::Document),
+    ("type-item", "textDocument/prepareTypeHierarchy", Shape::At),
+    ("supertypes", "typeHierarchy/supertypes", Shape::Types),
+    ("subtypes", "typeHierarchy/subtypes", Shape::Types),
+    ("call-item", "textDocument/prepareCallHierarchy", Shape::At),
+    ("callers", "callHierarchy/incomingCalls", Shape::Calls),
+    ("callees", "callHierarchy/outgoingCalls", Shape::Calls),
+    ("fix-all", "textDocument/codeAction", Shape::FixAll),
+    (
+        "tokens-again",
+        "textDocument/semanticTokens/full/delta",
+        Shape::Known,
+    ),
 ];
+
+/// What the client says that it can do.
+fn capabilities() -> Value {
+    json!({
+        "textDocument": {"completion": {"completionItem": {"snippetSupport": true}}},
+        "workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["rename"]}},
+    })
+}
 
 /// What the parameters of a question look like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +95,12 @@ pub enum Shape {
     Actions,
     Command,
     Uri,
+    /// An item that another question was answered with.
+    Types,
+    Calls,
+    FixAll,
+    /// The first state of the words that was told.
+    Known,
 }
 
 /// A place of the sources.
@@ -118,7 +146,7 @@ pub fn converse(client: &mut Client, dir: &Path, fixture: &str) -> String {
         open.push(!closed);
     }
     let root = format!("file://{}", dir.display());
-    let capabilities = client.initialize(json!({}), &[&root], json!({}));
+    let capabilities = client.initialize(capabilities(), &[&root], json!({}));
     let versions = vec![1; names.len()];
     let mut talk = Talk {
         client,
@@ -214,11 +242,22 @@ impl Talk<'_> {
         }
         let known = QUESTIONS.iter().find(|it| it.0 == name);
         let &(_, method, shape) = known.unwrap_or_else(|| panic!("there is no question `{name}`"));
-        let params = self.params(shape, first, &rest);
+        let params = match shape {
+            Shape::Types => self.prepared("textDocument/prepareTypeHierarchy", first),
+            Shape::Calls => self.prepared("textDocument/prepareCallHierarchy", first),
+            _ => self.params(shape, first, &rest),
+        };
         match self.client.ask(method, params) {
             Ok(answer) => self.show(name, first, &answer),
             Err(error) => format!("error {}: {}", error["code"], self.plain(&error["message"])),
         }
+    }
+
+    /// The item that stands at a place, as the next question sends it back.
+    fn prepared(&mut self, method: &str, first: &str) -> Value {
+        let params = self.params(Shape::At, first, "");
+        let items = self.client.ask(method, params);
+        json!({ "item": items.map_or(Value::Null, |items| items[0].clone()) })
     }
 
     fn params(&self, shape: Shape, first: &str, rest: &str) -> Value {
@@ -272,6 +311,18 @@ impl Talk<'_> {
                 json!({"command": first, "arguments": [argument]})
             }
             Shape::Uri => json!({ "uri": first }),
+            Shape::Types | Shape::Calls => Value::Null,
+            Shape::FixAll => {
+                let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}});
+                json!({
+                    "textDocument": document(self.file(first)),
+                    "range": range,
+                    "context": {"diagnostics": [], "only": ["source.fixAll"]},
+                })
+            }
+            Shape::Known => {
+                json!({"textDocument": document(self.file(first)), "previousResultId": "0"})
+            }
         }
     }
 
@@ -338,7 +389,10 @@ impl Talk<'_> {
         match (name, answer) {
             (_, Value::Null) => "nothing".to_owned(),
             ("tokens", _) => self.tokens(self.file(first), answer),
-            ("completion", Value::Array(items)) => self.completions(items),
+            ("completion", _) => {
+                let items = answer["items"].as_array();
+                self.completions(items.map_or(&[], Vec::as_slice))
+            }
             ("command", Value::String(text)) if text.starts_with("<!doctype") => page(text),
             ("command" | "content", Value::String(text)) => text.clone(),
             (_, Value::Array(items)) if items.is_empty() => "nothing".to_owned(),
@@ -356,12 +410,23 @@ impl Talk<'_> {
         let everywhere = |item: &Value| {
             let (label, detail) = (item["label"].as_str(), item["detail"].as_str());
             let own = detail.is_some_and(|it| it.starts_with(&format!("{}(", label.unwrap_or(""))));
-            item["kind"] == 14 || detail == Some("library") || own
+            let keyword = item["kind"] == 14 || item["kind"] == 15;
+            keyword || detail == Some("library") || own
         };
         for item in items.iter().filter(|item| !everywhere(item)) {
             let detail = item["detail"].as_str().unwrap_or_default();
             let label = item["label"].as_str().unwrap_or_default();
-            let _ = writeln!(told, "{}", format!("{label} {detail}").trim_end());
+            let text = item["textEdit"]["newText"].as_str().unwrap_or_default();
+            let text = match text == label {
+                true => String::new(),
+                false => format!(" inserts {text:?}"),
+            };
+            let import = match &item["additionalTextEdits"][0] {
+                Value::Null => String::new(),
+                edit => format!(" and at {}", self.line(edit)),
+            };
+            let line = format!("{label} {detail}{text}{import}");
+            let _ = writeln!(told, "{}", line.trim_end());
         }
         if told.is_empty() {
             "nothing special".to_owned()
@@ -410,7 +475,7 @@ impl Talk<'_> {
             Value::Object(fields) if is_range(value) && fields.len() == 2 => range(value),
             Value::Object(fields) => {
                 let parts = fields.iter().map(|(key, value)| match key.as_str() {
-                    "uri" | "targetUri" => self.name_of(value.as_str().unwrap_or("")).to_owned(),
+                    "uri" | "targetUri" | "target" | "oldUri" | "newUri" => self.name_of(value.as_str().unwrap_or("")).to_owned(),
                     _ => format!("{} {}", self.name_of(key), self.line(value)),
                 });
                 parts.collect::<Vec<_>>().join(", ")
@@ -435,7 +500,10 @@ impl Talk<'_> {
                     self.tree(item, depth, told);
                 }
             }
-            _ if short(value).is_some() && !value["changes"].is_object() => {
+            _ if short(value).is_some()
+                && !value["changes"].is_object()
+                && !value["documentChanges"].is_array() =>
+            {
                 let _ = writeln!(told, "{indent}{}", short(value).unwrap_or_default());
             }
             Value::Object(fields) => {

@@ -81,20 +81,20 @@ impl Run for Graph {
 impl Graph {
     fn draw(&self, analysis: &Analysis) -> Result<String, Failure> {
         let graph = match self.what {
+            What::Dependencies if self.format == Format::Svg => graph::readable_dependencies(analysis),
             What::Dependencies => graph::dependencies(analysis),
             What::Modes => {
-                let many = analysis
-                    .mode_count
-                    .as_ref()
-                    .is_none_or(|count| *count > MAX_NODES.into());
-                if many {
-                    return Err(too_many("modes"));
+                let explored = explore(&analysis.mdae, &explore::Options::default(), &|_, _| {});
+                match self.format {
+                    Format::Svg => graph::readable_modes(analysis, &explored, &|_| None),
+                    Format::Dot => {
+                        let many = analysis.mode_count.as_ref();
+                        if many.is_none_or(|count| *count > MAX_NODES.into()) {
+                            return Err(too_many("modes"));
+                        }
+                        graph::modes(analysis, &explored, &|_| None)
+                    }
                 }
-                graph::modes(&explore(
-                    &analysis.mdae,
-                    &explore::Options::default(),
-                    &|_, _| {},
-                ))
             }
             What::Incidence => {
                 let mode = match &self.mode {

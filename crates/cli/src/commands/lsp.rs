@@ -25,6 +25,7 @@ impl Run for Lsp {
             current_dir: std::env::current_dir()?,
             modelica_path: std::env::var_os("MODELICAPATH"),
             memory_limit: self.memory_limit.map(|limit| limit.saturating_mul(1 << 20)),
+            explain: Some(crate::pages::page),
         };
         let served = modeshift_lsp::serve_stdio(environment);
         served.map_err(|error| Failure::Io(std::io::Error::other(error.to_string())))

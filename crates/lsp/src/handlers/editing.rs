@@ -4,34 +4,54 @@ use super::Handlers;
 use crate::convert::completion_item;
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CompletionItem,
-    CompletionParams, CompletionResponse, CompletionTextEdit, DocumentFormattingParams,
-    DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, Documentation,
-    ParameterInformation, ParameterLabel, SignatureHelp, SignatureHelpParams, SignatureInformation,
+    CompletionList, CompletionParams, CompletionResponse, CompletionTextEdit,
+    DocumentFormattingParams, DocumentOnTypeFormattingParams, DocumentRangeFormattingParams,
+    Documentation, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, SignatureHelp, SignatureHelpParams, SignatureInformation,
     TextEdit, Uri, WorkspaceEdit,
 };
 use modeshift_base::Span;
 use modeshift_db::SourceFile;
+use modeshift_diag::Edit;
 use std::collections::HashMap;
 
 impl Handlers<'_> {
     pub(super) fn completion(&self, params: &CompletionParams) -> Option<CompletionResponse> {
         let (file, offset) = self.at(&params.text_document_position);
-        let (span, items) = modeshift_ide::completions(self.db(), file, offset);
-        let range = self.converter.index(file).range(span);
-        let items = items.into_iter().enumerate().map(|(rank, item)| {
-            let item = completion_item(item);
+        let found = modeshift_ide::completions(self.db(), file, offset, self.index.get());
+        let index = self.converter.index(file);
+        let range = index.range(found.span);
+        let edit = |it: modeshift_ide::TextEdit| TextEdit::new(index.range(it.span), it.text);
+        let items = found.items.into_iter().enumerate().map(|(rank, item)| {
+            let item = completion_item(item, self.client.snippets, edit);
             let edit = TextEdit {
                 range,
-                new_text: item.label.clone(),
+                new_text: item.insert_text.unwrap_or_else(|| item.label.clone()),
             };
             CompletionItem {
                 // Nearer declarations come first, whatever their names.
                 sort_text: Some(format!("{rank:06}")),
                 text_edit: Some(CompletionTextEdit::Edit(edit)),
+                insert_text: None,
                 ..item
             }
         });
-        Some(CompletionResponse::Array(items.collect()))
+        Some(CompletionResponse::List(CompletionList {
+            is_incomplete: found.incomplete,
+            items: items.collect(),
+        }))
+    }
+
+    /// What is known about a proposed class. Only now is its file read.
+    pub(super) fn resolve_completion(&self, mut item: CompletionItem) -> CompletionItem {
+        let class = item.data.as_ref().and_then(|it| it.as_str());
+        let about = class.and_then(|it| modeshift_ide::class_documentation(self.db(), it));
+        if let Some(value) = about {
+            item.documentation = Some(Documentation::MarkupContent(MarkupContent {
+                kind: MarkupKind::Markdown,
+                value,
+            }));
+        }
+        item
     }
 
     pub(super) fn signature(&self, params: &SignatureHelpParams) -> Option<SignatureHelp> {
@@ -95,11 +115,33 @@ impl Handlers<'_> {
             .collect()
     }
 
-    /// The fixes of the diagnostics that were published where the cursor is.
+    /// The fixes of the diagnostics that were published where the cursor is, changes that keep the meaning, and all
+    /// fixes of the document at once.
     pub(super) fn code_actions(
         &self,
         params: &CodeActionParams,
     ) -> Option<Vec<CodeActionOrCommand>> {
+        let wanted = |kind: &CodeActionKind| {
+            let only = params.context.only.as_deref();
+            only.is_none_or(|only| only.iter().any(|it| is_part(kind, it)))
+        };
+        let mut actions = Vec::new();
+        if wanted(&CodeActionKind::QUICKFIX) {
+            actions.extend(self.fixes(params));
+        }
+        actions.extend(self.refactorings(params).into_iter().filter(|action| {
+            let kind = action.kind.as_ref();
+            kind.is_some_and(wanted)
+        }));
+        // It is for saving, and for those who ask for it.
+        if params.context.only.is_some() && wanted(&CodeActionKind::SOURCE_FIX_ALL) {
+            actions.extend(self.fix_all(&params.text_document.uri));
+        }
+        let actions = actions.into_iter().map(CodeActionOrCommand::CodeAction);
+        Some(actions.collect())
+    }
+
+    fn fixes(&self, params: &CodeActionParams) -> Vec<CodeAction> {
         let uri = &params.text_document.uri;
         let touches = |range: &lsp_types::Range| {
             range.start <= params.range.end && params.range.start <= range.end
@@ -109,30 +151,89 @@ impl Handlers<'_> {
             .iter()
             .filter(|it| it.uri == *uri && touches(&it.shown.range));
         let actions = here.flat_map(|published| {
-            published.diagnostic.fixes.iter().filter_map(|fix| {
-                let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
-                for edit in &fix.edits {
-                    let location = self.converter.location(edit.at)?;
-                    let edit = TextEdit {
-                        range: location.range,
-                        new_text: edit.text.clone(),
-                    };
-                    changes.entry(location.uri).or_default().push(edit);
-                }
-                Some(CodeActionOrCommand::CodeAction(CodeAction {
+            let fixes = &published.diagnostic.fixes;
+            fixes.iter().filter_map(|fix| {
+                Some(CodeAction {
                     title: fix.title.clone(),
                     kind: Some(CodeActionKind::QUICKFIX),
                     diagnostics: Some(vec![published.shown.clone()]),
-                    edit: Some(WorkspaceEdit {
-                        changes: Some(changes),
-                        ..Default::default()
-                    }),
+                    // Where there is no choice it is what most people want.
+                    is_preferred: Some(fixes.len() == 1),
+                    edit: Some(self.workspace_edit(&fix.edits)?),
                     ..Default::default()
-                }))
+                })
             })
         });
-        Some(actions.collect())
+        actions.collect()
     }
+
+    fn workspace_edit<'e>(&self, edits: impl IntoIterator<Item = &'e Edit>) -> Option<WorkspaceEdit> {
+        let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
+        for edit in edits {
+            let location = self.converter.location(edit.at)?;
+            let edit = TextEdit {
+                range: location.range,
+                new_text: edit.text.clone(),
+            };
+            changes.entry(location.uri).or_default().push(edit);
+        }
+        Some(WorkspaceEdit::new(changes))
+    }
+
+    fn refactorings(&self, params: &CodeActionParams) -> Vec<CodeAction> {
+        let uri = &params.text_document.uri;
+        let file = self.file(uri);
+        let index = self.converter.index(file);
+        let (start, end) = (params.range.start, params.range.end);
+        let selected = Span::new(index.offset(start), index.offset(end).max(index.offset(start)));
+        let found = modeshift_ide::refactorings(self.db(), file, selected);
+        let action = |it: modeshift_ide::Refactoring| CodeAction {
+            title: it.title,
+            kind: Some(match it.extracts {
+                true => CodeActionKind::REFACTOR_EXTRACT,
+                false => CodeActionKind::REFACTOR_REWRITE,
+            }),
+            edit: Some(WorkspaceEdit::new(HashMap::from([(
+                uri.clone(),
+                self.text_edits(file, it.edits),
+            )]))),
+            ..Default::default()
+        };
+        found.into_iter().map(action).collect()
+    }
+
+    /// The fixes of a document that leave no choice and do not get in each other's way, the first ones first: what
+    /// `modeshift check --fix` does.
+    fn fix_all(&self, uri: &Uri) -> Option<CodeAction> {
+        let mut taken: Vec<Edit> = Vec::new();
+        let published = self.published.iter().filter(|it| it.uri == *uri);
+        for it in published.filter(|it| it.diagnostic.fixes.len() == 1) {
+            let edits = &it.diagnostic.fixes[0].edits;
+            let free = |edit: &Edit| taken.iter().all(|other| apart(edit, other));
+            if edits.iter().all(free) {
+                taken.extend(edits.iter().cloned());
+            }
+        }
+        (!taken.is_empty()).then(|| {
+            Some(CodeAction {
+                title: "Fix all problems that can be fixed".to_owned(),
+                kind: Some(CodeActionKind::SOURCE_FIX_ALL),
+                edit: Some(self.workspace_edit(&taken)?),
+                ..Default::default()
+            })
+        })?
+    }
+}
+
+/// Whether a kind is one of those that are wanted: `refactor.extract` is a `refactor`.
+fn is_part(kind: &CodeActionKind, wanted: &CodeActionKind) -> bool {
+    let rest = kind.as_str().strip_prefix(wanted.as_str());
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Whether two edits do not touch.
+fn apart(a: &Edit, b: &Edit) -> bool {
+    a.at.file != b.at.file || a.at.span.end < b.at.span.start || b.at.span.end < a.at.span.start
 }
 
 /// Labels are counted in UTF-16, whatever the documents are.

@@ -1,15 +1,20 @@
 //! From a name to what it means, and back.
 
 use super::{Answer, Handlers, Refusal};
+use crate::convert::uri_of;
 use lsp_types::{
-    DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams,
+    DocumentChangeOperation, DocumentChanges, DocumentHighlight, DocumentHighlightKind,
+    DocumentHighlightParams, DocumentLink, DocumentLinkParams, GotoDefinitionParams,
     GotoDefinitionResponse, Hover, HoverContents, HoverParams, Location, LocationLink,
-    MarkupContent, MarkupKind, PrepareRenameResponse, ReferenceParams, RenameParams,
+    MarkupContent, MarkupKind, OneOf, OptionalVersionedTextDocumentIdentifier,
+    PrepareRenameResponse, ReferenceParams, RenameFile, RenameParams, ResourceOp, TextDocumentEdit,
     TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
+use modeshift_base::Span;
 use modeshift_db::SourceFile;
-use modeshift_ide::{Target, Usage};
-use std::collections::HashMap;
+use modeshift_ide::{Destination, Target, Usage};
+use std::collections::BTreeMap;
+use std::str::FromStr;
 
 impl Handlers<'_> {
     pub(super) fn hover(&self, params: &HoverParams) -> Option<Hover> {
@@ -72,7 +77,7 @@ impl Handlers<'_> {
     }
 
     /// Where uses are looked for: in what the user works on.
-    fn searched(&self) -> Vec<SourceFile> {
+    pub(super) fn searched(&self) -> Vec<SourceFile> {
         self.converter.session.workspace_files()
     }
 
@@ -127,16 +132,72 @@ impl Handlers<'_> {
     pub(super) fn rename(&self, params: &RenameParams) -> Answer<WorkspaceEdit> {
         let (file, offset) = self.at(&params.text_document_position);
         let (new, files) = (&params.new_name, self.searched());
-        let places = modeshift_ide::rename(self.db(), file, offset, new, &files)
+        let rename = modeshift_ide::rename(self.db(), file, offset, new, &files)
             .map_err(|error| Refusal(error.0))?;
-        let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
-        for location in places
+        let mut changes: BTreeMap<Uri, Vec<TextEdit>> = BTreeMap::new();
+        for location in rename
+            .places
             .into_iter()
             .filter_map(|place| self.converter.location(place))
         {
             let edit = TextEdit::new(location.range, new.clone());
             changes.entry(location.uri).or_default().push(edit);
         }
-        Ok(Some(WorkspaceEdit::new(changes)))
+        if rename.moves.is_empty() {
+            return Ok(Some(WorkspaceEdit::new(changes.into_iter().collect())));
+        }
+        if !self.client.renames_files {
+            let (from, to) = &rename.moves[0];
+            return Err(Refusal(format!(
+                "`{}` would have to become `{}`, and this editor does not let a server rename files",
+                from.display(),
+                to.display()
+            )));
+        }
+        // Texts change under their old names; then the files get the new ones.
+        let texts = changes.into_iter().map(|(uri, edits)| {
+            let version = None;
+            let edits = edits.into_iter().map(OneOf::Left).collect();
+            DocumentChangeOperation::Edit(TextDocumentEdit {
+                text_document: OptionalVersionedTextDocumentIdentifier { uri, version },
+                edits,
+            })
+        });
+        let moves = rename.moves.iter().filter_map(|(from, to)| {
+            Some(DocumentChangeOperation::Op(ResourceOp::Rename(RenameFile {
+                old_uri: uri_of(from)?,
+                new_uri: uri_of(to)?,
+                options: None,
+                annotation_id: None,
+            })))
+        });
+        Ok(Some(WorkspaceEdit {
+            document_changes: Some(DocumentChanges::Operations(texts.chain(moves).collect())),
+            ..Default::default()
+        }))
+    }
+
+    pub(super) fn links_in(&self, params: &DocumentLinkParams) -> Option<Vec<DocumentLink>> {
+        let file = self.file(&params.text_document.uri);
+        let index = self.converter.index(file);
+        let links = modeshift_ide::links(self.db(), file).into_iter();
+        let link = |(span, destination): (Span, Destination)| {
+            let target = match destination {
+                Destination::Web(address) => Uri::from_str(&address).ok()?,
+                Destination::File(path) => uri_of(&path)?,
+                Destination::Class(place) => {
+                    let location = self.converter.location(place)?;
+                    let line = location.range.start.line + 1;
+                    Uri::from_str(&format!("{}#L{line}", location.uri.as_str())).ok()?
+                }
+            };
+            Some(DocumentLink {
+                range: index.range(span),
+                target: Some(target),
+                tooltip: None,
+                data: None,
+            })
+        };
+        Some(links.filter_map(link).collect())
     }
 }

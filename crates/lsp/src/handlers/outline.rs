@@ -1,16 +1,19 @@
 //! What a file looks like: symbols, tokens, folds, selections.
 
-use super::Handlers;
+use super::{Handlers, KnownTokens};
 use crate::convert::{document_symbol, symbol_kind, token_type};
 use lsp_types::{
     DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeKind,
     FoldingRangeParams, SelectionRange, SelectionRangeParams, SemanticToken, SemanticTokens,
-    SemanticTokensParams, SemanticTokensRangeParams, SemanticTokensRangeResult,
-    SemanticTokensResult, SymbolInformation, WorkspaceSymbolParams, WorkspaceSymbolResponse,
+    SemanticTokensDelta, SemanticTokensDeltaParams, SemanticTokensEdit,
+    SemanticTokensFullDeltaResult, SemanticTokensParams, SemanticTokensRangeParams,
+    SemanticTokensRangeResult, SemanticTokensResult, SymbolInformation, Uri, WorkspaceSymbolParams,
+    WorkspaceSymbolResponse,
 };
 use modeshift_base::Span;
-use modeshift_db::SourceFile;
-use modeshift_ide::{Fold, Highlighted};
+use modeshift_db::{Db as _, SourceFile};
+use modeshift_ide::{ClassIndex, Fold, Highlighted};
+use std::sync::{MutexGuard, PoisonError};
 
 /// Most symbols that a search answers with.
 const MAX_SYMBOLS: usize = 512;
@@ -27,8 +30,14 @@ impl Handlers<'_> {
     }
 
     pub(super) fn search(&self, params: &WorkspaceSymbolParams) -> Option<WorkspaceSymbolResponse> {
-        let files = self.converter.session.workspace_files();
-        let found = modeshift_ide::workspace_symbols(self.db(), files, &params.query, MAX_SYMBOLS);
+        let session = self.converter.session;
+        let files = session.workspace_files();
+        let index = self.index.get_or_init(|| {
+            let dirs = ClassIndex::directories(session.settings());
+            ClassIndex::build(session.db().files(), dirs)
+        });
+        let query = &params.query;
+        let found = modeshift_ide::workspace_symbols(self.db(), files, index, query, MAX_SYMBOLS);
         let symbols = found.into_iter().filter_map(|(name, kind, place)| {
             #[expect(deprecated, reason = "the field must be given")]
             Some(SymbolInformation {
@@ -84,8 +93,58 @@ impl Handlers<'_> {
     pub(super) fn tokens(&self, params: &SemanticTokensParams) -> Option<SemanticTokensResult> {
         let file = self.file(&params.text_document.uri);
         let all = Span::new(0, file.text(self.db()).len() as u32);
-        let tokens = self.semantic_tokens(file, all);
-        Some(SemanticTokensResult::Tokens(tokens))
+        let data = self.semantic_tokens(file, all);
+        Some(SemanticTokensResult::Tokens(SemanticTokens {
+            result_id: Some(self.remember(&params.text_document.uri, &data)),
+            data,
+        }))
+    }
+
+    /// What is different from what the client knows: one run of words, as an edit is one run of letters.
+    pub(super) fn tokens_delta(
+        &self,
+        params: &SemanticTokensDeltaParams,
+    ) -> Option<SemanticTokensFullDeltaResult> {
+        let uri = &params.text_document.uri;
+        let file = self.file(uri);
+        let all = Span::new(0, file.text(self.db()).len() as u32);
+        let data = self.semantic_tokens(file, all);
+        let known = self.known_tokens().get(uri).cloned();
+        let result_id = Some(self.remember(uri, &data));
+        let Some((_, before)) = known.filter(|(id, _)| *id == params.previous_result_id) else {
+            let all = SemanticTokens { result_id, data };
+            return Some(SemanticTokensFullDeltaResult::Tokens(all));
+        };
+        let pairs = || before.iter().zip(&data);
+        let same = pairs().take_while(|(a, b)| a == b).count();
+        let ends = before[same..].iter().rev().zip(data[same..].iter().rev());
+        let tail = ends.take_while(|(a, b)| a == b).count();
+        const NUMBERS: u32 = 5;
+        let new = &data[same..data.len() - tail];
+        let removed = before.len() - tail - same;
+        let edit = SemanticTokensEdit {
+            start: NUMBERS * same as u32,
+            delete_count: NUMBERS * removed as u32,
+            data: (!new.is_empty()).then(|| new.to_vec()),
+        };
+        let nothing = removed == 0 && new.is_empty();
+        let edits = if nothing { Vec::new() } else { vec![edit] };
+        Some(SemanticTokensFullDeltaResult::TokensDelta(
+            SemanticTokensDelta { result_id, edits },
+        ))
+    }
+
+    fn known_tokens(&self) -> MutexGuard<'_, KnownTokens> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps what the client is told, under a name that is given back.
+    fn remember(&self, uri: &Uri, data: &[SemanticToken]) -> String {
+        let mut known = self.known_tokens();
+        let number = known.get(uri).and_then(|(id, _)| id.parse::<u64>().ok());
+        let id = number.map_or(0, |it| it + 1).to_string();
+        known.insert(uri.clone(), (id.clone(), data.to_vec()));
+        id
     }
 
     pub(super) fn tokens_in_range(
@@ -98,13 +157,16 @@ impl Handlers<'_> {
             index.offset(params.range.start),
             index.offset(params.range.end),
         );
-        let tokens = self.semantic_tokens(file, Span::new(start, end.max(start)));
-        Some(SemanticTokensRangeResult::Tokens(tokens))
+        let data = self.semantic_tokens(file, Span::new(start, end.max(start)));
+        Some(SemanticTokensRangeResult::Tokens(SemanticTokens {
+            result_id: None,
+            data,
+        }))
     }
 
     /// Tokens are told by their distance from the one before. Those over several lines are cut at line ends,
     /// because not every client can show them otherwise.
-    fn semantic_tokens(&self, file: SourceFile, range: Span) -> SemanticTokens {
+    fn semantic_tokens(&self, file: SourceFile, range: Span) -> Vec<SemanticToken> {
         let index = self.converter.index(file);
         let text = file.text(self.db());
         let mut data = Vec::new();
@@ -126,10 +188,7 @@ impl Handlers<'_> {
                 (line, column) = (start.line, start.character);
             }
         }
-        SemanticTokens {
-            result_id: None,
-            data,
-        }
+        data
     }
 }
 

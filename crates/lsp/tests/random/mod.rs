@@ -497,8 +497,8 @@ fn tell_place(session: &Session, file: SourceFile, offset: u32, told: &mut Strin
             it.usage
         );
     }
-    let (_, items) = modeshift_ide::completions(db, file, offset);
-    let labels: Vec<&str> = items.iter().map(|it| it.name.as_str()).collect();
+    let found = modeshift_ide::completions(db, file, offset, None);
+    let labels: Vec<&str> = found.items.iter().map(|it| it.name.as_str()).collect();
     let _ = writeln!(told, "{labels:?}");
 }
 

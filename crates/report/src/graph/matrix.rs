@@ -1,7 +1,8 @@
 //! The incidence matrix of a mode as a picture: rows and columns in block triangular form, the matching marked.
 
 use super::Incidence;
-use super::svg::{cut, escape, open};
+use super::picture::cut;
+use super::svg::{escape, open};
 use std::fmt::Write as _;
 
 const CELL: f64 = 20.0;
