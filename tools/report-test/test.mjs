@@ -19,7 +19,7 @@ if (shots) mkdirSync(shots, { recursive: true });
 const profile = mkdtempSync(join(tmpdir(), 'modeshift-report-'));
 const context = await chromium.launchPersistentContext(profile, {
   executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-  viewport: { width: 1366, height: 860 },
+  viewport: { width: 1400, height: 900 },
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
 
@@ -28,7 +28,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Nothing that axe calls serious, on a desktop and on a phone, where the page is no wider than the screen and the
  * header is one line. */
 async function readable(page, name, scheme) {
-  for (const [width, height] of [[1366, 860], [390, 844]]) {
+  for (const [width, height] of [[1400, 900], [390, 844]]) {
     await page.setViewportSize({ width, height });
     await page.evaluate(axe);
     const found = await page.evaluate(async () => {
@@ -41,7 +41,7 @@ async function readable(page, name, scheme) {
     assert.ok(await page.evaluate(() => document.querySelector('.top').offsetHeight <= 60), `the header of ${name} is more than one line at ${width} pixels`);
     if (shots) await page.screenshot({ path: join(shots, `${name}-${scheme}-${width}.png`) });
   }
-  await page.setViewportSize({ width: 1366, height: 860 });
+  await page.setViewportSize({ width: 1400, height: 900 });
 }
 
 /** A new page, and what it complains about. */
@@ -117,6 +117,44 @@ async function filters(page, name) {
   await page.locator('#mode-filter').fill('');
 }
 
+/** Nodes and labels of a graph stand apart from each other. */
+async function apart(page, where) {
+  const found = await page.locator(`${where} svg.graph`).evaluateAll((graphs) =>
+    graphs.flatMap((graph) => {
+      const boxes = [...graph.querySelectorAll('.node rect, .behind-label')].map((it) => it.getBoundingClientRect());
+      const overlap = (a, b) => a.left + 1 < b.right && b.left + 1 < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
+      return boxes.flatMap((a, i) => boxes.slice(0, i).filter((b) => overlap(a, b)).map((b) => `${a.left},${a.top} and ${b.left},${b.top}`));
+    }),
+  );
+  assert.deepEqual(found, [], `${where} overlaps`);
+}
+
+/** The verdict comes first, in a sentence; of a rejected model with what is to blame and how to mend it. */
+async function verdict(page, name) {
+  const [word, first] = await page.evaluate(() => [document.getElementById('verdict').textContent, document.querySelector('#summary-body > .notice').innerText]);
+  assert.ok(first.startsWith(word === 'rejected' ? 'Rejected.' : 'Accepted.'), `${word}: ${first}`);
+  const tiles = await page.locator('.tile').allTextContents();
+  assert.ok(tiles.some((text) => /all analysed|a sample of more/.test(text)) || tiles.some((text) => /^0mode changes/.test(text)), tiles.join('; '));
+  if (name !== 'rldc2') return;
+  assert.match(await page.locator('.culprit svg').getAttribute('aria-label'), /A cycle: g1 reads s1 depends on g1/);
+  assert.equal(await page.locator('.diff .added').count(), 4);
+  assert.equal(await page.locator('.diff .removed').count(), 2);
+}
+
+/** A run on the page: modes are bands, and an event leads to the change that it is. */
+async function simulation(page, name, scheme) {
+  if (!(await page.locator('#simulation').count())) return;
+  assert.ok((await page.locator('#simulation .signal').count()) > 0);
+  assert.ok((await page.locator('#simulation .band').count()) > 2);
+  if (shots) await page.locator('#simulation').screenshot({ path: join(shots, `${name}-simulation-${scheme}.png`) });
+  await page.locator('#simulation summary').click();
+  const link = page.locator('#simulation .to-change').first();
+  const words = await link.textContent();
+  await link.click();
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'change-detail', words);
+  await page.locator('#simulation summary').click();
+}
+
 async function use(file, scheme) {
   const started = Date.now();
   const { page, complaints, name } = await open(file, scheme);
@@ -124,11 +162,14 @@ async function use(file, scheme) {
   const loaded = Date.now() - started;
   // The header would lie across pictures of sections.
   if (shots) await page.addStyleTag({ content: '.top { position: static }' });
-  if (shots) await page.screenshot({ path: join(shots, `${name}-${scheme}.png`) });
+  if (shots) await page.locator('#summary').screenshot({ path: join(shots, `${name}-summary-${scheme}.png`) });
 
   // The skip link is the first stop of the keyboard.
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
+
+  await verdict(page, name);
+  await simulation(page, name, scheme);
 
   // Sorting: the arrow follows, and the values are in order.
   const indexHead = page.locator('table.modes').first().getByRole('button', { name: 'index' });
@@ -175,10 +216,16 @@ async function use(file, scheme) {
   }
 
   // Dependencies around an equation, and all of them in words.
-  const dependency = page.locator('#dependencies .node');
-  if (await dependency.count()) {
-    await dependency.first().focus();
-    await page.keyboard.press('Enter');
+  await apart(page, '#dependencies');
+  if (await page.locator('#dependencies .node').count()) {
+    const dependency = page.locator('#dependencies .node[tabindex]');
+    if (await dependency.count()) {
+      await dependency.first().focus();
+      await page.keyboard.press('Enter');
+    } else {
+      const first = await page.locator('#dependency-names option').first().getAttribute('value');
+      await page.locator('#dependency-search').fill(first);
+    }
     assert.equal(await page.locator('#dependencies .node.chosen').count(), 1);
     assert.ok((await page.locator('#dependencies .edge-label').count()) > 0);
     await page.locator('#dependencies summary').click();
@@ -195,10 +242,7 @@ async function use(file, scheme) {
     await page.locator('.change-item').last().click();
     assert.ok((await page.locator('#change-detail h3').textContent()).length > 0);
     await page.locator('.change-item').first().click();
-    // Nodes of the graph stand apart from each other.
-    const boxes = await page.locator('.modes-graph .node rect').evaluateAll((list) => list.map((node) => node.getBoundingClientRect()).map(({ left, right, top, bottom }) => ({ left, right, top, bottom })));
-    const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-    boxes.forEach((a, i) => boxes.slice(0, i).forEach((b) => assert.ok(!overlap(a, b), 'modes overlap')));
+    await apart(page, '.modes-graph');
     // Every variable that a change touches has its offset; those of impulses are not zero.
     const impulses = await page.evaluate(() => {
       const { changes } = JSON.parse(document.getElementById('data').textContent);

@@ -259,6 +259,7 @@ mod tests {
         assert!(rank("BuckConverter") < rank("CoordinateNetVoltage"));
         assert_eq!(rank("Conductor"), None);
         assert_eq!(rank("Falcon Vent"), None);
-        assert!(fuzzy("BC", "BuckConverter") < fuzzy("BC", "abacus"));
+        assert!(fuzzy("BC", "BuckConverter") < fuzzy("BC", "BasicClutch").map(|rank| rank + 10));
+        assert_eq!(fuzzy("BC", "abacus"), None);
     }
 }

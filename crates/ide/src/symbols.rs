@@ -1,12 +1,13 @@
 //! The tree of what a file declares, and finding classes by a part of their name.
 
+use crate::cursor::Cursor;
 use crate::index::{ClassIndex, Entry, fuzzy};
 use modeshift_base::{FileSpan, FxHashSet, Name, Span};
-use modeshift_db::{Db, SourceFile};
-use modeshift_hir::{
-    ClassId, ClassSpan, Element, all_classes, class, class_layout, full_name, resolve,
+use modeshift_db::{Db, SourceFile, parse};
+use modeshift_hir::{ClassId, ClassSpan, all_classes, class, full_name, resolve};
+use modeshift_syntax::ast::{
+    ClassDef, ClassKind, ClassSpec, Element, ElementKind, VariabilityPrefix,
 };
-use modeshift_syntax::ast::{ClassKind, VariabilityPrefix};
 
 /// What a symbol is, as far as icons tell it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -32,65 +33,58 @@ pub struct Symbol {
     pub children: Vec<Symbol>,
 }
 
-/// Everything a file declares, as a tree. O(size of the file).
+/// Everything a file declares, as a tree. Taken from the syntax tree alone: a file may have tens of thousands of
+/// classes. O(size of the file).
 pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
-    let top = all_classes(db, file)
-        .into_iter()
-        .filter(|id| id.parent(db).is_none());
-    top.map(|id| class_symbol(db, id)).collect()
+    let classes = parse(db, file).file.classes.iter();
+    classes.map(class_symbol).collect()
 }
 
-fn class_symbol(db: &dyn Db, id: ClassId) -> Symbol {
-    let data = class(db, id);
-    let layout = class_layout(db, id);
-    let children = data
-        .elements()
-        .iter()
-        .filter_map(|element| match element {
-            Element::Class(nested) => Some(class_symbol(db, nested.id)),
-            Element::Component(component) => Some(Symbol {
-                name: component.name.name,
-                kind: match component.clause.type_prefix.variability {
-                    Some(VariabilityPrefix::Constant) => SymbolKind::Constant,
-                    Some(VariabilityPrefix::Parameter) => SymbolKind::Parameter,
-                    _ => SymbolKind::Component,
-                },
-                detail: dotted(
-                    component
-                        .clause
-                        .type_name
-                        .parts
-                        .iter()
-                        .map(|part| part.name),
-                ),
-                span: layout.to_file(component.span),
-                selection: layout.to_file(component.name.span),
-                children: Vec::new(),
-            }),
-            Element::Import(_) | Element::Extends(_) => None,
-        })
-        .collect();
+fn class_symbol(def: &ClassDef) -> Symbol {
+    let elements = match &def.spec {
+        ClassSpec::Long(body) | ClassSpec::Extends { body, .. } => body.elements.as_slice(),
+        _ => &[],
+    };
+    let about = def.comment.description.as_ref();
     Symbol {
-        name: data.name.name,
-        kind: SymbolKind::Class(data.kind),
-        detail: data
-            .description
-            .as_ref()
-            .map(|text| text.text.to_string())
-            .unwrap_or_default(),
-        span: layout.file_span(),
-        selection: layout.to_file(data.name.span),
-        children,
+        name: def.name.name,
+        kind: SymbolKind::Class(def.kind),
+        detail: about.map(|it| it.text.to_string()).unwrap_or_default(),
+        span: def.span,
+        selection: def.name.span,
+        children: elements.iter().flat_map(element_symbols).collect(),
+    }
+}
+
+fn element_symbols(element: &Element) -> Vec<Symbol> {
+    match &element.kind {
+        ElementKind::Class(def) => vec![class_symbol(def)],
+        ElementKind::Components(clause) => {
+            let kind = match clause.type_prefix.variability {
+                Some(VariabilityPrefix::Constant) => SymbolKind::Constant,
+                Some(VariabilityPrefix::Parameter) => SymbolKind::Parameter,
+                _ => SymbolKind::Component,
+            };
+            let detail = dotted(clause.type_name.parts.iter().map(|part| part.name));
+            let declared = clause.declarations.iter();
+            declared
+                .map(|it| Symbol {
+                    name: it.name.name,
+                    kind,
+                    detail: detail.clone(),
+                    span: it.span,
+                    selection: it.name.span,
+                    children: Vec::new(),
+                })
+                .collect()
+        }
+        _ => Vec::new(),
     }
 }
 
 /// The innermost class around a position. At the very end of a class it is still that class.
 pub fn class_at(db: &dyn Db, file: SourceFile, offset: u32) -> Option<ClassId> {
-    // Nested classes come after those around them, so the last match is the innermost.
-    all_classes(db, file).into_iter().rfind(|&id| {
-        let span = class_layout(db, id).file_span();
-        span.start <= offset && offset <= span.end
-    })
+    Cursor::new(db, file).scope_at(offset)
 }
 
 /// Classes of the given files and of the libraries that fit `query`, the best first: its letters occur in the name in

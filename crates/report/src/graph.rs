@@ -33,6 +33,10 @@ pub struct Graph {
     pub name: String,
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
+    /// What letters in the names of nodes stand for.
+    pub legend: Vec<(String, String)>,
+    /// Edges carry their labels; else these are only told when somebody points at them.
+    pub labelled: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -158,10 +162,11 @@ impl EdgeStyle {
 pub fn dependencies(analysis: &Analysis) -> Graph {
     let mdae = &analysis.mdae;
     let on_loop = collapse::on_bad_loop(analysis);
-    let nodes = analysis.rows.equations.iter().map(|&id| {
+    let rows = analysis.rows.equations.iter().zip(on_loop);
+    let nodes = rows.map(|(&id, on_loop)| {
         let node = Node::new(equation_body(mdae, &mdae.equations[id]), false);
         Node {
-            tone: match on_loop(id) {
+            tone: match on_loop {
                 true => Tone::OnLoop,
                 false => Tone::Plain,
             },
@@ -187,10 +192,14 @@ pub fn dependencies(analysis: &Analysis) -> Graph {
             shows: None,
         }
     });
+    let edges: Vec<Edge> = edges.collect();
     Graph {
         name: mdae.name.to_string(),
         nodes: nodes.collect(),
-        edges: edges.collect(),
+        // Conditions make long labels, and one equation is needed by many.
+        labelled: edges.len() <= 16,
+        edges,
+        ..Graph::default()
     }
 }
 
@@ -215,21 +224,51 @@ pub fn modes(
             shows: shows(i),
         });
     }
+    let legend = letters(mdae, modes.keys().copied());
     let nodes = modes.keys().enumerate().map(|(i, mode)| {
         let (tone, words) = collapse::structure_of(analysis, mode);
-        let node = Node::new(mode_label(mdae, mode), true);
+        let full = mode_label(mdae, mode);
+        let label = match legend.is_empty() {
+            true => full.clone(),
+            false => mode_name(conditions(mdae, mode).map(|(name, holds)| {
+                let letter = legend.iter().find(|(_, known)| known == name);
+                (letter.map_or(name, |(letter, _)| letter.as_str()), holds)
+            })),
+        };
         Node {
-            title: format!("{}{words}", node.label),
+            title: format!("{full}{words}"),
             tone,
             stands_for: Some(i),
-            ..node
+            ..Node::new(label, true)
         }
     });
     Graph {
         name: mdae.name.to_string(),
         nodes: nodes.collect(),
         edges,
+        labelled: true,
+        legend,
     }
+}
+
+/// Letters for the conditions of modes whose names would be too long for a node; none where all names fit.
+fn letters<'m>(mdae: &MDae, modes: impl Iterator<Item = &'m Mode>) -> Vec<(String, String)> {
+    const LONGEST_NAME: usize = 24;
+    let named: Vec<&str> = mdae
+        .modes
+        .iter()
+        .filter(|it| !it.auxiliary)
+        .map(|it| &*it.name)
+        .collect();
+    let long = modes
+        .take(500)
+        .any(|mode| mode_label(mdae, mode).chars().count() > LONGEST_NAME);
+    let worth = named.len() <= 26 && named.iter().any(|name| name.len() > 6);
+    if !long || !worth {
+        return Vec::new();
+    }
+    let letters = ('a'..='z').map(String::from);
+    letters.zip(named.into_iter().map(str::to_owned)).collect()
 }
 
 /// The same, with modes of equal structure put together if there are too many to be drawn.
@@ -288,9 +327,14 @@ fn style_of(
 }
 
 fn mode_label(mdae: &MDae, mode: &[bool]) -> String {
+    mode_name(conditions(mdae, mode))
+}
+
+/// The conditions that decide equations, with their values in a mode.
+fn conditions<'m>(mdae: &'m MDae, mode: &'m [bool]) -> impl Iterator<Item = (&'m str, bool)> {
     let conditions = mdae.modes.iter().zip(mode);
     let named = conditions.filter(|(variable, _)| !variable.auxiliary);
-    mode_name(named.map(|(variable, value)| (&*variable.name, *value)))
+    named.map(|(variable, value)| (&*variable.name, *value))
 }
 
 /// What a mode is called: the conditions that hold.
@@ -365,5 +409,7 @@ pub fn bipartite(incidence: &Incidence) -> Graph {
         name: incidence.model.clone(),
         nodes: equations.into_iter().chain(variables).collect(),
         edges: edges.collect(),
+        labelled: true,
+        ..Graph::default()
     }
 }

@@ -16,6 +16,8 @@ pub use crate::place::Places;
 pub use changes::Diagnose;
 
 use crate::ModelVerdict;
+use crate::graph::{Picture, picture, readable_dependencies};
+use crate::plot::page::Run;
 use crate::transitions::LeftOut;
 use changes::Changes;
 use modes::{Condition, Dependency, Group};
@@ -65,9 +67,20 @@ pub struct Document {
     dependencies: Vec<Dependency>,
     /// Dependencies that were left out.
     more_dependencies: usize,
+    dependency_picture: Picture,
     changes: Changes,
     /// Conditions and unknowns that can only be found together.
     loops: Vec<loops::Loop>,
+    /// What a run of the model looks like, if one was asked for.
+    pub simulation: Option<Simulation>,
+}
+
+/// A run, or why there is none.
+#[derive(Clone, Debug, Serialize)]
+pub struct Simulation {
+    pub run: Option<Run>,
+    /// What is to be said about it.
+    pub note: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -133,11 +146,13 @@ pub fn document(
     let mut diagrams = diagrams::Diagrams::new(analysis.sets());
     let groups = modes::groups(analysis, &mut structures, &mut diagrams);
     let (dependencies, more_dependencies) = modes::dependencies(analysis);
-    let changes = changes::changes(explored, start, &mut sources, diagnose);
+    let changes = changes::changes(analysis, explored, start, &mut sources, diagnose);
     diagnostics.extend(changes.diagnostics());
     for diagnostic in &diagnostics {
-        for label in &diagnostic.labels {
-            sources.add(&label.at);
+        let fixes = diagnostic.fixes.iter().flat_map(|fix| &fix.edits);
+        let places = diagnostic.labels.iter().map(|label| &label.at);
+        for at in places.chain(fixes.map(|edit| &edit.at)) {
+            sources.add(at);
         }
     }
     let unknowns = mdae
@@ -185,8 +200,10 @@ pub fn document(
         diagrams: diagrams.finish(),
         dependencies,
         more_dependencies,
+        dependency_picture: picture(&readable_dependencies(analysis)),
         changes,
         loops: loops::loops(analysis),
+        simulation: None,
         files: sources.finish(),
     }
 }
@@ -201,10 +218,13 @@ const PROGRAM: &[&str] = &[
     include_str!("html/math.js"),
     include_str!("html/source.js"),
     include_str!("html/matrix.js"),
+    include_str!("html/picture.js"),
+    include_str!("plot/plot.js"),
     include_str!("html/modes.js"),
     include_str!("html/dependencies.js"),
     include_str!("html/loops.js"),
     include_str!("html/changes.js"),
+    include_str!("html/verdict.js"),
     include_str!("html/main.js"),
 ];
 

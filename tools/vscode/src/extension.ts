@@ -6,7 +6,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
 import { executable } from "./executable";
-import { changingSignals, Model, plot } from "./simulation";
+import { changingSignals, Model, plot, report } from "./simulation";
 
 let client: LanguageClient | undefined;
 
@@ -15,6 +15,9 @@ const lastPlotted = new Map<string, string[]>();
 
 /** Under this scheme the files of the built-in library appear, which are part of the executable. */
 const LIBRARY_SCHEME = "modeshift-stdlib";
+
+/** Under this scheme the pages about diagnostics appear, to which the codes of messages lead. */
+const PAGE_SCHEME = "modeshift-docs";
 
 /** What the commands of the server are about: the class of a code lens, or a whole document. */
 interface About {
@@ -68,17 +71,27 @@ async function execute(
 }
 
 /** Read each time, so that a restart or a run sees the current settings. */
-function settings(context: vscode.ExtensionContext): { command: string; libraries: string[]; memoryLimit: number } {
+function settings(context: vscode.ExtensionContext): {
+  command: string;
+  libraries: string[];
+  documentation: string;
+  memoryLimit: number;
+} {
   const read = vscode.workspace.getConfiguration("modeshift");
   return {
     command: executable(read.get<string>("path"), context.extensionPath, process.platform),
     libraries: read.get<string[]>("libraries") ?? [],
+    documentation: read.get<string>("documentation") ?? "",
     memoryLimit: read.get<number>("memoryLimit") ?? 0,
   };
 }
 
-/** Simulates the model of the active editor and plots the signals that the user picks. */
-async function simulate(context: vscode.ExtensionContext, about: About | undefined): Promise<void> {
+/** Saves the active editor and does something with its model, in a directory that is gone afterwards. */
+async function withModel(
+  context: vscode.ExtensionContext,
+  about: About | undefined,
+  work: (command: string, model: Model, directory: string) => Promise<void>,
+): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.document.uri.scheme !== "file") {
     void vscode.window.showErrorMessage("modeshift: save the model to a file to simulate it");
@@ -89,15 +102,26 @@ async function simulate(context: vscode.ExtensionContext, about: About | undefin
   const model: Model = { file: editor.document.uri.fsPath, class: about?.class, libraries };
   const directory = await mkdtemp(join(tmpdir(), "modeshift-"));
   try {
-    const names = await busy("Simulating", () => changingSignals(command, model));
-    const signals = await pickSignals(names, `${model.file}:${model.class ?? ""}`);
-    if (signals.length === 0) return;
-    showPage(await busy("Plotting", () => plot(command, model, signals, directory)), signals.join(", "));
+    await work(command, model, directory);
   } catch (error) {
     void vscode.window.showErrorMessage(`modeshift: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Simulates the model and plots the signals that the user picks. */
+async function simulate(command: string, model: Model, directory: string): Promise<void> {
+  const names = await busy("Simulating", () => changingSignals(command, model));
+  const signals = await pickSignals(names, `${model.file}:${model.class ?? ""}`);
+  if (signals.length === 0) return;
+  showPage(await busy("Plotting", () => plot(command, model, signals, directory)), signals.join(", "));
+}
+
+/** Everything about the model, with a run of it. */
+async function reportWithSimulation(command: string, model: Model, directory: string): Promise<void> {
+  const page = await busy("Analysing and simulating", () => report(command, model, directory));
+  showPage(page, model.class ?? "modeshift report");
 }
 
 function busy<T>(title: string, work: () => Promise<T>): Thenable<T> {
@@ -114,12 +138,12 @@ async function pickSignals(names: string[], key: string): Promise<string[]> {
 }
 
 function createClient(context: vscode.ExtensionContext): LanguageClient {
-  const { command, libraries, memoryLimit } = settings(context);
+  const { command, libraries, documentation, memoryLimit } = settings(context);
   const limit = memoryLimit > 0 ? ["--memory-limit", String(memoryLimit)] : [];
   const server: ServerOptions = { command, args: ["lsp", ...limit] };
   const options: LanguageClientOptions = {
     documentSelector: [{ language: "modelica" }],
-    initializationOptions: { libraries },
+    initializationOptions: { libraries, documentation },
     synchronize: { configurationSection: "modeshift" },
     middleware: { executeCommand: execute },
   };
@@ -144,7 +168,7 @@ async function stopClient(): Promise<void> {
 }
 
 /** Asks the server for the text of a file that is in the executable. */
-const library: vscode.TextDocumentContentProvider = {
+const contents: vscode.TextDocumentContentProvider = {
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string | undefined> {
     const params = { uri: uri.toString() };
     const found = await client?.sendRequest<{ text: string } | null>("workspace/textDocumentContent", params);
@@ -154,8 +178,12 @@ const library: vscode.TextDocumentContentProvider = {
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   context.subscriptions.push(
-    vscode.workspace.registerTextDocumentContentProvider(LIBRARY_SCHEME, library),
-    vscode.commands.registerCommand("modeshift.simulate", (about?: About) => simulate(context, about)),
+    vscode.workspace.registerTextDocumentContentProvider(LIBRARY_SCHEME, contents),
+    vscode.workspace.registerTextDocumentContentProvider(PAGE_SCHEME, contents),
+    vscode.commands.registerCommand("modeshift.simulate", (about?: About) => withModel(context, about, simulate)),
+    vscode.commands.registerCommand("modeshift.reportWithSimulation", (about?: About) =>
+      withModel(context, about, reportWithSimulation),
+    ),
     vscode.commands.registerCommand("modeshift.restartServer", async () => {
       await stopClient();
       await startClient(context);

@@ -24,12 +24,14 @@ function load(name, directory) {
 test("a run offers what changes, and plots it", { skip }, async (t) => {
   const directory = mkdtempSync(join(tmpdir(), "modeshift-test-"));
   t.after(() => rmSync(directory, { recursive: true }));
-  const { changingSignals, plot } = load("simulation", directory);
+  const { changingSignals, plot, report } = load("simulation", directory);
   const model = { file: here("../../../test-models/simulate/ClutchBasic.mo"), libraries: [] };
   const signals = await changingSignals(found, model);
   assert.ok(signals.includes("w1") && signals.includes("w2"));
   assert.ok(!signals.includes("j1") && !signals.includes("time"), "parameters and time are not offered");
   assert.match(await plot(found, model, ["w1", "w2"], directory), /<html[^]*w1/);
+  assert.match(await report(found, model, directory), /<html[^]*"simulation":\{"run":\{/);
+  await assert.rejects(report(found, { ...model, class: "Nowhere" }, mkdtempSync(join(directory, "none-"))), /Nowhere/);
   await assert.rejects(changingSignals(found, { ...model, class: "Nowhere" }), /Nowhere/);
 });
 

@@ -160,7 +160,7 @@ impl Run for Simulate {
         if let Some(trajectory) = &trajectory {
             let plotted = self.plotted(trajectory)?;
             chosen_starts(ui, &document)?;
-            let unit = self.units(&session);
+            let unit = units(&session, class);
             self.show(ui, &document, trajectory, &plotted, &unit)?;
             if ui.wants_times() || self.profile {
                 ui.remark(summary::phases(&phases, began.elapsed()))?;
@@ -340,8 +340,12 @@ impl Simulate {
             }
             "svg" => bytes = plot::svg(trajectory, plotted, &document.model).into_bytes(),
             "html" => {
-                let run =
-                    plot::page::run(&document.model, trajectory, plotted, unit, &document.events);
+                let about = plot::page::About {
+                    unit,
+                    decides: &|_| true,
+                };
+                let (model, events) = (&document.model, &document.events);
+                let run = plot::page::run(model, trajectory, plotted, &about, events);
                 bytes = plot::page::html(&run)?.into_bytes();
             }
             _ => {
@@ -356,35 +360,43 @@ impl Simulate {
         })
     }
 
-    /// The unit of each signal, empty where the model tells none.
-    fn units(&self, session: &modeshift_driver::Session) -> impl Fn(&str) -> String + use<> {
-        let units: FxHashMap<String, String> = session
-            .target(self.model.class.as_deref())
-            .map(|class| {
-                let variables = session.flat(class).model.variables.iter();
-                let united =
-                    variables.filter_map(|it| Some((it.name.to_string(), it.unit()?.to_owned())));
-                united.collect()
-            })
-            .unwrap_or_default();
-        move |name| units.get(name).cloned().unwrap_or_default()
-    }
-
     /// The columns to draw.
     fn plotted(&self, trajectory: &Trajectory) -> Result<Vec<usize>, Failure> {
-        let Some(text) = &self.plot else {
-            return Ok(Vec::new());
-        };
-        let find = |name: &str| {
-            let found = trajectory.find(name);
-            found.ok_or_else(|| {
-                let known = trajectory.columns.iter().map(|it| &*it.name);
-                let hint = hint::did_you_mean(name, known);
-                Failure::Usage(format!("--plot: there is no variable `{name}`{hint}"))
-            })
-        };
-        split_items(text).into_iter().map(find).collect()
+        match &self.plot {
+            Some(names) => columns(names, trajectory),
+            None => Ok(Vec::new()),
+        }
     }
+}
+
+/// The unit of each signal, empty where the model tells none.
+pub(super) fn units(
+    session: &modeshift_driver::Session,
+    class: Option<&str>,
+) -> impl Fn(&str) -> String + use<> {
+    let units: FxHashMap<String, String> = session
+        .target(class)
+        .map(|class| {
+            let variables = session.flat(class).model.variables.iter();
+            let united =
+                variables.filter_map(|it| Some((it.name.to_string(), it.unit()?.to_owned())));
+            united.collect()
+        })
+        .unwrap_or_default();
+    move |name| units.get(name).cloned().unwrap_or_default()
+}
+
+/// The columns of signals that `--plot` names.
+pub(super) fn columns(names: &str, trajectory: &Trajectory) -> Result<Vec<usize>, Failure> {
+    let find = |name: &str| {
+        let found = trajectory.find(name);
+        found.ok_or_else(|| {
+            let known = trajectory.columns.iter().map(|it| &*it.name);
+            let hint = hint::did_you_mean(name, known);
+            Failure::Usage(format!("--plot: there is no variable `{name}`{hint}"))
+        })
+    };
+    split_items(names).into_iter().map(find).collect()
 }
 
 /// Runs something that tells how far it is, with a bar.

@@ -4,7 +4,6 @@ use super::{Edge, EdgeStyle, Graph, Node, Tone};
 use modeshift_base::{FxHashSet, FxIndexMap};
 use modeshift_mdae::analysis::{Analysis, Class, Kind, Members};
 use modeshift_mdae::loops::Status;
-use modeshift_mdae::model::EqId;
 use modeshift_restart::explore::Exploration;
 use modeshift_restart::modes::Mode;
 use modeshift_structure::ModeSets;
@@ -90,6 +89,8 @@ pub(super) fn by_class(analysis: &Analysis, explored: &Exploration<'_>, graph: G
         name: graph.name,
         nodes,
         edges: counted(merged, "change"),
+        labelled: true,
+        ..Graph::default()
     })
 }
 
@@ -129,6 +130,8 @@ pub(crate) fn by_component(analysis: &Analysis, graph: Graph) -> Graph {
         name: graph.name,
         nodes,
         edges: counted(merged, "variable"),
+        labelled: graph.labelled,
+        ..Graph::default()
     })
 }
 
@@ -209,21 +212,21 @@ fn without_lonely(graph: Graph) -> Graph {
         name: graph.name,
         nodes,
         edges: edges.collect(),
+        legend: graph.legend,
+        labelled: graph.labelled,
     }
 }
 
-/// Whether an equation mentions an unknown of a loop that is rejected or not decided.
-pub(super) fn on_bad_loop(analysis: &Analysis) -> impl Fn(EqId) -> bool + '_ {
-    let unknowns: FxHashSet<_> = analysis
+/// By row, whether the equation mentions what a condition reads that is on a loop which is rejected or not decided.
+pub(super) fn on_bad_loop(analysis: &Analysis) -> Vec<bool> {
+    let read: FxHashSet<_> = analysis
         .loops
         .iter()
         .filter(|it| !matches!(it.status, Status::Unique | Status::Hysteresis))
-        .flat_map(|it| it.unknowns.iter().map(|unknown| unknown.var))
+        .flat_map(|it| it.modes.iter().map(move |&mode| it.reads(analysis, mode)))
+        .flat_map(|read| read.iter().map(|it| it.var).collect::<Vec<_>>())
         .collect();
-    move |id| {
-        let equation = &analysis.mdae.equations[id];
-        let mut found = false;
-        equation.for_each_var(&mut |var| found |= unknowns.contains(&var.var));
-        found
-    }
+    let rows = analysis.rows.occurrences.iter();
+    rows.map(|row| row.iter().any(|it| read.contains(&it.variable)))
+        .collect()
 }

@@ -16,7 +16,7 @@ pub struct Line {
 }
 
 /// Where everything is. All numbers are pixels.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Layout {
     pub width: f64,
     pub height: f64,

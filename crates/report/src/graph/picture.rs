@@ -1,7 +1,7 @@
 //! A graph with where everything is, as a document: the page and the SVG draw the same.
 
 use super::Graph;
-use super::layout::{Layout, Line, layered};
+use super::layout::{Line, Route, layered};
 use serde::Serialize;
 
 /// A graph that has been laid out.
@@ -9,8 +9,12 @@ use serde::Serialize;
 pub struct Picture {
     pub(super) nodes: Vec<DrawnNode>,
     pub(super) edges: Vec<DrawnEdge>,
-    #[serde(flatten)]
-    pub(super) layout: Layout,
+    pub(super) width: f64,
+    pub(super) height: f64,
+    /// The middle of each node.
+    pub(super) places: Vec<(f64, f64)>,
+    /// How each edge runs.
+    pub(super) layout: Vec<Route>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -34,7 +38,7 @@ pub(super) struct DrawnEdge {
 
 /// Of one letter, in monospaced fonts of 12 and of 10 pixels.
 const LETTER: f64 = 7.25;
-const SMALL_LETTER: f64 = 6.1;
+pub(super) const SMALL_LETTER: f64 = 6.1;
 const LONGEST: usize = 40;
 const LONGEST_LABEL: usize = 30;
 /// Labels of more edges would cover the picture.
@@ -65,7 +69,7 @@ pub fn picture(graph: &Graph) -> Picture {
             }
         })
         .collect();
-    let labelled = graph.edges.len() <= MAX_LABELLED;
+    let labelled = graph.labelled && graph.edges.len() <= MAX_LABELLED;
     let edges: Vec<DrawnEdge> = graph
         .edges
         .iter()
@@ -93,9 +97,13 @@ pub fn picture(graph: &Graph) -> Picture {
             },
         })
         .collect();
+    let layout = layered(&widths, &lines);
     Picture {
-        layout: layered(&widths, &lines),
         nodes,
         edges,
+        width: layout.width,
+        height: layout.height,
+        places: layout.nodes,
+        layout: layout.edges,
     }
 }

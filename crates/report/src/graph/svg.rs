@@ -1,7 +1,7 @@
 //! Graphs as SVG: plain shapes and text, without scripts or fonts of their own.
 
 use super::layout::NODE_HEIGHT;
-use super::picture::picture;
+use super::picture::{SMALL_LETTER, picture};
 use super::{EdgeStyle, Graph};
 use std::fmt::Write as _;
 
@@ -26,11 +26,15 @@ pub(super) fn open(width: f64, height: f64, title: &str) -> String {
 /// Draws the graph.
 pub fn svg(graph: &Graph) -> String {
     let picture = picture(graph);
-    let layout = &picture.layout;
-    let mut out = open(layout.width, layout.height, &graph.name);
+    let legend = 18.0 * graph.legend.len() as f64;
+    let widest = graph.legend.iter().map(|(_, name)| name.chars().count());
+    let width = picture
+        .width
+        .max(60.0 + 7.25 * widest.max().unwrap_or(0) as f64);
+    let mut out = open(width, picture.height + legend, &graph.name);
     arrow_heads(graph, &mut out);
     for (i, edge) in graph.edges.iter().enumerate() {
-        let (drawn, route) = (&picture.edges[i], &layout.edges[i]);
+        let (drawn, route) = (&picture.edges[i], &picture.layout[i]);
         let color = edge.style.color();
         let dash = match edge.style.is_dashed() {
             true => " stroke-dasharray=\"5 3\"",
@@ -49,6 +53,13 @@ pub fn svg(graph: &Graph) -> String {
             &color[1..]
         );
         if let Some((x, y)) = route.label {
+            let width = drawn.label.chars().count() as f64 * SMALL_LETTER + 4.0;
+            let _ = writeln!(
+                out,
+                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"13\" fill=\"#fff\"/>",
+                x - width / 2.0,
+                y - 6.5
+            );
             let _ = writeln!(
                 out,
                 "<text class=\"small\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
@@ -59,7 +70,7 @@ pub fn svg(graph: &Graph) -> String {
         out.push_str("</g>\n");
     }
     for (i, node) in graph.nodes.iter().enumerate() {
-        let ((x, y), drawn) = (layout.nodes[i], &picture.nodes[i]);
+        let ((x, y), drawn) = (picture.places[i], &picture.nodes[i]);
         let radius = if node.round { 16 } else { 6 };
         let (fill, border) = node.tone.colors();
         let _ = writeln!(
@@ -72,6 +83,14 @@ pub fn svg(graph: &Graph) -> String {
             drawn.width,
             y + 4.0,
             escape(&drawn.label)
+        );
+    }
+    for (i, (letter, name)) in graph.legend.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "<text x=\"16\" y=\"{:.1}\">{letter}: {}</text>",
+            picture.height + 18.0 * i as f64 + 6.0,
+            escape(name)
         );
     }
     out.push_str("</svg>\n");

@@ -8,7 +8,6 @@ const EFFECTS = [
   ['rejected', 'rejected'],
 ];
 const WORST = EFFECTS.map(([effect]) => effect).reverse();
-const MAX_GRAPH = 16;
 const changes = data.changes;
 const outgoing = new Map();
 const firstFrom = new Map();
@@ -21,6 +20,7 @@ for (let i = 0; i < changes.pairs.length; i += 3) {
 
 function changesSection() {
   const body = byId('changes-body');
+  if (data.verdict === 'rejected') body.append(el('p', { class: 'notice warn' }, 'The model is rejected. What is said here is about the model as it would be if each mode were entered as its conditions say; it counts once the errors above are mended.'));
   if (changes.classes.length === 0) {
     body.append(el('p', { class: 'muted' }, 'The model has no mode changes.'));
     return;
@@ -57,6 +57,7 @@ function changesSection() {
       detail.focus({ preventScroll: true });
     }
   };
+  chooseChange = choose;
   const renderList = () => {
     const wanted = search.value.trim().toLowerCase();
     const matching = changes.classes
@@ -138,23 +139,49 @@ function letters() {
   return el('div', { class: 'letters' }, deciding.map(([name, i]) => el('span', {}, el('b', {}, shortNames.get(i)), ' ', el('code', {}, name))));
 }
 
+/** A button to the change that an event of a run is, where it was analysed. */
+function changeOf({ from, to }) {
+  if (!from || !to) return '';
+  const bitsOf = (holding) => changes.modes.findIndex((bits) => deciding.every(([name, i]) => (bits[i] === '1') === holding.includes(name)));
+  const [a, b] = [bitsOf(from), bitsOf(to)];
+  const found = a < 0 || b < 0 ? undefined : (outgoing.get(a) || []).find(([, target]) => target === b);
+  if (!found) return '';
+  return [' ', el('button', { type: 'button', class: 'quiet small to-change', onclick: () => chooseChange(found[0], true) }, changes.classes[found[0]].effect, ': see the change')];
+}
+
+/** Shows a class of changes; the section of changes sets it. */
+let chooseChange = () => {};
+
 let centreMode = 0;
 
 function modeGraph(visible, choose) {
   const total = changes.modes.length;
   if (total === 0) return [];
-  const whole = total <= MAX_GRAPH;
+  const collapsed = changes.picture.nodes.some((node) => node.stands_for === null);
   const heading = el('div', { class: 'graph-head' });
-  if (whole) {
-    heading.append(el('span', { class: 'muted' }, `${plural(total, 'mode')}, each named by the conditions that hold. Arrows are changes; choose one to see it below. The darker a mode, the higher its index; a red one is singular.`), letters());
-    return [heading, graphPicture(changes.modes.map((_, i) => i), ringLayout(total), visible, choose, null)];
+  const picture = drawPicture(changes.picture, 'Graph of modes', {
+    visible: (edge) => visible.has(edge.style),
+    chooseEdge: (edge) => choose(edge.shows, true),
+    titleOf: (edge) => (collapsed ? `${edge.title}: ${edge.style}` : `${edge.title}: ${effectText(changes.classes[edge.shows])}`),
+  });
+  const colours = 'The darker a mode, the higher its index; a red one is singular.';
+  if (!collapsed) {
+    heading.append(el('span', { class: 'muted' }, `${plural(total, 'mode')}, each named by the conditions that hold. Arrows are changes; choose one to see it below. ${colours}`), letters());
+    return [heading, picture];
   }
-  // Too many to draw: one mode with those it leads to.
-  heading.append(el('span', { class: 'muted' }, `${plural(total, 'mode')} are too many to draw: this is one of them with the modes it changes into. Switch conditions to walk around.`), letters());
+  heading.append(el('span', { class: 'muted' }, `${plural(total, 'mode')} are too many to draw one by one: a node stands for all modes with the same structure, an arrow for all changes of a kind between them. ${colours}`));
+  return [heading, picture, ...neighbours(visible, choose)];
+}
+
+/** One mode with those it leads to, of modes that are too many to be drawn. */
+function neighbours(visible, choose) {
+  const heading = el('div', { class: 'graph-head' });
+  heading.append(el('span', { class: 'muted' }, 'This is one mode with the modes it changes into. Switch conditions to walk around.'), letters());
   const rerender = () => {
     const frame = heading.parentNode;
     const focused = document.activeElement && document.activeElement.dataset.condition;
-    frame.replaceChildren(...modeGraph(visible, choose));
+    const around = frame.querySelector('.graph');
+    frame.replaceChildren(frame.firstChild, around, ...neighbours(visible, choose));
     if (focused !== undefined) frame.querySelector(`[data-condition="${focused}"]`)?.focus();
   };
   const switches = el('div', { class: 'switches', role: 'group', 'aria-label': 'The mode in the middle' });

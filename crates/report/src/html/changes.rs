@@ -2,10 +2,12 @@
 
 use super::sources::{SourceRef, Sources};
 use super::structure::bits;
+use crate::graph::{Picture, picture, readable_modes};
 use crate::transitions::{Outcome, Source, group};
 use modeshift_base::FxIndexMap;
 use modeshift_diag::Diagnostic;
 use modeshift_diag::json::JsonDiagnostic;
+use modeshift_mdae::analysis::Analysis;
 use modeshift_mdae::sym::{VarId, VarRef};
 use modeshift_restart::array::{Builder, Rank, RowKind, Setting};
 use modeshift_restart::describe::describe;
@@ -37,6 +39,8 @@ pub(super) struct Changes {
     /// Changes that are not in `pairs`.
     more: usize,
     initialisation: Option<Class>,
+    /// Modes and changes, by class if they are many.
+    picture: Picture,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -128,6 +132,7 @@ impl Changes {
 }
 
 pub(super) fn changes(
+    analysis: &Analysis,
     explored: &Exploration<'_>,
     start: Option<&Exploration<'_>>,
     sources: &mut Sources<'_>,
@@ -156,7 +161,9 @@ pub(super) fn changes(
             .into_iter()
             .next()
     });
+    let shows = |transition: usize| class_of.get(transition).map(|&class| class as usize);
     Changes {
+        picture: picture(&readable_modes(analysis, explored, &shows)),
         texts: texts.texts.into_keys().collect(),
         modes: modes.keys().map(|mode| bits(mode)).collect(),
         classes,

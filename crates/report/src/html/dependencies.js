@@ -1,6 +1,5 @@
 // The conditional dependency graph: which equation needs what another one determines, and in which modes.
 
-const MAX_WHOLE = 14;
 const MAX_NEAR = 24;
 
 function dependenciesSection() {
@@ -21,11 +20,14 @@ function dependenciesSection() {
     view,
     dependencyList(),
   );
-  const whole = nodes.length <= MAX_WHOLE && data.dependencies.length <= 40;
+  const picture = data.dependency_picture;
+  const whole = picture.nodes.length > 1;
+  const collapsed = picture.nodes.some((node) => node.stands_for === null);
   const show = (centre) => {
     if (centre === null) {
-      caption.textContent = `${plural(nodes.length, 'equation')}, ${plural(data.dependencies.length, 'dependency', 'dependencies')}. Choose one to see its neighbours only.`;
-      view.replaceChildren(dependencyPicture(data.dependencies, null, show));
+      const all = `${plural(nodes.length, 'equation')}, ${plural(data.dependencies.length, 'dependency', 'dependencies')}.`;
+      caption.textContent = collapsed ? `${all} There are too many to draw: a node stands for all equations of a component.` : `${all} Choose one to see its neighbours only.`;
+      view.replaceChildren(drawPicture(picture, 'Dependencies', { chooseNode: collapsed ? null : (node) => show(node.stands_for) }));
       return;
     }
     const near = data.dependencies.filter((d) => d.from === centre || d.to === centre);
@@ -58,60 +60,6 @@ function dependenciesSection() {
   show(whole ? null : busiest());
 }
 
-/** An order of the nodes that few edges go against (Eades, Lin and Smyth): sources first, sinks last, and in a cycle
- * the node that leads to more than leads to it. Quadratic, for the few nodes of a picture. */
-function fewBackEdges(edges, nodes) {
-  const left = new Set(nodes);
-  const [front, back] = [[], []];
-  const degree = (n, end) => edges.filter((e) => e[end] === n && e.from !== e.to && left.has(e.from) && left.has(e.to)).length;
-  while (left.size) {
-    const list = [...left];
-    const sink = list.find((n) => degree(n, 'from') === 0);
-    const source = list.find((n) => degree(n, 'to') === 0);
-    const next = sink ?? source ?? list.sort((a, b) => degree(b, 'from') - degree(b, 'to') - degree(a, 'from') + degree(a, 'to') || a - b)[0];
-    if (next === sink) back.unshift(next);
-    else front.push(next);
-    left.delete(next);
-  }
-  return [...front, ...back];
-}
-
-/** Nodes in columns from left to right: what depends on each other in a circle in one column, in the order that
- * few edges go against, what it needs to the left of it. */
-function layers(edges, nodes) {
-  const reach = new Map(
-    nodes.map((start) => {
-      const found = new Set();
-      const open = [start];
-      while (open.length) {
-        const n = open.pop();
-        for (const e of edges) if (e.from === n && !found.has(e.to)) open.push(e.to) && found.add(e.to);
-      }
-      return [start, found];
-    }),
-  );
-  const order = fewBackEdges(edges, nodes);
-  const circle = (a, b) => a === b || (reach.get(a).has(b) && reach.get(b).has(a));
-  const level = new Map(nodes.map((n) => [n, 0]));
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const { from, to } of edges) {
-      if (circle(from, to)) continue;
-      for (const n of nodes) {
-        if (circle(to, n) && level.get(n) <= level.get(from)) {
-          level.set(n, level.get(from) + 1);
-          changed = true;
-        }
-      }
-    }
-  }
-  const columns = [];
-  // Circles together.
-  const sorted = [...order].sort((a, b) => order.findIndex((n) => circle(n, a)) - order.findIndex((n) => circle(n, b)));
-  for (const n of sorted) (columns[level.get(n)] ||= []).push(n);
-  return columns.filter(Boolean);
-}
-
 const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 /** Edges from one node to another are drawn as one. */
@@ -127,24 +75,18 @@ function bundles(edges) {
   return [...pairs.values()];
 }
 
+/** An equation with those before and behind it. */
 function dependencyPicture(edges, centre, choose) {
   const nodes = [...new Set(edges.flatMap((e) => [e.from, e.to]))].sort((a, b) => a - b);
-  let columns;
-  if (centre === null) columns = layers(edges, nodes);
-  else {
-    const before = [...new Set(edges.filter((e) => e.to === centre && e.from !== centre).map((e) => e.from))];
-    const after = [...new Set(edges.filter((e) => e.from === centre && e.to !== centre && !before.includes(e.to)).map((e) => e.to))];
-    columns = [before, [centre], after].filter((column) => column.length);
-  }
-  // Around one node every other one has a row of its own, in which the label of its edge has room.
-  const labelled = centre !== null;
+  const before = [...new Set(edges.filter((e) => e.to === centre && e.from !== centre).map((e) => e.from))];
+  const after = [...new Set(edges.filter((e) => e.from === centre && e.to !== centre && !before.includes(e.to)).map((e) => e.to))];
+  const columns = [before, [centre], after].filter((column) => column.length);
   const WIDTH = 212;
   const STEP = 44;
   const tallest = Math.max(...columns.map((column) => column.length));
-  // Within a column arrows go round the nodes between, downwards on the right and upwards on the left.
-  const round = (rows) => 26 + 13 * Math.abs(rows);
-  const GAP = labelled ? 210 : Math.max(90, round(tallest) * 1.5);
-  const MARGIN = labelled ? 12 : round(tallest) * 0.75 + 12;
+  // Every other node has a row of its own, in which the label of its edge has room.
+  const GAP = 210;
+  const MARGIN = 12;
   const height = Math.max(120, tallest * STEP + 24);
   const width = columns.length * WIDTH + (columns.length - 1) * GAP + 2 * MARGIN;
   const at = new Map();
@@ -161,14 +103,14 @@ function dependencyPicture(edges, centre, choose) {
     const leave = forward || (same && b.y > a.y) ? 1 : -1;
     const enter = same ? leave : -leave;
     const [x1, x2] = [leave > 0 ? a.x + WIDTH : a.x, enter > 0 ? b.x + WIDTH : b.x];
-    const bend = same ? round((b.y - a.y) / STEP) : Math.max(50, Math.abs(x2 - x1) / 2);
+    const bend = Math.max(50, Math.abs(x2 - x1) / 2);
     const path = `M${x1} ${a.y + 4 * (leave > 0)} C${x1 + leave * bend} ${a.y} ${x2 + enter * bend} ${b.y} ${x2} ${b.y - 4 * (enter > 0)}`;
     const text = bundle.texts.join('; ');
     const line = svg('path', { class: bundle.conditional ? 'edge conditional' : 'edge', d: path, 'marker-end': 'url(#arrow-dependency)' }, svg('title', {}, text));
     picture.append(line);
     around.get(bundle.from).push(line);
     around.get(bundle.to).push(line);
-    if (labelled && !same) {
+    if (!same) {
       const other = bundle.from === centre ? b : a;
       const right = other.x < at.get(centre).x;
       labels.push(svg('text', { class: `edge-label ${right ? 'right' : 'left'}`, x: right ? other.x + WIDTH + 8 : other.x - 12, y: other.y - 5 }, cut(text, 31), svg('title', {}, text)));

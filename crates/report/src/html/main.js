@@ -1,12 +1,17 @@
 // Putting the page together.
 
-function message(diagnostic) {
+/** A button to where a message points. */
+function messagePlace(diagnostic) {
   const label = diagnostic.labels.find((l) => l.primary) || diagnostic.labels[0];
   const file = label ? data.files.findIndex((f) => f.name === label.file) : -1;
+  return file >= 0 ? sourceLink([file, label.line, label.column, label.end_line, label.end_column]) : '';
+}
+
+function message(diagnostic) {
   return el(
     'div',
     { class: `message ${diagnostic.severity}` },
-    el('p', {}, el('b', {}, `${diagnostic.severity} ${diagnostic.code}: `), code(diagnostic.message), ' ', file >= 0 ? sourceLink([file, label.line, label.column, label.end_line, label.end_column]) : ''),
+    el('p', {}, el('b', {}, `${diagnostic.severity} ${diagnostic.code}: `), code(diagnostic.message), ' ', messagePlace(diagnostic)),
     diagnostic.notes.map((note) => el('p', { class: 'muted' }, code(note))),
   );
 }
@@ -19,34 +24,26 @@ function code(text) {
 function summarySection() {
   const s = data.summary;
   const tile = (value, title, href) => el('a', { class: 'tile', href }, el('b', {}, value), el('span', {}, title));
-  const seen = new Set();
-  const messages = data.diagnostics.filter((d) => {
-    const key = d.code + d.message;
-    return !seen.has(key) && seen.add(key);
-  });
-  const rank = { error: 0, warning: 1, note: 2 };
-  messages.sort((a, b) => rank[a.severity] - rank[b.severity]);
-  const tally = ['error', 'warning', 'note'].map((severity) => [severity, messages.filter((d) => d.severity === severity).length]).filter(([, n]) => n);
-  const errors = messages.filter((d) => d.severity === 'error');
+  const list = messages();
+  const tally = ['error', 'warning', 'note'].map((severity) => [severity, list.filter((d) => d.severity === severity).length]).filter(([, n]) => n);
+  const classified = data.groups.length && data.groups.every((group) => group.classes);
   byId('summary-body').append(
-    data.verdict === 'rejected' && errors.length
-      ? el('div', { class: 'notice bad' }, el('p', {}, el('b', {}, 'Rejected: '), code(errors[0].message), '.'), errors.length > 1 ? el('p', { class: 'muted' }, `and ${plural(errors.length - 1, 'more error')}, below`) : '')
-      : '',
+    verdictCard(list),
     el(
       'div',
       { class: 'tiles' },
-      tile(count(s.modes), s.modes === '1' ? 'mode' : 'modes', '#modes'),
+      tile(count(s.modes), `${s.modes === '1' ? 'mode' : 'modes'}${s.modes === null ? '' : classified ? ', all classified' : ', not all classified'}`, '#modes'),
       tile(s.conditions.toLocaleString('en'), s.conditions === 1 ? 'condition' : 'conditions', '#modes'),
       tile(s.equations.toLocaleString('en'), 'equations', '#equations'),
       tile(s.unknowns.toLocaleString('en'), 'unknowns', '#structure'),
       tile(s.parts.toLocaleString('en'), s.parts === 1 ? 'part' : 'independent parts', '#modes'),
-      tile(s.changes.toLocaleString('en'), (s.changes === 1 ? 'mode change' : 'mode changes') + (s.truncated ? ' analysed, of more' : ''), '#changes'),
+      tile(s.changes.toLocaleString('en'), `${s.changes === 1 ? 'mode change' : 'mode changes'}${s.truncated ? ', a sample of more' : s.changes ? ', all analysed' : ''}`, '#changes'),
       s.modes_not_analysed ? tile(count(String(s.modes_not_analysed)), 'modes whose changes were not analysed', '#changes') : '',
       s.changes_not_analysed ? tile(count(String(s.changes_not_analysed)), 'changes not analysed, at most', '#changes') : '',
     ),
-    messages.length
-      ? el('details', { class: 'fold', open: messages.length <= 6 || data.verdict === 'rejected' }, el('summary', {}, tally.map(([severity, n]) => plural(n, severity)).join(', ')), paged(messages, 12, message, el('div', {})))
-      : el('p', { class: 'notice good' }, `No errors and no warnings: every mode has a unique solution, and every change ${s.truncated ? 'that was analysed ' : ''}determines the state after it.`),
+    list.length
+      ? el('details', { class: 'fold', open: list.length <= 6 || data.verdict === 'rejected' }, el('summary', {}, tally.map(([severity, n]) => plural(n, severity)).join(', ')), paged(list, 12, message, el('div', {})))
+      : '',
   );
 }
 
@@ -64,6 +61,19 @@ function equationsSection() {
   input.addEventListener('input', render);
   body.append(el('div', { class: 'bar' }, el('label', { for: 'equation-search' }, 'Find'), input), found);
   render();
+}
+
+/** The run of `modeshift report --simulate`. */
+function simulationSection() {
+  if (!data.simulation) {
+    byId('simulation').remove();
+    document.querySelector('nav a[href="#simulation"]').remove();
+    return;
+  }
+  const { run, note } = data.simulation;
+  const body = byId('simulation-body');
+  if (note) body.append(el('p', { class: run ? 'muted' : 'notice bad' }, code(note)));
+  if (run) drawRun(body, run, changeOf);
 }
 
 function theme() {
@@ -110,6 +120,7 @@ summarySection();
 modesSection();
 dependenciesSection();
 loopsSection();
+simulationSection();
 changesSection();
 equationsSection();
 navigation();

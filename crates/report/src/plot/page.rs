@@ -5,6 +5,7 @@
 
 use crate::graph::mode_name;
 use crate::simulation::Event;
+use crate::transitions::Valuation;
 use modeshift_sim::result::Trajectory;
 use serde::Serialize;
 
@@ -35,6 +36,9 @@ struct Instant {
     time: f64,
     /// What happened, in a line.
     text: String,
+    /// The conditions that hold before and after, where the engine tells modes.
+    from: Option<Vec<String>>,
+    to: Option<Vec<String>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -48,12 +52,20 @@ struct Stretch {
 /// Events beyond these are not embedded: thousands of lines at the same places show nothing.
 const MOST_EVENTS: usize = 2000;
 
-/// Collects what the page shows of the columns; `unit` tells the unit of a signal, empty if it has none.
+/// What is known about the signals and conditions of a model beside a run of it.
+pub struct About<'a> {
+    /// The unit of a signal, empty if it has none.
+    pub unit: &'a dyn Fn(&str) -> String,
+    /// Whether a condition decides equations: modes are named by those.
+    pub decides: &'a dyn Fn(&str) -> bool,
+}
+
+/// Collects what the page shows of the columns.
 pub fn run(
     model: &str,
     trajectory: &Trajectory,
     columns: &[usize],
-    unit: &dyn Fn(&str) -> String,
+    about: &About<'_>,
     events: &[Event],
 ) -> Run {
     let times: Vec<f64> = trajectory.column(0).collect();
@@ -67,7 +79,7 @@ pub fn run(
         let values: Vec<f64> = trajectory.column(i).collect();
         let kept = thinned(&values);
         Signal {
-            unit: unit(&column.name),
+            unit: (about.unit)(&column.name),
             comment: column.comment.clone().unwrap_or_default(),
             name: column.name.clone(),
             times: kept.iter().map(|&k| times[k]).collect(),
@@ -82,8 +94,12 @@ pub fn run(
         start,
         stop,
         signals: signals.collect(),
-        events: events.iter().take(MOST_EVENTS).map(instant).collect(),
-        modes: stretches(events, start, stop),
+        events: events
+            .iter()
+            .take(MOST_EVENTS)
+            .map(|event| instant(event, about))
+            .collect(),
+        modes: stretches(events, start, stop, about),
     }
 }
 
@@ -109,7 +125,7 @@ fn thinned(values: &[f64]) -> Vec<usize> {
     kept
 }
 
-fn instant(event: &Event) -> Instant {
+fn instant(event: &Event, about: &About<'_>) -> Instant {
     let number = |value: Option<f64>| value.map_or("?".to_owned(), |value| format!("{value:.6}"));
     let jumps = event.jumps.iter().map(|(name, jump)| {
         let (before, after) = (number(jump.before), number(jump.after));
@@ -127,29 +143,36 @@ fn instant(event: &Event) -> Instant {
     Instant {
         time: event.time,
         text: parts.join("; "),
+        from: holding(&event.from, about),
+        to: holding(&event.to, about),
     }
 }
 
-fn named(valuation: &crate::transitions::Valuation) -> String {
-    mode_name(
-        valuation
-            .iter()
-            .map(|(name, holds)| (name.as_str(), *holds)),
-    )
+/// The conditions that hold, of those that decide equations.
+fn holding(valuation: &Valuation, about: &About<'_>) -> Option<Vec<String>> {
+    let deciding = valuation.iter().filter(|(name, _)| (about.decides)(name));
+    let holding = deciding.filter(|(_, holds)| **holds);
+    let names = holding.map(|(name, _)| name.clone()).collect();
+    (!valuation.is_empty()).then_some(names)
+}
+
+fn named(valuation: &Valuation, about: &About<'_>) -> String {
+    let deciding = valuation.iter().filter(|(name, _)| (about.decides)(name));
+    mode_name(deciding.map(|(name, holds)| (name.as_str(), *holds)))
 }
 
 /// The modes between events, as long as they are the same.
-fn stretches(events: &[Event], start: f64, stop: f64) -> Vec<Stretch> {
+fn stretches(events: &[Event], start: f64, stop: f64, about: &About<'_>) -> Vec<Stretch> {
     let Some(first) = events.iter().find(|event| !event.to.is_empty()) else {
         return Vec::new();
     };
     let mut list = vec![Stretch {
         from: start,
         to: stop,
-        name: named(&first.from),
+        name: named(&first.from, about),
     }];
     for event in events.iter().take(MOST_EVENTS) {
-        let name = named(&event.to);
+        let name = named(&event.to, about);
         let last = list.len() - 1;
         if list[last].name != name {
             list[last].to = event.time;

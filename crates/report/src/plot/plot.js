@@ -3,8 +3,8 @@
 const PLOT = { width: 960, height: 260, left: 76, right: 34, top: 12, bottom: 36 };
 const SERIES = 8;
 
-/** Draws a run into a node: pictures, legend, modes and events. */
-function drawRun(root, run) {
+/** Draws a run into a node: pictures, legend, modes and events. `changeOf` gives what an event links to, if anything. */
+function drawRun(root, run, changeOf = () => '') {
   const whole = [run.start, run.stop];
   const hidden = new Set();
   let range = whole;
@@ -141,7 +141,7 @@ function drawRun(root, run) {
     status,
     ...panels.map((item) => item.node),
     modeNames.length ? el('div', { class: 'plot-modes' }, el('span', { class: 'muted' }, 'Modes: '), modeNames.slice(0, 24).map((name, i) => el('span', { class: `mode b${i % SERIES}` }, el('i', {}), el('code', {}, name))), modeNames.length > 24 ? el('span', { class: 'muted' }, `and ${modeNames.length - 24} more`) : '') : '',
-    run.events.length ? el('details', { class: 'fold' }, el('summary', {}, plural(run.events.length, 'event')), paged(run.events, 40, (event) => el('div', { class: 'event-row' }, el('button', { type: 'button', class: 'quiet small', onclick: () => zoom([event.time - (whole[1] - whole[0]) / 100, event.time + (whole[1] - whole[0]) / 100]) }, `${short(event.time)} s`), ' ', event.text), el('div', {}))) : '',
+    run.events.length ? el('details', { class: 'fold' }, el('summary', {}, plural(run.events.length, 'event')), paged(run.events, 40, (event) => el('div', { class: 'event-row' }, el('button', { type: 'button', class: 'quiet small', onclick: () => zoom([event.time - (whole[1] - whole[0]) / 100, event.time + (whole[1] - whole[0]) / 100]) }, `${short(event.time)} s`), ' ', event.text, changeOf(event)), el('div', {}))) : '',
   );
   draw();
 }
