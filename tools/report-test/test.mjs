@@ -39,6 +39,7 @@ async function readable(page, name, scheme) {
     assert.deepEqual(found, [], `${name} ${scheme} at ${width} pixels`);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${name} is wider than ${width} pixels`);
     assert.ok(await page.evaluate(() => document.querySelector('.top').offsetHeight <= 60), `the header of ${name} is more than one line at ${width} pixels`);
+    await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
     if (shots) await page.screenshot({ path: join(shots, `${name}-${scheme}-${width}.png`) });
   }
   await page.setViewportSize({ width: 1400, height: 900 });

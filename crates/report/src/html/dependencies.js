@@ -113,7 +113,12 @@ function dependencyPicture(edges, centre, choose) {
     if (!same) {
       const other = bundle.from === centre ? b : a;
       const right = other.x < at.get(centre).x;
-      labels.push(svg('text', { class: `edge-label ${right ? 'right' : 'left'}`, x: right ? other.x + WIDTH + 8 : other.x - 12, y: other.y - 5 }, cut(text, 31), svg('title', {}, text)));
+      const [x, shown] = [right ? other.x + WIDTH + 8 : other.x - 12, cut(text, 31)];
+      const width = 6.4 * shown.length + 4;
+      labels.push(
+        svg('rect', { class: 'behind-label', x: right ? x - 2 : x + 2 - width, y: other.y - 15, width, height: 13 }),
+        svg('text', { class: `edge-label ${right ? 'right' : 'left'}`, x, y: other.y - 5 }, shown, svg('title', {}, text)),
+      );
     }
   }
   for (const n of nodes) {
