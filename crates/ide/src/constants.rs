@@ -32,7 +32,12 @@ fn constant(db: &dyn Db, symbol: Symbol) -> Option<(ClassId, &Expr)> {
     let scalar = component.dims.is_empty() && component.clause.dims.is_empty();
     let constant =
         component.clause.type_prefix.variability == Some(VariabilityPrefix::Constant) && scalar;
-    match &component.modification.as_ref().filter(|_| constant)?.binding {
+    match &component
+        .modification
+        .as_ref()
+        .filter(|_| constant)?
+        .binding
+    {
         Some(Binding::Expr(value)) => Some((id, value)),
         _ => None,
     }
@@ -62,7 +67,8 @@ fn evaluate(db: &dyn Db, scope: ClassId, expr: &Expr, depth: usize) -> Option<f6
             }
         }
         ExprKind::Ref(name) => {
-            let (owner, binding) = constant(db, lookup_path(db, scope, name.global, &path(name)?)?)?;
+            let (owner, binding) =
+                constant(db, lookup_path(db, scope, name.global, &path(name)?)?)?;
             evaluate(db, owner, binding, depth)?
         }
         ExprKind::Call { function, args } => {

@@ -394,7 +394,10 @@ impl<'db> Cursor<'db> {
             return Rc::default();
         };
         let mut known = self.locals.borrow_mut();
-        known.entry(id).or_insert_with(|| locals(def).into()).clone()
+        known
+            .entry(id)
+            .or_insert_with(|| locals(def).into())
+            .clone()
     }
 
     /// `x` of `f(x = 1)` or `component(x = 1)` or `component(x(start = 1))` or `component(redeclare T x)`: what

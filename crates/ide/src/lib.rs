@@ -40,7 +40,8 @@ pub use documents::{NoDocument, flat_model, modes, report};
 pub use folding::{Fold, folds};
 pub use format::{TextEdit, format, format_on_type};
 pub use hierarchy::{
-    Calls, HierarchyItem, call_item, incoming_calls, outgoing_calls, subtypes, supertypes, type_item,
+    Calls, HierarchyItem, call_item, incoming_calls, outgoing_calls, subtypes, supertypes,
+    type_item,
 };
 pub use hover::{Hover, class_documentation, hover, quick_hover};
 pub use index::{ClassIndex, Entry};

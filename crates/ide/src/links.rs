@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn addresses_end_where_text_goes_on() {
-        let text = r#"<a href=\"modelica://A.B/c.png\">x</a> see https://example.org/a. And http://b"#;
+        let text =
+            r#"<a href=\"modelica://A.B/c.png\">x</a> see https://example.org/a. And http://b"#;
         let found: Vec<&str> = addresses(text, 0).into_iter().map(|it| it.1).collect();
         assert_eq!(
             found,

@@ -1,7 +1,9 @@
 //! Iterators: the only names of Modelica that are declared inside an expression or equation.
 
 use modeshift_base::{Name, Span};
-use modeshift_syntax::ast::{ClassDef, EquationKind, ExprKind, Iterator as Iter, Node, StatementKind, Visit};
+use modeshift_syntax::ast::{
+    ClassDef, EquationKind, ExprKind, Iterator as Iter, Node, StatementKind, Visit,
+};
 
 /// An iterator of a `for` or a reduction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

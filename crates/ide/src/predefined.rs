@@ -29,16 +29,44 @@ const REAL: &[Predefined] = &[Real];
 
 /// In the order in which they are used most.
 const ATTRIBUTES: &[Attribute] = &[
-    attribute("start", "The value before the first instant is solved: a guess, or with `fixed = true` the initial value.", ALL),
-    attribute("fixed", "Whether `start` is an initial condition rather than a guess; `true` for parameters and constants.", ALL),
-    attribute("unit", "The unit in which the value is computed, such as \"m/s2\".", REAL),
-    attribute("displayUnit", "The unit in which tools show the value, such as \"deg\".", REAL),
+    attribute(
+        "start",
+        "The value before the first instant is solved: a guess, or with `fixed = true` the initial value.",
+        ALL,
+    ),
+    attribute(
+        "fixed",
+        "Whether `start` is an initial condition rather than a guess; `true` for parameters and constants.",
+        ALL,
+    ),
+    attribute(
+        "unit",
+        "The unit in which the value is computed, such as \"m/s2\".",
+        REAL,
+    ),
+    attribute(
+        "displayUnit",
+        "The unit in which tools show the value, such as \"deg\".",
+        REAL,
+    ),
     attribute("min", "The smallest value that is allowed.", ORDERED),
     attribute("max", "The largest value that is allowed.", ORDERED),
-    attribute("nominal", "The size that the value typically has: it scales tolerances.", REAL),
-    attribute("stateSelect", "Whether the variable shall be a state: StateSelect.never, avoid, default, prefer or always.", REAL),
+    attribute(
+        "nominal",
+        "The size that the value typically has: it scales tolerances.",
+        REAL,
+    ),
+    attribute(
+        "stateSelect",
+        "Whether the variable shall be a state: StateSelect.never, avoid, default, prefer or always.",
+        REAL,
+    ),
     attribute("quantity", "The kind of quantity, such as \"Length\".", ALL),
-    attribute("unbounded", "Whether the value may grow without bound without that being an error.", REAL),
+    attribute(
+        "unbounded",
+        "Whether the value may grow without bound without that being an error.",
+        REAL,
+    ),
 ];
 
 const fn attribute(

@@ -56,7 +56,10 @@ fn trimmed(text: &str, span: Span) -> Span {
         return span;
     };
     let start = span.start + (inside.len() - inside.trim_start().len()) as u32;
-    Span::new(start, (span.end - (inside.len() - inside.trim_end().len()) as u32).max(start))
+    Span::new(
+        start,
+        (span.end - (inside.len() - inside.trim_end().len()) as u32).max(start),
+    )
 }
 
 fn contains(outer: Span, inner: Span) -> bool {
@@ -317,7 +320,8 @@ impl<'a> Here<'a> {
                     kind: ExprKind::Call { function, args },
                     span,
                 }) => {
-                    let is_pre = matches!(function.parts.as_slice(), [it] if it.name.as_str() == "pre");
+                    let is_pre =
+                        matches!(function.parts.as_slice(), [it] if it.name.as_str() == "pre");
                     match args.positional.as_slice() {
                         [argument] if is_pre => pre.push((*span, argument)),
                         _ => certain = false,
@@ -348,7 +352,9 @@ impl<'a> Here<'a> {
         }
         let declaration = format!("Boolean {name}(start = false, fixed = true) = {condition};");
         Some(Refactoring {
-            title: format!("Write `pre` of a continuous variable in the standard form: `pre({name})`"),
+            title: format!(
+                "Write `pre` of a continuous variable in the standard form: `pre({name})`"
+            ),
             extracts: false,
             edits: vec![
                 self.declare(&declaration)?,

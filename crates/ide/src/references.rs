@@ -9,8 +9,8 @@ use modeshift_base::{FileId, FileSpan, FxHashSet, Name, Span};
 use modeshift_db::{Db, SourceFile};
 use modeshift_hir::statics::{Symbol, bases, member};
 use modeshift_hir::{Element, class};
-use modeshift_syntax::ast::{ElementPrefixes, ImportKind};
 use modeshift_syntax::TokenKind;
+use modeshift_syntax::ast::{ElementPrefixes, ImportKind};
 
 /// How a name is used.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -184,7 +184,11 @@ fn ordered(db: &dyn Db, symbol: Symbol, old: Name) -> Option<FileSpan> {
         Symbol::Component { class, .. } => directory_of(db, class)?,
         Symbol::Literal { .. } => return None,
     };
-    if !db.files().directory(db, dir).has(db, "package.order", false) {
+    if !db
+        .files()
+        .directory(db, dir)
+        .has(db, "package.order", false)
+    {
         return None;
     }
     let order = db.files().source(db, &dir.join("package.order"));
@@ -286,4 +290,3 @@ fn check_no_member(
         None => Ok(()),
     }
 }
-

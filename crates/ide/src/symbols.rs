@@ -117,9 +117,7 @@ pub fn workspace_symbols(
         found.extend(fits.map(|rank| (rank, true, entry.full.clone(), Hit::Entry(entry))));
     }
     // What the user works on comes before what is only used, and short names before long ones.
-    found.sort_by(|a, b| {
-        (a.0, a.1, a.2.len(), &a.2).cmp(&(b.0, b.1, b.2.len(), &b.2))
-    });
+    found.sort_by(|a, b| (a.0, a.1, a.2.len(), &a.2).cmp(&(b.0, b.1, b.2.len(), &b.2)));
     found.truncate(limit);
     found
         .into_iter()

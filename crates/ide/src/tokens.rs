@@ -6,8 +6,8 @@ use modeshift_base::Span;
 use modeshift_db::{BUILTIN_ROOT, Db, SourceFile, words};
 use modeshift_hir::statics::Symbol;
 use modeshift_hir::{Element, class};
-use modeshift_syntax::ast::{ClassKind, VariabilityPrefix};
 use modeshift_syntax::TokenKind;
+use modeshift_syntax::ast::{ClassKind, VariabilityPrefix};
 
 /// The kind of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

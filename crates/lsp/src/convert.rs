@@ -228,10 +228,13 @@ pub(crate) fn completion_item(
         CompletionKind::Snippet => CompletionItemKind::SNIPPET,
     };
     let snippet = completion.snippet.filter(|_| snippets);
-    let label_details = completion.import.as_ref().map(|_| CompletionItemLabelDetails {
-        detail: None,
-        description: Some(completion.detail.clone()),
-    });
+    let label_details = completion
+        .import
+        .as_ref()
+        .map(|_| CompletionItemLabelDetails {
+            detail: None,
+            description: Some(completion.detail.clone()),
+        });
     CompletionItem {
         label: completion.name.as_str().to_owned(),
         label_details,

@@ -475,7 +475,9 @@ impl Talk<'_> {
             Value::Object(fields) if is_range(value) && fields.len() == 2 => range(value),
             Value::Object(fields) => {
                 let parts = fields.iter().map(|(key, value)| match key.as_str() {
-                    "uri" | "targetUri" | "target" | "oldUri" | "newUri" => self.name_of(value.as_str().unwrap_or("")).to_owned(),
+                    "uri" | "targetUri" | "target" | "oldUri" | "newUri" => {
+                        self.name_of(value.as_str().unwrap_or("")).to_owned()
+                    }
                     _ => format!("{} {}", self.name_of(key), self.line(value)),
                 });
                 parts.collect::<Vec<_>>().join(", ")

@@ -81,7 +81,9 @@ impl Run for Graph {
 impl Graph {
     fn draw(&self, analysis: &Analysis) -> Result<String, Failure> {
         let graph = match self.what {
-            What::Dependencies if self.format == Format::Svg => graph::readable_dependencies(analysis),
+            What::Dependencies if self.format == Format::Svg => {
+                graph::readable_dependencies(analysis)
+            }
             What::Dependencies => graph::dependencies(analysis),
             What::Modes => {
                 let explored = explore(&analysis.mdae, &explore::Options::default(), &|_, _| {});

@@ -9,8 +9,8 @@ use crate::ui::{Failure, Ui};
 use modeshift_base::FxHashMap;
 use modeshift_diag::Code;
 use modeshift_driver::analysis::Options;
-use modeshift_report::ModelVerdict;
 use modeshift_driver::{Session, simulate};
+use modeshift_report::ModelVerdict;
 use modeshift_report::html::{Simulation, page};
 use modeshift_report::plot;
 use modeshift_sim::result::Trajectory;
@@ -172,7 +172,13 @@ impl Report {
         let events = &simulated.document.events;
         let model = &simulated.document.model;
         Ok(Simulation {
-            run: Some(plot::page::run(model, &trajectory, &columns, &about, events)),
+            run: Some(plot::page::run(
+                model,
+                &trajectory,
+                &columns,
+                &about,
+                events,
+            )),
             note: stopped.map_or_else(String::new, |why| format!("The run stopped. {why}")),
         })
     }

@@ -12,9 +12,7 @@ use crate::symbols::dotted;
 use modeshift_base::{FxHashSet, Name};
 use modeshift_db::Db;
 use modeshift_hir::statics::{Symbol, class_of, with_ancestors};
-use modeshift_hir::{
-    ClassId, ClassSpec, Component, Element, class, full_name, member_names,
-};
+use modeshift_hir::{ClassId, ClassSpec, Component, Element, class, full_name, member_names};
 use modeshift_syntax::TokenKind;
 use modeshift_syntax::ast::{Causality, ClassKind, ImportKind, VariabilityPrefix};
 
@@ -79,8 +77,9 @@ impl<'db> Found<'db> {
                         }
                     }
                     Element::Class(nested) if fits_class(nested, wanted) => {
-                        let snippet = (wanted == Wanted::Modifiable)
-                            .then(|| format!("redeclare {} {} = $0", nested.kind.as_str(), nested.name));
+                        let snippet = (wanted == Wanted::Modifiable).then(|| {
+                            format!("redeclare {} {} = $0", nested.kind.as_str(), nested.name)
+                        });
                         self.class(nested.name, nested.kind, nested.id, snippet);
                     }
                     Element::Class(_) | Element::Import(_) | Element::Extends(_) => {}
@@ -110,13 +109,7 @@ impl<'db> Found<'db> {
         }
     }
 
-    fn fits(
-        &self,
-        owner: ClassId,
-        element: usize,
-        component: &Component,
-        wanted: Wanted,
-    ) -> bool {
+    fn fits(&self, owner: ClassId, element: usize, component: &Component, wanted: Wanted) -> bool {
         let prefix = &component.clause.type_prefix;
         let constant = prefix.variability == Some(VariabilityPrefix::Constant);
         match wanted {
@@ -376,10 +369,7 @@ fn fits_class(nested: &modeshift_hir::NestedClass, wanted: Wanted) -> bool {
 }
 
 /// The components that a class declares and inherits.
-fn all_components(
-    db: &dyn Db,
-    id: ClassId,
-) -> impl Iterator<Item = (ClassId, usize, &Component)> {
+fn all_components(db: &dyn Db, id: ClassId) -> impl Iterator<Item = (ClassId, usize, &Component)> {
     with_ancestors(db, id).into_iter().flat_map(move |owner| {
         let elements = class(db, owner).elements().iter().enumerate();
         elements.filter_map(move |(element, it)| match it {

@@ -21,7 +21,9 @@ pub(super) enum Place {
     /// An element that can be modified.
     Modifier(Modified),
     /// A class's element begins here, or the type in it.
-    Element { begins: bool },
+    Element {
+        begins: bool,
+    },
     Equation,
     Statement,
     /// Outside all classes.
@@ -190,7 +192,9 @@ fn modified(cursor: &Cursor<'_>, open: usize, depth: u32) -> Option<Modified> {
             declares.then(|| of_path(&head))
         }
         // `Real x, y(|`
-        TokenKind::Comma if outer().is_none() && section(cursor, head.first) == Section::Declarations => {
+        TokenKind::Comma
+            if outer().is_none() && section(cursor, head.first) == Section::Declarations =>
+        {
             Some(of_path(&head))
         }
         TokenKind::LParen | TokenKind::Comma | TokenKind::Each | TokenKind::Final if depth > 0 => {

@@ -6,8 +6,8 @@ use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CompletionItem,
     CompletionList, CompletionParams, CompletionResponse, CompletionTextEdit,
     DocumentFormattingParams, DocumentOnTypeFormattingParams, DocumentRangeFormattingParams,
-    Documentation, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, SignatureHelp, SignatureHelpParams, SignatureInformation,
-    TextEdit, Uri, WorkspaceEdit,
+    Documentation, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, SignatureHelp,
+    SignatureHelpParams, SignatureInformation, TextEdit, Uri, WorkspaceEdit,
 };
 use modeshift_base::Span;
 use modeshift_db::SourceFile;
@@ -167,7 +167,10 @@ impl Handlers<'_> {
         actions.collect()
     }
 
-    fn workspace_edit<'e>(&self, edits: impl IntoIterator<Item = &'e Edit>) -> Option<WorkspaceEdit> {
+    fn workspace_edit<'e>(
+        &self,
+        edits: impl IntoIterator<Item = &'e Edit>,
+    ) -> Option<WorkspaceEdit> {
         let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
         for edit in edits {
             let location = self.converter.location(edit.at)?;
@@ -185,7 +188,10 @@ impl Handlers<'_> {
         let file = self.file(uri);
         let index = self.converter.index(file);
         let (start, end) = (params.range.start, params.range.end);
-        let selected = Span::new(index.offset(start), index.offset(end).max(index.offset(start)));
+        let selected = Span::new(
+            index.offset(start),
+            index.offset(end).max(index.offset(start)),
+        );
         let found = modeshift_ide::refactorings(self.db(), file, selected);
         let action = |it: modeshift_ide::Refactoring| CodeAction {
             title: it.title,

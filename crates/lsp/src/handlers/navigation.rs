@@ -164,12 +164,14 @@ impl Handlers<'_> {
             })
         });
         let moves = rename.moves.iter().filter_map(|(from, to)| {
-            Some(DocumentChangeOperation::Op(ResourceOp::Rename(RenameFile {
-                old_uri: uri_of(from)?,
-                new_uri: uri_of(to)?,
-                options: None,
-                annotation_id: None,
-            })))
+            Some(DocumentChangeOperation::Op(ResourceOp::Rename(
+                RenameFile {
+                    old_uri: uri_of(from)?,
+                    new_uri: uri_of(to)?,
+                    options: None,
+                    annotation_id: None,
+                },
+            )))
         });
         Ok(Some(WorkspaceEdit {
             document_changes: Some(DocumentChanges::Operations(texts.chain(moves).collect())),

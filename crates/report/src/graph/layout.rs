@@ -63,7 +63,11 @@ pub fn layered(widths: &[f64], lines: &[Line]) -> Layout {
     let n = widths.len();
     let forward = oriented(n, lines);
     let layer_of = ranks(n, lines, &forward);
-    let loops = |node: usize| lines.iter().filter(move |it| it.from == node && it.to == node);
+    let loops = |node: usize| {
+        lines
+            .iter()
+            .filter(move |it| it.from == node && it.to == node)
+    };
     let mut places: Vec<Place> = (0..n)
         .map(|node| {
             let own = loops(node).count() as f64;
@@ -231,7 +235,11 @@ fn order(layers: &mut Vec<Vec<usize>>, places: &[Place]) {
             let right = sweep % 2 == 0;
             let layer = &mut layers[if right { i } else { count - 1 - i }];
             let mean = |it: usize| {
-                let near = if right { &places[it].before } else { &places[it].after };
+                let near = if right {
+                    &places[it].before
+                } else {
+                    &places[it].after
+                };
                 match near.len() {
                     0 => position[it],
                     many => near.iter().map(|&other| position[other]).sum::<f64>() / many as f64,
@@ -288,7 +296,11 @@ fn heights(layers: &[Vec<usize>], places: &[Place]) -> Vec<f64> {
     }
     for sweep in 0..PLACINGS {
         for i in 0..layers.len() {
-            let at = if sweep % 2 == 0 { i } else { layers.len() - 1 - i };
+            let at = if sweep % 2 == 0 {
+                i
+            } else {
+                layers.len() - 1 - i
+            };
             settle(&layers[at], places, &mut y);
         }
     }
@@ -423,7 +435,9 @@ impl Drawing<'_> {
             if !forward[i] {
                 points.reverse();
             }
-            let middle = chain.iter().find(|&&it| it >= n && self.places[it].width > 0.0);
+            let middle = chain
+                .iter()
+                .find(|&&it| it >= n && self.places[it].width > 0.0);
             routes.push(Route {
                 path: smooth(&points),
                 label: middle.map(|&it| (self.x[it], self.y[it])),
@@ -499,7 +513,9 @@ mod tests {
     use super::{LABEL_HEIGHT, Line, NODE_HEIGHT, layered};
 
     fn random(seed: &mut u64, most: usize) -> usize {
-        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        *seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (*seed >> 33) as usize % most
     }
 
@@ -508,7 +524,9 @@ mod tests {
         let mut seed = 7;
         for round in 0..200 {
             let n = 1 + random(&mut seed, 12);
-            let widths: Vec<f64> = (0..n).map(|_| 40.0 + random(&mut seed, 120) as f64).collect();
+            let widths: Vec<f64> = (0..n)
+                .map(|_| 40.0 + random(&mut seed, 120) as f64)
+                .collect();
             let lines: Vec<Line> = (0..random(&mut seed, 25))
                 .map(|_| Line {
                     from: random(&mut seed, n),
@@ -524,7 +542,12 @@ mod tests {
             for (route, line) in layout.edges.iter().zip(&lines) {
                 assert_eq!(route.label.is_some(), line.label > 0.0, "{line:?}");
                 boxes.extend(route.label.map(|(x, y)| {
-                    [x - line.label / 2.0, y - LABEL_HEIGHT / 2.0, line.label, LABEL_HEIGHT]
+                    [
+                        x - line.label / 2.0,
+                        y - LABEL_HEIGHT / 2.0,
+                        line.label,
+                        LABEL_HEIGHT,
+                    ]
                 }));
             }
             let overlap = |a: &[f64; 4], b: &[f64; 4]| {
@@ -545,7 +568,11 @@ mod tests {
 
     #[test]
     fn edges_lead_to_the_right_unless_they_close_a_cycle() {
-        let line = |from, to| Line { from, to, label: 0.0 };
+        let line = |from, to| Line {
+            from,
+            to,
+            label: 0.0,
+        };
         let layout = layered(&[50.0; 3], &[line(0, 1), line(1, 2), line(2, 0)]);
         let x: Vec<f64> = layout.nodes.iter().map(|at| at.0).collect();
         assert!(x[0] < x[1] && x[1] < x[2]);
