@@ -28,6 +28,7 @@ pub(crate) fn lower(cx: &mut Cx<'_>, model: &FlatModel) -> Vec<Function> {
     cx.scope = Scope::Function;
     let mut wanted = Wanted::default();
     wanted.model(model);
+    (instance.constructors.iter()).for_each(|name| wanted.add(name));
     if cx.classic {
         // Also those that were called only while translating.
         let all = instance.functions.iter();

@@ -115,6 +115,17 @@ fn field_of(cx: &Cx<'_>, exp: &Exp, index: &[usize], name: Name) -> Option<(Exp,
         }
         Exp::Ref(cref) => Some((Exp::Ref(cx.field_reference(cref, name)?), index.to_vec())),
         Exp::Cast(_, inner) => field_of(cx, inner, index, name),
+        Exp::If(choice) => {
+            let (then, _) = field_of(cx, &choice.then, &[], name)?;
+            let (else_, _) = field_of(cx, &choice.else_, &[], name)?;
+            let field = modeshift_inst::exp::IfExp {
+                condition: choice.condition.clone(),
+                ty: crate::lower::type_of(&then),
+                then,
+                else_,
+            };
+            Some((Exp::If(Box::new(field)), index.to_vec()))
+        }
         Exp::Reduction(reduction) => {
             let (body, _) = field_of(cx, &reduction.body, &[], name)?;
             let element = crate::lower::element_of(&crate::lower::type_of(&body)).clone();
@@ -423,9 +434,19 @@ fn is_splittable(exp: &Exp) -> bool {
         Exp::Cast(_, inner) => is_splittable(inner),
         Exp::Reduction(reduction) => {
             let is_array = matches!(&reduction.function, Callee::Builtin(name) if *name == "array");
-            is_array && is_splittable(&reduction.body)
+            is_array && is_splittable_element(&reduction.body)
         }
         _ => false,
+    }
+}
+
+/// The same for what a loop makes of each of its values: a condition may choose between two.
+fn is_splittable_element(exp: &Exp) -> bool {
+    match exp {
+        Exp::If(choice) => {
+            is_splittable_element(&choice.then) && is_splittable_element(&choice.else_)
+        }
+        other => is_splittable(other),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The instance tree itself: components with their parts, and the equations and algorithms of each class.
 
-use crate::ceval::{Value, World};
+use crate::ceval::{Fail, Value, World};
 use crate::cx::{Cx, Kept, ROOT};
 use crate::node::{CompElem, Def, Elem, ElemId, ElemKind, Item, NodeId, Progress};
 use crate::tree::Place;
@@ -317,7 +317,7 @@ impl<'a> Cx<'_, 'a> {
             let result = self.quietly(|cx| World::value_of(cx, id)).0;
             match result {
                 Ok((value, chain)) if chain.is_empty() => self.settle(id, &value),
-                Err(fail) if fail.wrong => self.wrong_constant(id, &fail.reason),
+                Err(fail) if fail.wrong => self.wrong_constant(id, &fail),
                 _ => {}
             }
         }
@@ -339,17 +339,21 @@ impl<'a> Cx<'_, 'a> {
         }
     }
 
-    fn wrong_constant(&mut self, id: ComponentId, reason: &str) {
+    fn wrong_constant(&mut self, id: ComponentId, fail: &Fail) {
         let component = &self.out.components[id];
         let place = component
             .binding
             .as_ref()
             .map_or(component.place, |binding| binding.place);
         let message = format!(
-            "the value of `{}` cannot be computed: {reason}",
-            component.name
+            "the value of `{}` cannot be computed: {}",
+            component.name, fail.reason
         );
-        self.error(Code::MS2029, place, message, "evaluated here");
+        let mut diagnostic = Diagnostic::new(Code::MS2029, message);
+        if let Some(statement) = fail.place {
+            diagnostic = diagnostic.label(statement, "this statement fails");
+        }
+        self.report(diagnostic.label(place, "evaluated here"));
     }
 
     /// An element that a `connect` adds to an expandable connector: like `other`, as large as what is connected.
@@ -425,6 +429,7 @@ impl<'a> Cx<'_, 'a> {
             decl,
             scope,
             modifier: None,
+            constraint: None,
             original,
             condition: None,
             element: None,

@@ -15,7 +15,7 @@ pub use eval::{Frame, eval};
 pub(crate) use store::Known;
 pub use value::{Value, range_length};
 
-use crate::tree::{Component, ComponentId, Function};
+use crate::tree::{Component, ComponentId, Function, Place};
 use modeshift_base::SharedVec;
 use std::sync::Arc;
 
@@ -35,11 +35,13 @@ fn room(dims: impl IntoIterator<Item = usize>) -> Eval<usize> {
     }
 }
 
+const TOO_LONG: &str = "the evaluation takes too long";
+
 /// Takes steps for work on so many elements.
 fn spend(world: &mut dyn World, elements: usize) -> Eval<()> {
     match world.take_steps(1 + elements as u64 / 8) {
         true => Ok(()),
-        false => Err(Fail::wrong("the evaluation takes too long")),
+        false => Err(Fail::wrong(TOO_LONG)),
     }
 }
 
@@ -49,6 +51,8 @@ pub struct Fail {
     pub reason: String,
     /// It never will have one: a division by zero, a failed assertion.
     pub wrong: bool,
+    /// The statement of a function that failed, or the constant that lacks a value.
+    pub place: Option<Place>,
 }
 
 impl Fail {
@@ -56,6 +60,7 @@ impl Fail {
         Self {
             reason: reason.into(),
             wrong: false,
+            place: None,
         }
     }
 
@@ -63,7 +68,13 @@ impl Fail {
         Self {
             reason: reason.into(),
             wrong: true,
+            place: None,
         }
+    }
+
+    fn at(mut self, place: Place) -> Self {
+        self.place.get_or_insert(place);
+        self
     }
 }
 

@@ -376,13 +376,18 @@ impl<'a> Cx<'_, 'a> {
         if repeats == 0 {
             return false;
         }
-        let name = decl.name.name;
+        // The component that closes the circle.
+        let owner = self.node(self.elem(elem).node).owner;
+        let closing = owner.map(|owner| self.elem(owner));
+        let (name, place) = closing
+            .and_then(|owner| Some((owner.name, owner.place()?)))
+            .unwrap_or((decl.name.name, decl.place()));
         self.report(
             Diagnostic::new(
                 Code::MS2013,
                 format!("`{name}` contains itself"),
             )
-            .label(decl.place(), "this component is part of its own class")
+            .label(place, "this component is part of its own class")
             .note("A class cannot have itself, directly or by way of its parts, as the type of a component."),
         );
         true
@@ -485,6 +490,7 @@ impl<'a> Cx<'_, 'a> {
             scope,
             modifier: None,
             original: None,
+            constraint: None,
             condition: Condition::of(&new, scope),
             element: None,
             instance: Progress::Todo,

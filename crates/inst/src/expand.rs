@@ -210,6 +210,7 @@ impl<'a> Cx<'_, 'a> {
             decl,
             scope: node,
             modifier: None,
+            constraint: original.clone(),
             original,
             condition: Condition::of(&decl, node),
             element: None,
@@ -254,7 +255,11 @@ impl<'a> Cx<'_, 'a> {
                 let own = merge(own.as_ref(), under.as_ref(), &mut Vec::new());
                 let own = merge(own.as_ref(), constraining.as_ref(), &mut Vec::new());
                 comp.modifier = merge(outer.as_ref(), own.as_ref(), &mut errors);
-                comp.original = Some(Arc::new((decl, node)));
+                let replaced = Arc::new((decl, node));
+                if decl.constrained_by.is_some() || comp.constraint.is_none() {
+                    comp.constraint = Some(replaced.clone());
+                }
+                comp.original = Some(replaced);
                 comp.decl = new;
                 comp.scope = scope;
                 comp.condition = comp.condition.or_else(|| Condition::of(&new, scope));

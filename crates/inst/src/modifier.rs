@@ -9,7 +9,8 @@ use crate::tree::Place;
 use modeshift_base::Name;
 use modeshift_hir::ClassId;
 use modeshift_syntax::ast::{
-    Argument, ArgumentKind, Binding, ClassDef, ComponentRef, Expr, Ident, Modification,
+    Argument, ArgumentKind, Binding, ClassDef, ComponentRef, ConstrainedBy, Expr, Ident,
+    Modification,
 };
 use std::sync::Arc;
 
@@ -53,6 +54,14 @@ impl Redeclare<'_> {
         match self.kind {
             RedeclareKind::Component(decl) => decl.prefixes.replaceable,
             RedeclareKind::Class { def, .. } => def.prefixes.replaceable,
+        }
+    }
+
+    /// The constraining type that it gives to those who redeclare it again.
+    pub fn constrained_by(&self) -> Option<&ConstrainedBy> {
+        match self.kind {
+            RedeclareKind::Component(decl) => decl.constrained_by,
+            RedeclareKind::Class { def, .. } => def.constrained_by.as_deref(),
         }
     }
 

@@ -304,6 +304,20 @@ pub(crate) struct ClassElem<'a> {
     pub original: Option<Arc<ClassElem<'a>>>,
 }
 
+impl<'a> ClassElem<'a> {
+    /// The declaration that constrains this one: what it redeclares, and where that redeclares something without a
+    /// constraining clause of its own, what constrains that (Modelica 3.6 §7.3.2).
+    pub fn constraint(&self) -> &Self {
+        let mut found = self.original.as_deref().unwrap_or(self);
+        while let Some(first) = found.original.as_deref()
+            && found.def.constrained_by().is_none()
+        {
+            found = first;
+        }
+        found
+    }
+}
+
 #[derive(Clone)]
 pub(crate) struct CompElem<'a> {
     pub decl: CompDecl<'a>,
@@ -312,6 +326,9 @@ pub(crate) struct CompElem<'a> {
     pub modifier: Option<Arc<Mod<'a>>>,
     /// What this redeclares, with its scope.
     pub original: Option<Arc<(CompDecl<'a>, NodeId)>>,
+    /// The declaration that constrains this redeclaration. A redeclaration without a clause keeps the constraining type of
+    /// what it replaces (Modelica 3.6 §7.3.2).
+    pub constraint: Option<Arc<(CompDecl<'a>, NodeId)>>,
     /// Whether it exists: a redeclaration keeps the condition of what it replaces (Modelica 3.6 §7.3).
     pub condition: Option<Condition<'a>>,
     /// Its position, if it is an element of an array that is split.

@@ -214,12 +214,15 @@ impl<'a> Cx<'_, 'a> {
             self.nothing_to_redeclare(name, decl.place());
             return;
         };
-        let (original, condition) = match &self.elem(old).kind {
-            // A modifier that redeclares it from outside redeclares this redeclaration, not what it replaces.
-            ElemKind::Component(comp) => match &comp.original {
-                Some(first) if comp.scope != self.elem(old).node => (first.clone(), comp.condition),
-                _ => (Arc::new((comp.decl, comp.scope)), comp.condition),
-            },
+        let (original, constraint, condition) = match &self.elem(old).kind {
+            ElemKind::Component(comp) => {
+                let original = match &comp.original {
+                    // A modifier that redeclares it from outside redeclares this redeclaration, not what it replaces.
+                    Some(first) if comp.scope != self.elem(old).node => first.clone(),
+                    _ => Arc::new((comp.decl, comp.scope)),
+                };
+                (original, comp.constraint.clone(), comp.condition)
+            }
             ElemKind::Class(class) => {
                 if let Some(declared) = class.def.name_place() {
                     self.redeclared_as_other(
@@ -242,6 +245,7 @@ impl<'a> Cx<'_, 'a> {
             original.0.place(),
         );
         self.check_redeclared_component(&decl, &original.0);
+        let own_clause = original.0.constrained_by.is_some();
         self.check_redeclared_section(
             name,
             decl.place(),
@@ -256,6 +260,9 @@ impl<'a> Cx<'_, 'a> {
         let elem = self.component_element(node, decl, protected, Some(original));
         if let ElemKind::Component(comp) = &mut self.elem_mut(elem).kind {
             comp.condition = condition.or(comp.condition);
+            if let Some(first) = constraint.filter(|_| !own_clause) {
+                comp.constraint = Some(first);
+            }
         }
         // A modifier of the `extends` clause reaches the redeclared element too.
         let extends_value = outer_of_old.filter(|modifier| modifier.at == node);
@@ -322,10 +329,6 @@ impl<'a> Cx<'_, 'a> {
             self.redeclared.push(elem);
         }
         self.node_mut(node).members.insert(name, Some(elem));
-        if class_extends && !data.prefixes.redeclare {
-            // `model extends M` without `redeclare` is a new class; what is inherited goes on with the old one.
-            return;
-        }
         for base in self.node(node).bases.clone() {
             self.lookup_member(base, name);
             self.replace_in_bases(base, name, Some(elem));

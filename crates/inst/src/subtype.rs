@@ -35,12 +35,12 @@ impl<'a> Cx<'_, 'a> {
             index += 1;
             let pair = match &self.elem(elem).kind {
                 ElemKind::Class(class) => {
-                    let original = class.original.as_ref().map_or(class.def, |it| it.def);
-                    original.name_place().zip(class.def.name_place())
+                    let constraint = class.constraint().def;
+                    constraint.name_place().zip(class.def.name_place())
                 }
                 ElemKind::Component(comp) => {
-                    let original = comp.original.as_ref().map_or(comp.decl, |it| it.0);
-                    Some((original.place(), comp.decl.place()))
+                    let constraint = comp.constraint.as_ref().map_or(comp.decl, |it| it.0);
+                    Some((constraint.place(), comp.decl.place()))
                 }
             };
             if let Some(pair) = pair.filter(|pair| seen.insert(*pair)) {
@@ -48,7 +48,7 @@ impl<'a> Cx<'_, 'a> {
             }
         }
         for (again, first) in std::mem::take(&mut self.redeclared_again) {
-            let constrains = first.replaceable() && again.place != first.place;
+            let constrains = first.constrained_by().is_some() && again.place != first.place;
             if constrains && seen.insert((first.place, again.place)) {
                 self.check_redeclared_again(&again, &first);
             }
@@ -97,10 +97,8 @@ impl<'a> Cx<'_, 'a> {
                     })
                 };
                 let own = element(def, again.scope, text)?;
-                let wanted = match old.constrained_by.as_deref() {
-                    Some(clause) => self.lookup_class(first.scope, &clause.base, old_text)?,
-                    None => element(old, first.scope, old_text)?,
-                };
+                let clause = old.constrained_by.as_deref()?;
+                let wanted = self.lookup_class(first.scope, &clause.base, old_text)?;
                 self.misfit(own, wanted, 0, 0)
             }
             _ => None,
@@ -156,8 +154,8 @@ impl<'a> Cx<'_, 'a> {
                 ElemKind::Class(_) => cx.class_misfit(elem),
                 ElemKind::Component(comp) => {
                     let (decl, scope) = (comp.decl, comp.scope);
-                    let original = comp.original.clone();
-                    cx.component_misfit(&decl, scope, original.as_deref())
+                    let constraint = comp.constraint.clone();
+                    cx.component_misfit(&decl, scope, constraint.as_deref())
                 }
             })
             .0;
@@ -189,7 +187,7 @@ impl<'a> Cx<'_, 'a> {
 
     fn class_misfit(&mut self, elem: ElemId) -> Option<Misfit> {
         let class = self.elem(elem).class()?.clone();
-        let original = class.original.clone().unwrap_or_else(|| class.into());
+        let original = class.constraint().clone();
         // The clause constrains what the dimensions of the class are dimensions of.
         let clause = original.def.constrained_by();
         let own_dims = self
@@ -209,7 +207,7 @@ impl<'a> Cx<'_, 'a> {
                     name,
                     node: original.scope,
                     protected: false,
-                    kind: ElemKind::Class((*original).clone()),
+                    kind: ElemKind::Class(original),
                     class_node: None,
                 })
             }

@@ -56,6 +56,8 @@ pub struct Instance {
     /// Functions that may be called, record constructors included, sorted by name. Some are only called by what
     /// was evaluated: hand out those that are reachable from the flat model.
     pub functions: Vec<Arc<Function>>,
+    /// Constructors of records that stand for records of another class: they are handed out, though nothing calls them.
+    pub constructors: Vec<Arc<str>>,
     /// Where constants with a unit were replaced by their values, which have none.
     pub unit_constants: Vec<Place>,
     pub diagnostics: Vec<Diagnostic<Place>>,

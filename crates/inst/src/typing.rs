@@ -292,13 +292,21 @@ impl<'a> Cx<'_, 'a> {
     ) -> Typed {
         let mut typed: Vec<(Typed, Typed, Span)> = Vec::with_capacity(branches.len());
         for (condition, value) in branches {
-            let condition_place = env.place(condition.span);
             let condition = self.type_condition(condition, "if", env);
             // A condition known now decides which branch is there at all, as sizes may differ.
-            if condition.var <= Variability::Structural
-                && env.iterators.is_empty()
+            // In a loop that is unrolled, parameters decide now, too: subscripts of the other branches may be out of bounds.
+            let unrolled = env.iterators.iter().any(|iter| iter.value.is_some());
+            let most = match unrolled {
+                true => Variability::Parameter,
+                false => Variability::Structural,
+            };
+            if condition.var <= most
                 && !env.function
-                && let Some(known) = self.eval_bool_quiet(&condition.exp)
+                && !crate::exp::has_iterator(&condition.exp)
+                && let Some(known) = match unrolled {
+                    true => self.eval_structural_bool(&condition.exp),
+                    false => self.eval_bool_quiet(&condition.exp),
+                }
             {
                 if known {
                     let value_span = value.span;
@@ -307,7 +315,6 @@ impl<'a> Cx<'_, 'a> {
                 }
                 continue;
             }
-            let _ = condition_place;
             let before = std::mem::replace(&mut env.dynamic, true);
             let value_typed = operator::first_output(self.type_exp(value, env));
             env.dynamic = before;

@@ -5,11 +5,11 @@ use crate::unit::Unit;
 use modeshift_base::{FileId, FileSpan, FxHashMap, FxHashSet, Idx, Span};
 use modeshift_diag::{Code, Diagnostic, Edit};
 use modeshift_flat::model::{
-    Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, OriginKind, Statement,
-    StatementKind, Variable,
+    Equation, EquationKind, FlatExp, FlatModel, FlatRef, FunctionBody, Origin, OriginKind,
+    Statement, StatementKind, Variable,
 };
-use modeshift_inst::exp::Exp;
-use modeshift_inst::ty::Type;
+use modeshift_inst::exp::{Callee, Exp};
+use modeshift_inst::ty::{Type, Variability};
 
 /// Units are passed on along so many equalities.
 const ROUNDS: usize = 20;
@@ -20,8 +20,7 @@ pub fn check(model: &FlatModel) -> Vec<Diagnostic<FileSpan>> {
     if units.of.iter().all(Option::is_none) {
         return Vec::new();
     }
-    find_units(model, &mut units);
-    let mut without_units: FxHashMap<FileId, Vec<Span>> = FxHashMap::default();
+    let mut without_units = WithoutUnits::default();
     for place in &model.unit_values {
         without_units
             .entry(place.file)
@@ -31,6 +30,7 @@ pub fn check(model: &FlatModel) -> Vec<Diagnostic<FileSpan>> {
     for spans in without_units.values_mut() {
         spans.sort_unstable();
     }
+    find_units(model, &mut units, &without_units);
     let mut checker = Checker {
         units,
         found: Vec::new(),
@@ -44,37 +44,96 @@ pub fn check(model: &FlatModel) -> Vec<Diagnostic<FileSpan>> {
     for algorithm in model.initial_algorithms.iter().chain(&model.algorithms) {
         checker.statements(&algorithm.statements);
     }
+    for function in &model.functions {
+        if let FunctionBody::Algorithm(body) = &function.body {
+            checker.units.enter(function);
+            checker.statements(body);
+        }
+    }
     checker.found
 }
 
-/// A variable without a unit has that of what it is equal to: connected signals, names for other variables.
-fn find_units(model: &FlatModel, units: &mut Units<'_>) {
-    let mut pairs: Vec<[Idx<Variable>; 2]> = Vec::new();
-    for (id, variable_) in model.variables.iter_enumerated() {
-        if let Some(other) = variable_.binding.as_ref().and_then(variable) {
-            pairs.push([id, other]);
+/// By text: where a value stands for something with a unit, in order.
+type WithoutUnits = FxHashMap<FileId, Vec<Span>>;
+
+/// Whether a constant or parameter with a unit was replaced by its value there.
+fn lost_a_unit(without_units: &WithoutUnits, place: FileSpan) -> bool {
+    let Some(spans) = without_units.get(&place.file) else {
+        return false;
+    };
+    let first = spans.partition_point(|it| it.start < place.span.start);
+    spans.get(first).is_some_and(|it| it.start < place.span.end)
+}
+
+/// A variable without a unit has that of what it is equal to: connected signals, names for other variables, what is computed
+/// from variables with units. A number without a dimension may stand for anything and is not passed on.
+fn find_units(model: &FlatModel, units: &mut Units<'_>, without_units: &WithoutUnits) {
+    let mut aliases: Vec<[Idx<Variable>; 2]> = Vec::new();
+    // What a variable, or its derivative, is equal to.
+    let mut open: Vec<(Idx<Variable>, bool, &FlatExp)> = Vec::new();
+    for (id, own) in model.variables.iter_enumerated() {
+        if let Some(binding) = &own.binding
+            && own.ty == Type::Real
+        {
+            if let Some(other) = variable(binding) {
+                aliases.push([id, other]);
+            } else if own.variability > Variability::Parameter
+                && !lost_a_unit(without_units, own.origin.span)
+            {
+                open.push((id, false, binding));
+            }
         }
     }
     for equation in &model.equations {
-        if let EquationKind::Equality { lhs, rhs, .. } = &equation.kind
-            && let (Some(a), Some(b)) = (variable(lhs), variable(rhs))
+        if let EquationKind::Equality { lhs, rhs, ty } = &equation.kind
+            && *ty == Type::Real
+            && !lost_a_unit(without_units, equation.origin.span)
         {
-            pairs.push([a, b]);
+            for (own, other) in [(lhs, rhs), (rhs, lhs)] {
+                if let Some(id) = variable(own) {
+                    open.push((id, false, other));
+                } else if let Some(id) = differentiated(own) {
+                    open.push((id, true, other));
+                }
+            }
         }
     }
     for _ in 0..ROUNDS {
-        let mut changed = false;
-        for [a, b] in &pairs {
+        let before = open.len() + aliases.len();
+        aliases.retain(|[a, b]| {
             let (left, right) = (units.of[a.index()], units.of[b.index()]);
-            if left.is_none() != right.is_none() {
-                units.of[a.index()] = left.or(right);
-                units.of[b.index()] = left.or(right);
-                changed = true;
+            units.of[a.index()] = left.or(right);
+            units.of[b.index()] = right.or(left);
+            left.or(right).is_none()
+        });
+        open.retain(|&(id, integrated, exp)| {
+            if units.of[id.index()].is_some() {
+                return false;
             }
-        }
-        if !changed {
+            let found = units.unit(exp);
+            let found = found.and_then(|it| match integrated {
+                true => it.times(Unit::SECOND),
+                false => Some(it),
+            });
+            let plain = variable(exp).is_some();
+            units.of[id.index()] = found.filter(|it| plain || !it.is_dimensionless());
+            units.of[id.index()].is_none()
+        });
+        units.clashes.clear();
+        if open.len() + aliases.len() == before {
             break;
         }
+    }
+}
+
+/// `x` in `der(x)`.
+fn differentiated(exp: &FlatExp) -> Option<Idx<Variable>> {
+    match exp {
+        Exp::Call(call) => match (&call.function, call.args.as_slice()) {
+            (Callee::Builtin(name), [inner]) if *name == "der" => variable(inner),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -82,8 +141,7 @@ struct Checker<'m> {
     units: Units<'m>,
     found: Vec<Diagnostic<FileSpan>>,
     seen: FxHashSet<FileSpan>,
-    /// By text: where a value stands for something with a unit, in order.
-    without_units: FxHashMap<FileId, Vec<Span>>,
+    without_units: WithoutUnits,
 }
 
 impl<'m> Checker<'m> {
@@ -179,20 +237,11 @@ impl<'m> Checker<'m> {
     fn tell(&mut self, origin: &Origin, lhs: Option<&FlatExp>) {
         let mut clashes = std::mem::take(&mut self.units.clashes).into_iter();
         let Some(clash) = clashes.next() else { return };
-        if self.lost_a_unit(origin.span) || !self.seen.insert(origin.span) {
+        if lost_a_unit(&self.without_units, origin.span) || !self.seen.insert(origin.span) {
             return;
         }
         let diagnostic = self.explain(&clash, origin, lhs);
         self.found.push(diagnostic);
-    }
-
-    /// Whether a constant or parameter with a unit was replaced by its value there.
-    fn lost_a_unit(&self, place: FileSpan) -> bool {
-        let Some(spans) = self.without_units.get(&place.file) else {
-            return false;
-        };
-        let first = spans.partition_point(|it| it.start < place.span.start);
-        spans.get(first).is_some_and(|it| it.start < place.span.end)
     }
 
     fn explain(

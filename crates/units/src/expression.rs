@@ -22,6 +22,8 @@ pub(crate) struct Units<'m> {
     pub model: &'m FlatModel,
     /// Declared or found, by variable.
     pub of: Vec<Option<Unit>>,
+    /// Those of the function that is looked at.
+    locals: FxHashMap<Name, Unit>,
     functions: FxHashMap<&'m str, &'m Function>,
     pub clashes: Vec<Clash>,
     depth: u32,
@@ -43,10 +45,20 @@ impl<'m> Units<'m> {
         Self {
             model,
             of: of.collect(),
+            locals: FxHashMap::default(),
             functions,
             clashes: Vec::new(),
             depth: 0,
         }
+    }
+
+    /// From now on local variables are those of this function.
+    pub fn enter(&mut self, function: &Function) {
+        let units = function.locals.iter().filter_map(|local| {
+            let unit = local.attributes.iter().find(|it| it.name == "unit")?;
+            Some((local.name, declared(&unit.value)?))
+        });
+        self.locals = units.collect();
     }
 
     /// The unit of an expression; `None` if it is not known, or any will do. What clashes inside is noted.
@@ -64,6 +76,10 @@ impl<'m> Units<'m> {
         match exp {
             Exp::Time => Some(Unit::SECOND),
             Exp::Ref(FlatRef::Var(id)) => self.of[id.index()],
+            Exp::Ref(FlatRef::Local(local)) => match local.parts.as_slice() {
+                [(name, _)] => self.locals.get(name).copied(),
+                _ => None,
+            },
             Exp::Cast(_, inner) | Exp::Unary(UnaryOp::Neg, inner) => self.unit(inner),
             Exp::Binary(op, sides) => self.binary(*op, &sides.0, &sides.1),
             Exp::If(branch) => {

@@ -20,7 +20,7 @@ pub(crate) fn augment(instance: &Instance) -> Option<Instance> {
         .components
         .iter()
         .any(|component| component.kind == ClassKind::ExpandableConnector);
-    if !has_bus {
+    if !has_bus && root_bus(instance).is_none() {
         return None;
     }
     let mut work = Augment {
@@ -38,6 +38,12 @@ pub(crate) fn augment(instance: &Instance) -> Option<Instance> {
     }
     work.leave_out_unused();
     Some(work.instance)
+}
+
+/// The class that is flattened, if it is an expandable connector itself.
+fn root_bus(instance: &Instance) -> Option<&ClassInst> {
+    let root = &instance.classes[instance.root?];
+    (root.kind == ClassKind::ExpandableConnector).then_some(root)
 }
 
 struct Augment {
@@ -213,6 +219,11 @@ impl Augment {
             for member in self.members(bus) {
                 let used = self.is_used(member, 0);
                 keep.insert(member, used);
+            }
+        }
+        if let Some(root) = root_bus(&self.instance) {
+            for &member in &root.components {
+                keep.insert(member, self.is_used(member, 0));
             }
         }
         for (member, used) in keep {

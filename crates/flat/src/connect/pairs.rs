@@ -70,7 +70,7 @@ pub(super) fn pairs_of(
     }
     let instance = flattener.cx.instance;
     let leaves = [leaves_of(flattener, key.0), leaves_of(flattener, key.1)];
-    let result = match_leaves(&leaves[0], &leaves[1]);
+    let result = match_leaves(instance, key, &leaves);
     let pairs = match result {
         Ok(pairs) => Some(Arc::from(pairs)),
         Err(mismatch) => {
@@ -222,14 +222,37 @@ enum Mismatch {
     },
 }
 
-/// Pairs by name; a parameter that only one side has is no obstacle.
-fn match_leaves(from: &[Leaf], to: &[Leaf]) -> Result<Vec<Pair>, Mismatch> {
+/// Whether the member of a connector, or something it is part of, is left out by its condition: what would be connected to
+/// it is not (Modelica 3.6 §4.4.5). Linear in the instance tree.
+fn is_left_out(instance: &Instance, connector: ComponentId, path: &[Name]) -> bool {
+    let mut at = connector;
+    for name in path {
+        let mut ids = instance.components.ids();
+        let is_member = |id: &ComponentId| {
+            let component = &instance.components[*id];
+            component.parent == Some(at) && component.name == *name
+        };
+        match ids.find(is_member) {
+            Some(id) if instance.components[id].absent => return true,
+            Some(id) => at = id,
+            None => return false,
+        }
+    }
+    false
+}
+
+/// Pairs by name; a parameter that only one side has is no obstacle, and neither is what one side leaves out.
+fn match_leaves(
+    instance: &Instance,
+    connectors: (ComponentId, ComponentId),
+    [from, to]: &[Vec<Leaf>; 2],
+) -> Result<Vec<Pair>, Mismatch> {
     let mut pairs = Vec::new();
     let by_path: FxHashMap<&[Name], &Leaf> =
         to.iter().map(|leaf| (leaf.path.as_slice(), leaf)).collect();
     for left in from {
         let Some(right) = by_path.get(left.path.as_slice()) else {
-            if left.kind == Kind::Fixed {
+            if left.kind == Kind::Fixed || is_left_out(instance, connectors.1, &left.path) {
                 continue;
             }
             return Err(Mismatch::Missing {
@@ -250,7 +273,8 @@ fn match_leaves(from: &[Leaf], to: &[Leaf]) -> Result<Vec<Pair>, Mismatch> {
     let mine: modeshift_base::FxHashSet<&[Name]> =
         from.iter().map(|leaf| leaf.path.as_slice()).collect();
     for right in to {
-        if right.kind != Kind::Fixed && !mine.contains(right.path.as_slice()) {
+        let unmatched = right.kind != Kind::Fixed && !mine.contains(right.path.as_slice());
+        if unmatched && !is_left_out(instance, connectors.0, &right.path) {
             return Err(Mismatch::Missing {
                 path: right.path.clone(),
                 in_second: false,

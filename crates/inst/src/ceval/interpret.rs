@@ -346,7 +346,18 @@ fn construct(
 
 fn block(world: &mut dyn World, statements: &[Statement], frame: &mut Frame) -> Eval<Flow> {
     for statement in statements {
-        match execute(world, &statement.kind, frame)? {
+        let flow = execute(world, &statement.kind, frame).map_err(|fail| {
+            // What never ends is a loop, not the statement at which somebody gave up.
+            let is_loop = matches!(
+                statement.kind,
+                StatementKind::While { .. } | StatementKind::For { .. }
+            );
+            match fail.wrong && (is_loop || fail.reason != super::TOO_LONG) {
+                true => fail.at(statement.place),
+                false => fail,
+            }
+        });
+        match flow? {
             Flow::Next => {}
             other => return Ok(other),
         }

@@ -11,6 +11,7 @@ use crate::tree::{Component, ComponentId, Function};
 use crate::ty::{RecordType, Type, Variability};
 use modeshift_base::SharedVec;
 use modeshift_diag::{Code, Diagnostic};
+use modeshift_syntax::ast::ClassKind;
 use std::sync::Arc;
 
 /// How reasons end that are about values which differ between the elements of an array of components.
@@ -294,7 +295,14 @@ impl<'a> Cx<'_, 'a> {
             .map(|start| start.binding.clone())
             .filter(|_| component.variability == Variability::Parameter)
         else {
-            return Err(Fail::new(format!("{what} `{name}` has no value")));
+            let fail = Fail::new(format!("{what} `{name}` has no value"));
+            // A constant of a package may get its value where the package is extended: who uses it is to blame.
+            let home = self.elem(self.info(id).elem).node;
+            let in_package = self.node(home).def.kind() == ClassKind::Package;
+            return Err(match component.variability {
+                Variability::Constant if !in_package => fail.at(component.place),
+                _ => fail,
+            });
         };
         let dims = component.dims.clone();
         let mut value = eval(self, &start.exp, &mut Frame::default())?;
@@ -347,14 +355,15 @@ impl<'a> Cx<'_, 'a> {
                 self.mark_structural(exp);
                 Some(value)
             }
-            Err(Fail { reason, .. }) => {
-                self.cannot_evaluate(&reason, place);
+            Err(fail) => {
+                self.cannot_evaluate(&fail, place);
                 None
             }
         }
     }
 
-    fn cannot_evaluate(&mut self, reason: &str, place: Place) {
+    fn cannot_evaluate(&mut self, fail: &Fail, place: Place) {
+        let reason = &fail.reason;
         if reason.is_empty() {
             return;
         }
@@ -371,12 +380,16 @@ impl<'a> Cx<'_, 'a> {
             self.report(diagnostic);
             return;
         }
-        let diagnostic = Diagnostic::new(
-            Code::MS2029,
-            format!("this must be known before the simulation, but {reason}"),
-        )
-        .label(place, "cannot be evaluated");
-        self.report(diagnostic);
+        let message = format!("this must be known before the simulation, but {reason}");
+        let mut diagnostic = Diagnostic::new(Code::MS2029, message);
+        if let Some(at) = fail.place {
+            let text = match fail.wrong {
+                true => "this statement fails",
+                false => "declared without a value",
+            };
+            diagnostic = diagnostic.label(at, text);
+        }
+        self.report(diagnostic.label(place, "cannot be evaluated"));
     }
 
     pub(crate) fn eval_structural_bool(&mut self, exp: &Exp) -> Option<bool> {
@@ -395,9 +408,9 @@ impl<'a> Cx<'_, 'a> {
             Ok(value) => Some(value.to_exp()),
             // What another language computes is computed when the model runs.
             Err(Fail { reason, .. }) if reason.ends_with(FOREIGN) => self.written_value(exp),
-            Err(Fail { reason, .. }) => {
+            Err(fail) => {
                 if !self.may_lack_value(exp) {
-                    self.cannot_evaluate(&reason, place);
+                    self.cannot_evaluate(&fail, place);
                 }
                 None
             }

@@ -3,7 +3,7 @@
 use super::call::{Arg, TypedArgs, index_by, open_dims};
 use super::{Env, Typed, fit};
 use crate::cx::{Cx, FunctionInfo};
-use crate::exp::Exp;
+use crate::exp::{BinaryOp, Exp};
 use crate::tree::{ComponentId, Place};
 use crate::ty::{Dim, Type, Variability};
 use crate::unknown::suggest;
@@ -117,7 +117,24 @@ impl<'a> Cx<'_, 'a> {
         }
         on_the_way.pop();
         typed.exp = crate::exp::substitute(typed.exp, known, &|id| self.out.components[id].name);
+        self.choose_by_size(&mut typed);
         Some(typed)
+    }
+
+    /// Which of two values of different sizes is meant is settled now.
+    fn choose_by_size(&mut self, typed: &mut Typed) {
+        while let Exp::If(choice) = &typed.exp
+            && let (Some(then), Some(else_)) = (sizes_of(&choice.then), sizes_of(&choice.else_))
+            && then != else_
+            && let Some(known) = self.eval_structural_bool(&choice.condition.clone())
+        {
+            let (exp, dims) = match known {
+                true => (choice.then.clone(), then),
+                false => (choice.else_.clone(), else_),
+            };
+            typed.ty = Type::array(typed.ty.element().clone(), dims);
+            typed.exp = exp;
+        }
     }
 
     /// One argument for each input: by position, by name, by default.
@@ -294,6 +311,7 @@ impl<'a> Cx<'_, 'a> {
                 self.wrong_argument(&info.name, name, &ty, &wanted, slot.place);
                 return None;
             }
+            self.require_other_constructor(&ty, &wanted);
             vector = Some(match vector {
                 None => outer,
                 Some(dims) => dims
@@ -347,5 +365,23 @@ impl<'a> Cx<'_, 'a> {
             .notes
             .extend(super::mismatch::conversion(wanted, ty));
         self.report(diagnostic);
+    }
+}
+
+/// The sizes of an expression, as far as they are told by what it is made of.
+pub(crate) fn sizes_of(exp: &Exp) -> Option<Vec<Dim>> {
+    match exp {
+        Exp::Int(_) | Exp::Real(_) => Some(Vec::new()),
+        Exp::Array(_, ty) => Some(ty.dims().to_vec()),
+        Exp::Ref(cref) => Some(open_dims(exp, cref.ty.dims())),
+        Exp::If(choice) => Some(choice.ty.dims().to_vec()),
+        Exp::Call(call) => Some(call.ty.dims().to_vec()),
+        Exp::Unary(_, inner) | Exp::Cast(_, inner) => sizes_of(inner),
+        Exp::Binary(BinaryOp::MatMul | BinaryOp::MatPow, _) => None,
+        Exp::Binary(_, sides) => {
+            let (left, right) = (sizes_of(&sides.0)?, sizes_of(&sides.1)?);
+            Some(if left.is_empty() { right } else { left })
+        }
+        _ => None,
     }
 }

@@ -5,8 +5,7 @@ use super::{Env, Typed, fit};
 use crate::cx::{Cx, FunctionInfo};
 use crate::exp::{Call, Callee, Exp, Range, Reduction, Subscript};
 use crate::node::ElemId;
-use crate::tree::ComponentId;
-use crate::tree::Place;
+use crate::tree::{ComponentId, FunctionBody, Place, StatementKind};
 use crate::ty::{Dim, RecordType, Type, Variability};
 use crate::unknown::{Wanted, suggest};
 use modeshift_base::{FxHashMap, Name, Span};
@@ -481,7 +480,8 @@ impl<'a> Cx<'_, 'a> {
         let mut given: FxHashMap<ComponentId, Exp> =
             info.inputs.iter().copied().zip(args).collect();
         let mut fields = Vec::with_capacity(record.fields.len());
-        for (name, _) in &record.fields {
+        let mut types = record.fields.clone();
+        for (at, (name, _)) in record.fields.iter().enumerate() {
             let by_name = |id: &&ComponentId| self.out.components[**id].name == *name;
             let id = info
                 .inputs
@@ -493,7 +493,12 @@ impl<'a> Cx<'_, 'a> {
                 Some(id) if given.contains_key(&id) => given[&id].clone(),
                 Some(id) => match self.default_value(info, id, &mut given, &mut Vec::new()) {
                     Some(typed) => {
-                        let wanted = self.full_type(id);
+                        let mut wanted = self.full_type(id);
+                        if wanted.rank() == typed.ty.rank() && typed.ty.is_array() {
+                            let dims = typed.ty.dims().to_vec();
+                            wanted = Type::array(wanted.element().clone(), dims);
+                            types[at].1 = wanted.clone();
+                        }
                         fit(typed.exp, &typed.ty, &wanted).unwrap_or(Exp::Error)
                     }
                     None => Exp::Error,
@@ -502,7 +507,11 @@ impl<'a> Cx<'_, 'a> {
             };
             fields.push(exp);
         }
-        Exp::Record(Type::Record(record.clone()), fields)
+        let sized = RecordType {
+            path: record.path.clone(),
+            fields: types,
+        };
+        Exp::Record(Type::Record(Arc::new(sized)), fields)
     }
 
     /// `external "builtin"` functions are the predefined ones under another name.
@@ -543,8 +552,10 @@ impl<'a> Cx<'_, 'a> {
 
     /// The type of the result, with sizes that depend on the arguments worked out where possible.
     fn result_type(&mut self, info: &FunctionInfo, args: &[Exp]) -> Type {
-        if !needs_sizes(&info.ty) {
-            return info.ty.clone();
+        let assigned = self.assigned_type(info);
+        let ty = assigned.as_ref().unwrap_or(&info.ty);
+        if !needs_sizes(ty) {
+            return ty.clone();
         }
         let map: FxHashMap<ComponentId, Exp> = info
             .inputs
@@ -552,7 +563,40 @@ impl<'a> Cx<'_, 'a> {
             .copied()
             .zip(args.iter().cloned())
             .collect();
-        self.sized(&info.ty, &map)
+        self.sized(ty, &map)
+    }
+
+    /// The type of an output whose sizes are open, by the one assignment that gives it a value as a whole.
+    fn assigned_type(&mut self, info: &FunctionInfo) -> Option<Type> {
+        let [output] = *info.outputs.as_slice() else {
+            return None;
+        };
+        let open = |dim: &Dim| matches!(dim, Dim::Flexible(None));
+        if !info.ty.dims().iter().any(open) {
+            return None;
+        }
+        let index = self.function_body(info.node)?;
+        let FunctionBody::Algorithm(body) = &self.done_functions[index].body else {
+            return None;
+        };
+        let mut values = body.iter().filter_map(|statement| match &statement.kind {
+            StatementKind::Assign { target, value, .. } => match target {
+                Exp::Ref(cref) if cref.component() == Some(output) => Some((cref, value)),
+                _ => None,
+            },
+            _ => None,
+        });
+        let (cref, value) = values.next()?;
+        let whole = cref.parts.len() == 1 && cref.parts[0].subscripts.is_empty();
+        let nested = body.iter().any(|statement| {
+            !matches!(
+                statement.kind,
+                StatementKind::Assign { .. } | StatementKind::Assert { .. }
+            )
+        });
+        let dims = super::argument::sizes_of(value)?;
+        let fits = whole && !nested && values.next().is_none() && dims.len() == info.ty.rank();
+        fits.then(|| Type::array(info.ty.element().clone(), dims))
     }
 
     fn sized(&mut self, ty: &Type, args: &FxHashMap<ComponentId, Exp>) -> Type {

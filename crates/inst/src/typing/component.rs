@@ -90,7 +90,18 @@ impl<'a> Cx<'_, 'a> {
                 if in_function {
                     return self.flexible_dim(id, index);
                 }
-                return self.dim_from_binding(id, index).unwrap_or_else(|| {
+                let found = self.dim_from_binding(id, index);
+                if let Some(Dim::Flexible(_)) = found
+                    && self.out.components[id].variability > Variability::Parameter
+                {
+                    let name = self.out.components[id].name;
+                    let place = self.place(source.text, *span);
+                    let message =
+                        format!("the size of `{name}` is not known: its value does not tell it");
+                    let label = "`:` takes the size from the binding";
+                    self.error(Code::MS2040, place, message, label);
+                }
+                return found.unwrap_or_else(|| {
                     let name = self.out.components[id].name;
                     if self.out.components[id].added
                         || self

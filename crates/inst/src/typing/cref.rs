@@ -500,7 +500,13 @@ impl<'a> Cx<'_, 'a> {
         };
         let component = &self.out.components[last];
         let ty = Type::array(component.ty.clone(), dims);
-        let own_var = component.variability;
+        let mut own_var = component.variability;
+        // What a function is given decides the fields of a record, the constant ones included.
+        if let [(first, _), _, ..] = path
+            && self.info(*first).in_function
+        {
+            own_var = own_var.max(self.out.components[*first].variability);
+        }
         if ty.is_unknown() {
             return Typed::error();
         }

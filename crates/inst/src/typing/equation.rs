@@ -102,6 +102,8 @@ impl<'a> Cx<'_, 'a> {
             self.report(diagnostic);
             return None;
         };
+        self.require_other_constructor(&left.ty, &right.ty);
+        self.require_other_constructor(&right.ty, &left.ty);
         let lhs = fit(left.exp, &left.ty, &ty)?;
         let rhs = fit(right.exp, &right.ty, &ty)?;
         Some(EquationKind::Equality { lhs, rhs, ty })
@@ -207,7 +209,10 @@ impl<'a> Cx<'_, 'a> {
                         return;
                     }
                     Some(false) => continue,
-                    None => dynamic = true,
+                    None => {
+                        self.split_for_connections(&condition.exp, &branch.body, else_);
+                        dynamic = true;
+                    }
                 }
             }
             if !dynamic {
@@ -238,6 +243,23 @@ impl<'a> Cx<'_, 'a> {
             place: env.place(span),
             comment: None,
         });
+    }
+
+    /// Connections are fixed: where their condition differs between the elements of an array, each has its own.
+    fn split_for_connections(
+        &mut self,
+        condition: &Exp,
+        body: &[ast::Equation],
+        else_: Option<&[ast::Equation]>,
+    ) {
+        if !connects(body) && !else_.is_some_and(connects) {
+            return;
+        }
+        self.differing = None;
+        self.eval_quiet(condition);
+        if let Some(array) = self.differing {
+            self.needs_split(array);
+        }
     }
 
     /// Whether `Evaluate = false` forbids to use a parameter of the expression now.
@@ -369,6 +391,22 @@ impl<'a> Cx<'_, 'a> {
             }
         }
     }
+}
+
+/// Whether some of the equations are connections or say something of their graph.
+fn connects(equations: &[ast::Equation]) -> bool {
+    equations.iter().any(|equation| match &equation.kind {
+        ast::EquationKind::Connect { .. } => true,
+        ast::EquationKind::Call { function, .. } => {
+            function.parts.len() == 2 && function.parts[0].name.as_str() == "Connections"
+        }
+        ast::EquationKind::For { body, .. } => connects(body),
+        ast::EquationKind::If { branches, else_ } => {
+            branches.iter().any(|branch| connects(&branch.body))
+                || else_.as_deref().is_some_and(connects)
+        }
+        _ => false,
+    })
 }
 
 /// The largest number of a range of known numbers.

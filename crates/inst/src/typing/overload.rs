@@ -200,10 +200,16 @@ impl<'a> Cx<'_, 'a> {
         place: Place,
         env: &mut Env,
     ) -> Option<Typed> {
-        for exact in [true, false] {
+        // Records of the very classes, then records with the same fields, then what can be converted.
+        for level in 0..3 {
             let mut first: Option<(Typed, &Arc<FunctionInfo>)> = None;
             for info in candidates {
-                if exact && !self.is_exact(info, args) {
+                let fits = match level {
+                    0 => self.is_exact(info, args) && self.has_classes(info, args),
+                    1 => self.is_exact(info, args),
+                    _ => true,
+                };
+                if !fits {
                     continue;
                 }
                 let (typed, failed) =
@@ -248,6 +254,17 @@ impl<'a> Cx<'_, 'a> {
         let diagnostic = self.with_function_label(diagnostic, first);
         let diagnostic = self.with_function_label(diagnostic, second);
         self.report(diagnostic);
+    }
+
+    /// Whether records among the positional arguments are of the classes that the function asks for.
+    fn has_classes(&mut self, info: &FunctionInfo, args: &TypedArgs) -> bool {
+        let mut pairs = args.positional.iter().zip(&info.inputs);
+        pairs.all(
+            |(arg, &input)| match (arg.value.ty.element(), self.full_type(input).element()) {
+                (Type::Record(own), Type::Record(wanted)) => own.path == wanted.path,
+                _ => true,
+            },
+        )
     }
 
     /// Whether the positional arguments fit without application to each element.
@@ -341,6 +358,18 @@ impl<'a> Cx<'_, 'a> {
     pub(crate) fn remember_record(&mut self, elem: ElemId) {
         let path: Box<str> = (&*self.class_path(elem)).into();
         self.record_elems.entry(path).or_insert(elem);
+    }
+
+    /// A record that stands for one of another class is handed out with its constructor.
+    pub(crate) fn require_other_constructor(&mut self, own: &Type, other: &Type) {
+        if let (Type::Record(own), Type::Record(other)) = (own.element(), other.element())
+            && own.path != other.path
+            && let Some(&elem) = self.record_elems.get(&own.path)
+            && let Some(constructor) = self.function(elem)
+        {
+            self.require_function(&constructor);
+            self.out.constructors.push(constructor.name.clone());
+        }
     }
 
     /// A value as an argument of another type by way of a constructor; none so far.

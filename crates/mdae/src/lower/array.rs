@@ -58,10 +58,10 @@ impl Lower<'_> {
             }
             Exp::Binary(op, sides) => self.elementwise(*op, sides, exp),
             Exp::If(branch) => {
-                let then = self.components(&branch.then);
-                if then.len() == 1 {
+                if !matches!(branch.ty, Type::Array(_) | Type::Record(_)) {
                     return vec![self.number(exp)];
                 }
+                let then = self.components(&branch.then);
                 let otherwise = self.components(&branch.else_);
                 let condition = self.cond(&branch.condition);
                 then.iter()

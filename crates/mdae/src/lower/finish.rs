@@ -4,16 +4,17 @@ use super::Lower;
 use super::collect::Collected;
 use super::constants::Value;
 use crate::cond::{Conds, Formula};
-use crate::incidence::occurrences;
+use crate::mode::{OneMode, Rows};
 use crate::model::{
     Assertion, CareFact, CareReason, EqId, EquationKind, Meaning, ModeDef, ModeId, Reads, VarKind,
 };
 use crate::predicate::{Canonical, Side, Threshold, canonical};
+use crate::space::Space;
 use crate::sym::{At, CondId, Expr, Kind, Rational, VarId, for_each_node, map_leaves};
 use modeshift_base::{FxHashSet, FxIndexMap};
 use modeshift_flat::model::{self as flat, Equation, EquationKind as FlatKind};
 use modeshift_inst::exp::Exp;
-use modeshift_structure as structure;
+use modeshift_structure::{self as structure, ModeSets};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -329,38 +330,34 @@ impl<'m> Lower<'m> {
     }
 }
 
-/// Which of the candidates lie in the under-determined part of the long equations, whatever the mode.
+/// Diagrams larger than this are not built to find a mode; the equations of all modes are counted together instead.
+const MODE_NODES: usize = 20_000;
+
+/// Which of the candidates lie in the under-determined part of a mode. A mode in which nothing is missing determines all
+/// its variables, so one mode tells of all.
 fn under_determined(mdae: &mut crate::model::MDae, candidates: &FxHashSet<VarId>) -> Vec<VarId> {
-    let mut edges = Vec::new();
-    let mut rows = 0;
-    let residuals: Vec<[Expr; 2]> = mdae
-        .equations
-        .iter()
-        .filter(|equation| equation.is_long())
-        .map(|equation| [equation.lhs.clone(), equation.rhs.clone()])
-        .collect();
-    for sides in residuals {
-        for side in sides {
-            for occurrence in occurrences(mdae, &side) {
-                edges.push((
-                    structure::EqId::new(rows),
-                    structure::VarId(occurrence.variable.0),
-                ));
-            }
-        }
-        rows += 1;
+    let rows = Rows::new(mdae);
+    let truth = match possible_mode(mdae) {
+        Some(mode) => mdae.conds.evaluate(&mode),
+        None => vec![true; mdae.conds.len()],
+    };
+    let mode = OneMode::new(mdae, &rows, &truth);
+    let parts = structure::DulmageMendelsohn::new(mode.matrix.graph());
+    let mut determined: FxHashSet<VarId> = mode.variables.iter().copied().collect();
+    for var in mode.variables_of(&parts.under) {
+        determined.remove(&var);
     }
-    let graph = structure::Bipartite::from_edges(rows, mdae.variables.len(), &edges);
-    let parts = structure::DulmageMendelsohn::new(&graph);
-    let mut under: Vec<VarId> = parts
-        .under
-        .variables
-        .iter()
-        .map(|x| VarId(x.0))
-        .filter(|var| candidates.contains(var))
-        .collect();
+    let mut under: Vec<VarId> = candidates.difference(&determined).copied().collect();
     under.sort_unstable();
     under
+}
+
+/// A mode that nothing known so far rules out.
+fn possible_mode(mdae: &crate::model::MDae) -> Option<Vec<bool>> {
+    let mut space = Space::new(mdae, MODE_NODES);
+    let care = space.care(mdae).ok()?;
+    let possible = space.sets.intersection(care).ok()?;
+    space.sets.pick(&possible)
 }
 
 /// What has to be known to evaluate each mode variable. Definitions refer to earlier mode variables,

@@ -321,6 +321,13 @@ impl Lower<'_> {
                 args.extend(rest.iter().map(|arg| self.number(arg)));
                 Expr::call("delay", args)
             }
+            // So is what arrives at the ends of a pipe; its position is that of now.
+            ("spatialDistribution", [in0, in1, position, ..]) => {
+                let ends = [in0, in1].map(|end| left_limit(&self.number(end)));
+                let mut args = Vec::from(ends);
+                args.push(self.number(position));
+                Expr::call("spatialDistribution", args)
+            }
             ("noEvent", [inner]) | ("smooth", [_, inner]) => {
                 let outer = std::mem::replace(&mut self.no_event, true);
                 let result = self.number(inner);
@@ -344,8 +351,7 @@ impl Lower<'_> {
                 Expr::new(Kind::Cond(condition))
             }
             (
-                "spatialDistribution"
-                | "backSample"
+                "backSample"
                 | "subSample"
                 | "superSample"
                 | "shiftSample"
