@@ -3,7 +3,7 @@
 //! code: MS3011 line 22
 //! run: check --class Integral --deny unit-mismatch
 //! exit: 1
-//! code: MS3011 line 29
+//! code: MS3011 line 30
 //! run: check --class Body --deny unit-mismatch
 //! exit: 1
 //! code: MS3011 line 36

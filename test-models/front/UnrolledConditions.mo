@@ -2,7 +2,7 @@
 //! stdout: layer[2].port[1] = 2.0;
 //! run: check --class UnrolledConditions
 //! run: flatten --class RootByElement
-//! stdout: source[1].phase = 0.0;
+//! stdout: source[1].pin.phase = 0.0;
 //! run: check --class RootByElement
 // In a loop over unequal components only the branch that holds is looked at: beyond the last layer there is none. Conditions of
 // connections that differ between the elements of an array are decided for each of them.

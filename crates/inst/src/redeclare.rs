@@ -329,6 +329,10 @@ impl<'a> Cx<'_, 'a> {
             self.redeclared.push(elem);
         }
         self.node_mut(node).members.insert(name, Some(elem));
+        if class_extends && !data.prefixes.redeclare {
+            // `model extends M` without `redeclare` is a new class; what is inherited goes on with the old one.
+            return;
+        }
         for base in self.node(node).bases.clone() {
             self.lookup_member(base, name);
             self.replace_in_bases(base, name, Some(elem));

@@ -94,6 +94,9 @@ impl<'a> Cx<'_, 'a> {
                 if let Some(Dim::Flexible(_)) = found
                     && self.out.components[id].variability > Variability::Parameter
                 {
+                    if let Some(dim) = self.dim_from_value(id, index) {
+                        return dim;
+                    }
                     let name = self.out.components[id].name;
                     let place = self.place(source.text, *span);
                     let message =
@@ -224,6 +227,17 @@ impl<'a> Cx<'_, 'a> {
             return Some(dim);
         }
         self.dim_from_record(id, index)
+    }
+
+    /// The size that the binding has once it is evaluated.
+    fn dim_from_value(&mut self, id: ComponentId, index: usize) -> Option<Dim> {
+        let (typed, value) = self.raw_binding(id)?;
+        if typed.var > Variability::Parameter || !self.index_chain(id, false, &value).is_empty() {
+            return None;
+        }
+        let found = self.eval_quiet(&typed.exp)?;
+        self.mark_structural(&typed.exp);
+        found.ty().dims().get(index).cloned()
     }
 
     /// A field takes its size from the value of the record.

@@ -18,13 +18,7 @@ impl<'a> Cx<'_, 'a> {
         let Some(mut args) = self.exact_args("der", 1, args, place, env) else {
             return Typed::error();
         };
-        let mut arg = args.remove(0);
-        // Whole numbers that do not change are Reals that do not change.
-        if *arg.value.ty.element() == Type::Integer && arg.value.var <= Variability::Parameter {
-            let real = arg.value.ty.with_element(Type::Real);
-            let exp = fit(arg.value.exp, &arg.value.ty, &real).unwrap_or(Exp::Error);
-            arg.value = Typed::new(exp, real, arg.value.var);
-        }
+        let arg = args.remove(0);
         let ty = arg.value.ty.clone();
         if *ty.element() != Type::Real && !ty.is_record() {
             let diagnostic = Diagnostic::new(
