@@ -351,15 +351,8 @@ impl Lower<'_> {
                 Expr::new(Kind::Cond(condition))
             }
             (
-                "backSample"
-                | "subSample"
-                | "superSample"
-                | "shiftSample"
-                | "Clock"
-                | "interval"
-                | "firstTick"
-                | "getInstanceName"
-                | "cardinality",
+                "backSample" | "subSample" | "superSample" | "shiftSample" | "Clock" | "interval"
+                | "firstTick" | "getInstanceName" | "cardinality",
                 _,
             ) => self.no_number(&format!("`{name}`")),
             _ => {
