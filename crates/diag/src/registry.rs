@@ -147,6 +147,7 @@ registry! {
     MS2049 Warning "annotated-function" "A function that an annotation names does not fit"
     MS2050 Error "not-a-package" "An element is named through a class that is not a package"
     MS2051 Error "partial-lookup" "An element of a partial class is used"
+    MS2052 Warning "out-of-bounds" "A value is outside the bounds of its variable"
     MS2070 Error "clock-conflict" "Two clocks contradict each other"
     MS2071 Error "clock-missing" "No clock can be found for something clocked"
     MS2072 Error "clock-mixed" "Clocked variables and continuous time are mixed"
@@ -170,6 +171,7 @@ registry! {
     MS3009 Error "two-sources" "Two sources of a signal are connected"
     MS3010 Error "unbalanced-connector" "A connector has different numbers of potentials and flows"
     MS3011 Warning "unit-mismatch" "Units do not fit together"
+    MS3012 Warning "idle-component" "A component has no effect because of how it is connected"
 
     // MS4: the mDAE, modes and their structure.
     MS4001 Error "singular-mode" "In some mode the equations cannot determine the unknowns"
@@ -189,6 +191,7 @@ registry! {
     MS4015 Warning "several-fitting-modes" "Which mode follows another is not determined"
     MS4016 Note "mode-before-decides" "Several modes fit the same values; the one before decides"
     MS4018 Warning "switching-undoes-itself" "The switching of a condition undoes itself"
+    MS4019 Warning "own-new-value" "A variable is computed at an event from its own new value"
 
     // MS5: mode changes and restarts.
     MS5001 Error "restart-undetermined" "A mode change does not determine the state after it"

@@ -1,9 +1,10 @@
 //! Diagnostics of all phases, made ready to be shown.
 
 use crate::Session;
+use crate::allowed::Allowed;
 use modeshift_base::{FileId, FxHashMap};
 use modeshift_db::Db;
-use modeshift_diag::{Code, Diagnostic, Files};
+use modeshift_diag::{Diagnostic, Files};
 use modeshift_hir::resolve_place;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -43,35 +44,6 @@ impl<'s> FileOrder<'s> {
     }
 }
 
-/// Whether a comment `// modeshift: allow MS4004` stands in the line of a message or alone in the line before it. Several
-/// codes or names are separated by commas; what follows ` -- ` is a reason. Errors cannot be allowed.
-fn is_allowed(session: &Session, diagnostic: &Diagnostic) -> bool {
-    const MARK: &str = "// modeshift: allow ";
-    let Some(at) = diagnostic.labels.first().map(|label| label.at) else {
-        return false;
-    };
-    let text = session.name_and_text(at.file).map(|(_, text)| text);
-    let Some(text) = text.filter(|text| text.contains(MARK)) else {
-        return false;
-    };
-    let start = (at.span.start as usize).min(text.len());
-    let Some((before, rest)) = text.split_at_checked(start) else {
-        return false;
-    };
-    let (above, begin) = before.rsplit_once('\n').unwrap_or(("", before));
-    let here = format!("{begin}{}", rest.lines().next().unwrap_or_default());
-    let above = above.lines().next_back().unwrap_or_default();
-    let above = above.trim_start().starts_with(MARK).then_some(above);
-    [Some(&*here), above].into_iter().flatten().any(|line| {
-        let Some((_, names)) = line.split_once(MARK) else {
-            return false;
-        };
-        let names = names.split(" -- ").next().unwrap_or_default();
-        let mut names = names.split(',').map(str::trim);
-        names.any(|name| Code::named(name).contains(&diagnostic.code))
-    })
-}
-
 impl Report {
     /// Sorted by file and position of the primary label, then by code and message; diagnostics without a
     /// place come first. Open files come in their order, then all others by their paths: the order in which
@@ -87,7 +59,8 @@ impl Report {
             .collect();
         let lints = &session.settings().lints;
         diagnostics.retain(|it| !it.code.is_opt_in() || lints.contains(&it.code));
-        diagnostics.retain(|it| it.is_error() || !is_allowed(session, it));
+        let mut allowed = Allowed::default();
+        diagnostics.retain(|it| it.is_error() || !allowed.contains(session, it));
         let order = FileOrder::new(session);
         diagnostics.sort_by_cached_key(|it| {
             let place = it.labels.first().map(|label| label.at);

@@ -3,6 +3,7 @@
 //! Both front ends, the command line and the language server, stand on [`Session`]. Never here:
 //! algorithms (they are in the stages) and rendering (it is in `diag` and `report`).
 
+mod allowed;
 mod analysed;
 mod calls;
 mod collect;

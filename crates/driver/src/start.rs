@@ -1,8 +1,8 @@
 //! Start values that contradict each other, found without a run.
 //!
-//! A model with more conditions on its start than degrees of freedom is started, by the same initial system that a
-//! simulation solves; only a contradiction is reported. Models with as many conditions as degrees of freedom, which
-//! are nearly all, cost nothing.
+//! A model with more conditions on its start than degrees of freedom, or with initial equations, is started, by the same
+//! initial system that a simulation solves; only a contradiction is reported. Models with as many fixed start values as
+//! degrees of freedom, which are nearly all, cost nothing.
 
 use crate::modes::{analysis, with_circuit};
 use crate::{Db, without_clocks};
@@ -21,6 +21,10 @@ use std::sync::Arc;
 /// Models with more variables than this are not started by a check.
 const MAX_VARIABLES: usize = 20_000;
 
+/// As many conditions as degrees of freedom may still contradict each other where some are initial equations: smaller models
+/// are started to find out.
+const MAX_WITH_EQUATIONS: usize = 2_000;
+
 /// What is wrong with the start of a model whose modes are in order.
 #[salsa::tracked(returns(ref), no_eq)]
 pub(crate) fn start_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
@@ -30,8 +34,10 @@ pub(crate) fn start_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     if conditions == 0 || !pure || model.variables.len() > MAX_VARIABLES {
         return Vec::new();
     }
+    let by_equations =
+        !model.initial_equations.is_empty() && model.variables.len() <= MAX_WITH_EQUATIONS;
     match freedom(db, class) {
-        Some(freedom) if conditions > freedom => {}
+        Some(freedom) if conditions > freedom || by_equations => {}
         _ => return Vec::new(),
     }
     let functions = Functions::new(&model.functions);

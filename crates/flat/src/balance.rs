@@ -303,6 +303,24 @@ pub fn components_off(instance: &Instance, model: &FlatModel) -> Option<Diagnost
             parts.len() - 1
         ),
     };
+    if let [one] = parts[..]
+        && one.surplus() > 0
+        && let Some((input, equation)) = own_input(model, one)
+    {
+        let short = input.rsplit('.').next().unwrap_or(input);
+        return Some(
+            Diagnostic::new(
+                Code::MS3006,
+                format!("an equation inside `{}` determines its own input `{short}`", one.name),
+            )
+            .label(equation, format!("determines `{short}`"))
+            .label(one.place, format!("`{input}` is given from outside as well"))
+            .note(format!(
+                "an input has its value from outside, by a connection or a modifier: remove the equation, or declare `{short}` \
+                 without `input`"
+            )),
+        );
+    }
     let mut diagnostic = Diagnostic::new(Code::MS3006, message);
     for (index, node) in parts.iter().enumerate() {
         let text = match index {
@@ -335,6 +353,26 @@ pub fn components_off(instance: &Instance, model: &FlatModel) -> Option<Diagnost
         }
     }
     Some(diagnostic.note(GIVEN_FROM_OUTSIDE))
+}
+
+/// An input of a component that one of its own equations gives, and the equation.
+fn own_input<'m>(model: &'m FlatModel, node: &Node) -> Option<(&'m str, Place)> {
+    let mut own = (model.equations.iter()).filter(|it| *it.origin.instance == *node.name);
+    own.find_map(|equation| {
+        let EquationKind::Equality {
+            lhs: Exp::Ref(FlatRef::Var(id)),
+            ..
+        } = &equation.kind
+        else {
+            return None;
+        };
+        let variable = &model.variables[*id];
+        let inside = belongs_to(&variable.name, &node.name)
+            && variable.name[node.name.len() + 1..].find('.').is_none();
+        let is_input = variable.causality == Some(Causality::Input);
+        (inside && is_input && equation.origin.kind == OriginKind::Equation)
+            .then_some((&*variable.name, equation.origin.span))
+    })
 }
 
 /// Whether a variable is part of the component of this name.

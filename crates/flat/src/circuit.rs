@@ -98,6 +98,21 @@ impl<'a> Circuit<'a> {
         Some(&variable[..*end])
     }
 
+    /// The component that a connector is part of, if it is not one of the model itself.
+    pub fn owner<'n>(&self, connector: &'n str) -> Option<&'n str> {
+        let way = self.walk(connector);
+        let (end, owner) = *way.iter().rev().nth(1)?;
+        (!is_connector(owner)).then_some(&connector[..end])
+    }
+
+    /// Where a component of the modeller's own text is declared, unless others use it as `inner`.
+    pub fn own_component(&self, name: &str) -> Option<Place> {
+        let way = self.walk(name);
+        let (end, component) = *way.last()?;
+        let own = end == name.len() && (self.own)(component.place);
+        (own && !component.inner && !component.generated).then_some(component.place)
+    }
+
     /// The innermost component on the way to an instance that stands in the modeller's text and is no connector.
     pub fn component(&self, instance: &str) -> Option<(String, Place)> {
         let way = self.walk(instance);

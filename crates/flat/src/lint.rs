@@ -3,6 +3,12 @@
 //!
 //! Each looks at the flat model alone and is linear in its size.
 
+mod assigned;
+mod values;
+mod wiring;
+
+pub use values::differentiated;
+
 use crate::balance::{is_unknown, statement_targets};
 use crate::circuit::Circuit;
 use crate::hints::misfits;
@@ -27,6 +33,13 @@ pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>>
     found.extend(also_outside(model));
     found.extend(misfits(model));
     found.extend(crate::recursion::endless(model));
+    let functions = model.functions.iter();
+    found.extend(functions.flat_map(assigned::sometimes_unassigned));
+    found.extend(wiring::idle_components(model, circuit));
+    found.extend(values::out_of_bounds(model, circuit));
+    found.extend(values::left_to_initial_equations(model));
+    found.extend(values::computed_from_themselves(model));
+    found.extend(values::outside_of_arrays(model));
     found
 }
 
@@ -502,9 +515,13 @@ fn several_whens(model: &FlatModel) -> Vec<Diagnostic<Place>> {
         for place in places.iter().take(4) {
             diagnostic = diagnostic.label(*place, format!("assigns `{name}`"));
         }
-        found.push(diagnostic.note(
-            "if both became true at one instant, two equations would determine it: join them with `elsewhen`",
-        ));
+        let both = match places.len() {
+            2 => "both conditions",
+            _ => "two of the conditions",
+        };
+        found.push(diagnostic.note(format!(
+            "if {both} became true at one instant, two equations would determine it: join the `when` equations with `elsewhen`"
+        )));
     }
     found
 }

@@ -5,7 +5,7 @@ use crate::cx::{CompInfo, Cx, DimSource};
 use crate::modifier::{Mod, merge};
 use crate::node::{CompDecl, CompElem, Condition, Def, Elem, ElemId, ElemKind, NodeId, Progress};
 use crate::resolve::{Alias, Target, TypeDims};
-use crate::tree::{Component, ComponentId};
+use crate::tree::{Component, ComponentId, Place};
 use crate::ty::{Causality, RecordType, Type, Variability};
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_hir::Element;
@@ -505,23 +505,33 @@ impl<'a> Cx<'_, 'a> {
         });
         self.generated.insert(name, made);
         self.generated_order.push(made);
-        self.report(
-            Diagnostic::new(
-                Code::MS2016,
-                format!("`outer {name}` has no `inner {name}` around it"),
-            )
-            .with_severity(Severity::Warning)
-            .label(
-                decl.place(),
-                "an `inner` of the same type is added to the model",
-            )
-            .note(format!(
-                "Declare `inner` `{name}` in the model to choose its parameters."
-            )),
-        );
         let id = self.component(made)?;
         self.out.components[id].generated = true;
+        let class = self.info(id).node;
+        let class = class.map(|node| self.def_name(self.node(node).def));
+        let mut diagnostic = Diagnostic::new(Code::MS2016, crate::unknown::no_inner(name))
+            .with_severity(Severity::Warning);
+        if let Some(place) = self.component_of_model(elem) {
+            diagnostic = diagnostic.label(place, format!("contains `outer {name}`"));
+        }
+        let diagnostic = diagnostic
+            .label(decl.place(), "declared outer")
+            .note("an `inner` of the same type with its default values is added to the model")
+            .note(match class {
+                Some(class) => format!("declare `inner {class} {name};` in the model to choose its parameters"),
+                None => format!("declare `inner` `{name}` in the model to choose its parameters"),
+            });
+        self.report(diagnostic);
         Some(id)
+    }
+
+    /// Where the model declares the component that an element is in.
+    fn component_of_model(&self, elem: ElemId) -> Option<Place> {
+        let mut owner = self.node(self.elem(elem).node).owner?;
+        while let Some(next) = self.node(self.elem(owner).node).owner {
+            owner = next;
+        }
+        self.elem(owner).place()
     }
 
     /// A component that exists cannot be of a partial class.

@@ -346,6 +346,8 @@ impl<'a> Cx<'_, 'a> {
                             true => suggest(diagnostic, at, similar),
                             false => diagnostic.note(format!("did you mean `{similar}`?")),
                         };
+                    } else {
+                        diagnostic = self.note_elements(diagnostic, node);
                     }
                     self.report(diagnostic);
                 }

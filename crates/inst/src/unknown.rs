@@ -13,6 +13,28 @@ use modeshift_syntax::ast::{ClassKind, Ident, RefPart, VariabilityPrefix};
 /// The types that everybody knows.
 const TYPES: &[&str] = &["Real", "Integer", "Boolean", "String"];
 
+/// What other languages and other cases call them.
+const FOREIGN_TYPES: [(&str, &str); 13] = [
+    ("real", "Real"),
+    ("double", "Real"),
+    ("float", "Real"),
+    ("float64", "Real"),
+    ("number", "Real"),
+    ("int", "Integer"),
+    ("integer", "Integer"),
+    ("long", "Integer"),
+    ("bool", "Boolean"),
+    ("boolean", "Boolean"),
+    ("logical", "Boolean"),
+    ("string", "String"),
+    ("str", "String"),
+];
+
+/// The message about an `outer` component without an `inner`.
+pub(crate) fn no_inner(name: Name) -> String {
+    format!("`outer {name}` has no `inner {name}` around it")
+}
+
 /// Elements of a class that a message lists when none is close to the name.
 const LISTED: usize = 8;
 
@@ -27,15 +49,31 @@ impl<'a> Cx<'_, 'a> {
         let mut diagnostic =
             Diagnostic::new(Code::MS2001, format!("`{}` is not declared", part.name))
                 .label(place, format!("not found in `{scope}` or around it"));
-        if let Some((ty, text)) = self.unqualified_literal(part.name, env) {
+        let word = part.name.as_str();
+        if let Some(type_name) = self.missing_inner(part.name) {
+            diagnostic = diagnostic
+                .label(type_name.1, format!("declared `outer {word}` in there"))
+                .note(format!(
+                    "components of the model expect it around them: declare `inner {} {word};` in the model",
+                    type_name.0
+                ));
+        } else if let Some((ty, text)) = self.unqualified_literal(part.name, env) {
             diagnostic = diagnostic.note(format!(
                 "`{}` is a literal of the enumeration `{ty}`: write the name of the type before it",
                 part.name
             ));
             diagnostic = replace(diagnostic, place, text);
-        } else if part.name.as_str() == "t" {
+        } else if word == "t" {
             diagnostic = diagnostic.note("the time is called `time`");
             diagnostic = replace(diagnostic, place, "time".into());
+        } else if let Some(right) = ["true", "false"].into_iter().find(|it| it.eq_ignore_ascii_case(word)) {
+            diagnostic = diagnostic.note(format!("the Boolean value is written `{right}`"));
+            diagnostic = replace(diagnostic, place, right.into());
+        } else if let Some(text) = word.strip_prefix('\'').and_then(|it| it.strip_suffix('\'')) {
+            diagnostic = diagnostic.note("single quotes enclose a name; a text is written in double quotes");
+            diagnostic = replace(diagnostic, place, format!("\"{text}\""));
+        } else if let Some(state) = self.derivative_of(part.name, env) {
+            diagnostic = diagnostic.note(format!("the derivative of `{state}` is written `der({state})`"));
         } else if let Some(similar) =
             self.similar_name(env.scope, part.name, &[], Wanted::Component)
         {
@@ -44,7 +82,62 @@ impl<'a> Cx<'_, 'a> {
             diagnostic = diagnostic.note(format!("there is a constant `{constant}`"));
             diagnostic = replace(diagnostic, place, constant);
         }
-        self.report(diagnostic);
+        self.report_once(diagnostic);
+    }
+
+    /// Reports a name that is not found; where that has been said of the same name in the same scope, one more place.
+    fn report_once(&mut self, diagnostic: Diagnostic<Place>) {
+        let alike = |known: &&mut Diagnostic<Place>| {
+            let scope = |it: &Diagnostic<Place>| it.labels.first().map(|label| label.message.clone());
+            known.code == diagnostic.code
+                && known.message == diagnostic.message
+                && scope(known) == scope(&diagnostic)
+        };
+        let known = match self.quiet {
+            0 => self.out.diagnostics.iter_mut().find(alike),
+            _ => None,
+        };
+        let (Some(known), Some(label)) = (known, diagnostic.labels.first()) else {
+            return self.report(diagnostic);
+        };
+        if known.labels.iter().any(|it| it.at == label.at) {
+            return;
+        }
+        const MAX_LABELS: usize = 4;
+        if known.labels.len() < MAX_LABELS {
+            known.labels.push(modeshift_diag::Label {
+                at: label.at,
+                message: "used here".into(),
+            });
+        }
+        for (fix, more) in known.fixes.iter_mut().zip(&diagnostic.fixes) {
+            fix.edits.extend(more.edits.iter().cloned());
+        }
+    }
+
+    /// The class of an `outer` component of this name that no `inner` was found for, and where the model has what
+    /// contains it. The message about it is taken back, because the caller's says more.
+    fn missing_inner(&mut self, name: Name) -> Option<(String, Place)> {
+        let made = *self.generated.get(&name)?;
+        let id = self.component(made)?;
+        let class = self.info(id).node?;
+        let message = no_inner(name);
+        let index = (self.out.diagnostics.iter()).position(|known| known.message == message)?;
+        let known = self.out.diagnostics.remove(index);
+        let place = known.labels.first()?.at;
+        Some((self.def_name(self.node(class).def), place))
+    }
+
+    /// The variable of which a name is the derivative in other notations: `dx`, `xdot`, `x_dot`.
+    fn derivative_of(&mut self, name: Name, env: &Env) -> Option<Name> {
+        let word = name.as_str();
+        let state = (word.strip_prefix('d'))
+            .or_else(|| word.strip_suffix("_dot"))
+            .or_else(|| word.strip_suffix("dot"))
+            .filter(|rest| !rest.is_empty())?;
+        let state = Name::new(state);
+        let elem = self.lookup_name(env.scope, state)?;
+        self.elem(elem).component().map(|_| state)
     }
 
     /// `Tank.level` where a component `tank` was meant: a variable is reached through a component, not through its class.
@@ -186,6 +279,11 @@ impl<'a> Cx<'_, 'a> {
             place,
             format!("not found in `{}` or around it", self.scope_name(scope)),
         );
+        let word = name.name.as_str().to_ascii_lowercase();
+        if let Some((_, right)) = FOREIGN_TYPES.iter().find(|(foreign, _)| *foreign == word) {
+            diagnostic = diagnostic.note(format!("the type is called `{right}`"));
+            return self.report(replace(diagnostic, place, (*right).to_owned()));
+        }
         diagnostic = self.note_elsewhere(diagnostic, name.name, place);
         if let Some(similar) = self.similar_name(scope, name.name, TYPES, Wanted::Class) {
             diagnostic = suggest(diagnostic, place, similar);
@@ -212,11 +310,66 @@ impl<'a> Cx<'_, 'a> {
             if (1..=LISTED).contains(&names.len()) {
                 diagnostic = diagnostic.note(format!("it has {}", listed(&names)));
             }
-            if let Some(declared) = self.node(node).def.name_place() {
+            if self.is_bundled(node) {
+                diagnostic = diagnostic.note(
+                    "the library that comes with modeshift has only a part of the Modelica Standard Library: give the path \
+                     of the whole one with `--library`",
+                );
+            } else if let Some(declared) = self.node(node).def.name_place() {
                 diagnostic = diagnostic.label(declared, "its class");
             }
         }
         self.report(diagnostic);
+    }
+
+    /// Whether a class is a package of the library that is compiled in.
+    fn is_bundled(&self, node: NodeId) -> bool {
+        let Def::Class(id, data) = self.node(node).def else {
+            return false;
+        };
+        data.kind == ClassKind::Package
+            && (id.file(self.db).path(self.db)).starts_with(modeshift_db::BUILTIN_ROOT)
+    }
+
+    /// The parameters and other components that a modifier can name, where no name is close to the one written.
+    pub(crate) fn note_elements(
+        &mut self,
+        diagnostic: Diagnostic<Place>,
+        node: NodeId,
+    ) -> Diagnostic<Place> {
+        const MANY: usize = 12;
+        let mut names = Vec::new();
+        self.collect_parameters(node, &mut names, 0);
+        match names.len() {
+            0 => diagnostic,
+            1 => diagnostic.note(format!("its only parameter is `{}`", names[0])),
+            2..=MANY => diagnostic.note(format!("its parameters are {}", listed(&names))),
+            many => diagnostic.note(format!(
+                "its parameters are {} and {} more",
+                listed(&names[..MANY]).replacen(" and ", ", ", 1),
+                many - MANY
+            )),
+        }
+    }
+
+    fn collect_parameters(&mut self, node: NodeId, names: &mut Vec<Name>, depth: u32) {
+        self.expand(node);
+        if let Def::Class(_, data) = self.node(node).def {
+            let parameters = data.elements().iter().filter(|element| match element {
+                modeshift_hir::Element::Component(it) => {
+                    it.clause.type_prefix.variability == Some(VariabilityPrefix::Parameter)
+                        && !it.clause.prefixes.final_
+                        && !it.protected
+                }
+                _ => false,
+            });
+            names.extend(parameters.filter_map(modeshift_hir::Element::name));
+        }
+        if depth < 8 {
+            for base in self.node(node).bases.clone() {
+                self.collect_parameters(base, names, depth + 1);
+            }
+        }
     }
 
     /// A declared name that differs little from `name`, seen from `scope`.

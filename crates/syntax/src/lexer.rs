@@ -62,6 +62,15 @@ impl Lexer<'_> {
                     self.lexed.comments.push(Token { kind, span });
                 }
                 Ok(TokenKind::Foreign) => self.foreign(span),
+                Ok(TokenKind::Ident) if self.text[span.range()].starts_with('\'') => {
+                    if let Some(next) = self.derivative_sign(span.start as usize) {
+                        return Some(next);
+                    }
+                    self.lexed.tokens.push(Token {
+                        kind: TokenKind::Ident,
+                        span,
+                    });
+                }
                 Ok(kind) => self.lexed.tokens.push(Token { kind, span }),
                 Err(()) => {
                     let next = self.unreadable(span)?;
@@ -122,7 +131,10 @@ impl Lexer<'_> {
                 self.string_to(start, end);
                 Some(end)
             }
-            Some(b'\'') => Some(self.unclosed_identifier(start)),
+            Some(b'\'') => Some(match self.derivative_sign(start) {
+                Some(next) => next,
+                None => self.unclosed_identifier(start),
+            }),
             _ => Some(self.invalid_characters(start)),
         }
     }
@@ -251,12 +263,75 @@ impl Lexer<'_> {
         if rest.starts_with(char::is_alphabetic) {
             return self.foreign_letters(start);
         }
+        if rest.starts_with(['#', '%']) && self.begins_line(start) {
+            return self.foreign_comment(start);
+        }
         if let Some(length) = tool_name(rest) {
             return self.tool_name(start, start + length);
         }
         let span = Span::new(start as u32, (start + length) as u32);
         self.report(invalid(self.text, &rest[..length], span));
         start + length
+    }
+
+    fn begins_line(&self, at: usize) -> bool {
+        let line = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        self.text[line..at].trim().is_empty()
+    }
+
+    /// `# text` or `% text`: a comment of another language, up to the end of the line.
+    fn foreign_comment(&mut self, start: usize) -> usize {
+        let rest = &self.text[start..];
+        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let span = Span::new(start as u32, start as u32 + 1);
+        let sign = &rest[..1];
+        self.report(
+            Diagnostic::new(
+                Code::MS0009,
+                format!("a comment begins with `//`, not with `{sign}`"),
+            )
+            .label(span, "write `//`")
+            .fix(
+                "write `//`",
+                vec![Edit {
+                    at: span,
+                    text: "//".into(),
+                }],
+            ),
+        );
+        start + length
+    }
+
+    /// `x'`, a quote directly after a name: the derivative in other notations. Gives the place after it.
+    fn derivative_sign(&mut self, quote: usize) -> Option<usize> {
+        let name = *self.lexed.tokens.last()?;
+        let touches = name.kind == TokenKind::Ident && name.span.end as usize == quote;
+        if !touches || self.text[quote + 1..].starts_with('\'') {
+            return None;
+        }
+        self.lexed.tokens.pop();
+        let word = &self.text[name.span.range()];
+        let at = Span::new(name.span.start, name.span.end + 1);
+        let text = format!("der({word})");
+        self.report(
+            Diagnostic::new(
+                Code::MS0009,
+                format!("the derivative of `{word}` is written `{text}`"),
+            )
+            .label(at, format!("write `{text}`"))
+            .fix(format!("write `{text}`"), vec![Edit { at, text }]),
+        );
+        let before = Span::new(name.span.start, name.span.start);
+        let after = Span::new(name.span.end, name.span.end);
+        for (kind, span) in [
+            (TokenKind::Der, before),
+            (TokenKind::LParen, before),
+            (TokenKind::Ident, name.span),
+            (TokenKind::RParen, after),
+        ] {
+            self.lexed.tokens.push(Token { kind, span });
+        }
+        Some(quote + 1)
     }
 
     /// `$name`: not Modelica, but tools use such names for their own operators.

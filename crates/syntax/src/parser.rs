@@ -7,6 +7,7 @@
 pub(crate) mod actions;
 mod diagnose;
 mod feed;
+mod misplaced;
 pub(crate) mod prefix;
 
 use crate::ast::StoredDefinition;
@@ -50,10 +51,8 @@ pub fn parse(text: &str) -> Parse {
         && context.errors.is_empty()
         && context.mistakes.is_empty()
     {
-        return Parse {
-            file,
-            errors: Vec::new(),
-        };
+        let errors = misplaced::annotations(text, &file.classes);
+        return Parse { file, errors };
     }
     let mut known = lexed.errors;
     known.append(&mut feed.errors);

@@ -81,7 +81,8 @@ pub(super) fn pairs_of(
                 names.collect::<Vec<_>>().join(".")
             };
             let names = [named(from), named(to)];
-            let diagnostic = mismatch.explain(components, names, places, connect);
+            let members = leaves.map(|leaves| members(&leaves));
+            let diagnostic = mismatch.explain(components, names, members, places, connect);
             flattener.cx.diagnostics.push(diagnostic);
             None
         }
@@ -195,7 +196,6 @@ enum Mismatch {
     Missing {
         path: Vec<Name>,
         in_second: bool,
-        place: Place,
     },
     Kinds {
         path: Vec<Name>,
@@ -258,7 +258,6 @@ fn match_leaves(
             return Err(Mismatch::Missing {
                 path: left.path.clone(),
                 in_second: true,
-                place: left.place,
             });
         };
         check(left, right)?;
@@ -278,7 +277,6 @@ fn match_leaves(
             return Err(Mismatch::Missing {
                 path: right.path.clone(),
                 in_second: false,
-                place: right.place,
             });
         }
     }
@@ -382,6 +380,7 @@ impl Mismatch {
         self,
         components: [&Component; 2],
         names: [String; 2],
+        members: [String; 2],
         places: [Place; 2],
         connect: Place,
     ) -> Diagnostic<Place> {
@@ -396,11 +395,11 @@ impl Mismatch {
             .label(connect, "in this connection")
         };
         let told = match self {
-            Self::Missing { path, in_second, place } => {
+            Self::Missing { path, in_second } => {
                 let (has, lacks) = if in_second { (0, 1) } else { (1, 0) };
                 start(format!("only `{}` has a member `{}`", names[has], dotted(&path)))
-                    .label(place, format!("`{}` is declared here", dotted(&path)))
-                    .label(places[lacks], "this connector has no such member")
+                    .label(places[has], format!("this connector has {}", members[has]))
+                    .label(places[lacks], format!("this connector has {}", members[lacks]))
             }
             Self::Kinds { path, kinds, places } => {
                 start(format!("their members `{}` are of different kinds", dotted(&path)))
@@ -425,13 +424,29 @@ impl Mismatch {
                     .label(places[other], "here it has no direction")
                     .note("A signal can be connected to signals only: connect it to a connector that is `input` or `output`, or write an equation.")
             }
-            Self::Types { path, types, places } => {
-                let what = if path.is_empty() {
-                    "they have different types".to_owned()
-                } else {
-                    format!("their members `{}` have different types", dotted(&path))
+            Self::Types { path, types, places: _ } if path.is_empty() => {
+                let written = [type_name(&types[0]), type_name(&types[1])];
+                let diagnostic = Diagnostic::new(
+                    Code::MS3002,
+                    format!(
+                        "`{}` is {} and `{}` is {}: they cannot be connected",
+                        names[0], written[0], names[1], written[1]
+                    ),
+                )
+                .label(connect, "in this connection")
+                .label(places[0], format!("this is {}", written[0]))
+                .label(places[1], format!("this is {}", written[1]));
+                let (from, to) = match components[0].causality {
+                    Some(Causality::Output) => (0, 1),
+                    _ => (1, 0),
                 };
-                start(what)
+                return match converter(&types[from], &types[to]) {
+                    Some(advice) => diagnostic.note(advice),
+                    None => diagnostic,
+                };
+            }
+            Self::Types { path, types, places } => {
+                start(format!("their members `{}` have different types", dotted(&path)))
                     .label(places[0], format!("here it is {}", type_name(&types[0])))
                     .label(places[1], format!("here it is {}", type_name(&types[1])))
             }
@@ -441,16 +456,48 @@ impl Mismatch {
                     .label(places[1], format!("here it is {}", shape_text(&extents[1])))
             }
         };
-        told.label(
-            components[0].place,
-            format!("`{}` is declared here", names[0]),
-        )
-        .label(
-            components[1].place,
-            format!("`{}` is declared here", names[1]),
-        )
-        .note("Connected connectors must have members of the same names, kinds, types and sizes.")
+        told.note("connected connectors must have members of the same names, kinds, types and sizes")
     }
+}
+
+/// The members of a connector, a few of them: "`v` and `i`".
+fn members(leaves: &[Leaf]) -> String {
+    const MAX_SHOWN: usize = 4;
+    let names = leaves.iter().filter(|leaf| leaf.kind != Kind::Fixed);
+    let names: Vec<String> = names.map(|leaf| format!("`{}`", dotted(&leaf.path))).collect();
+    match &names[..] {
+        [] => "no members".into(),
+        [only] => format!("the member {only}"),
+        [rest @ .., last] if names.len() <= MAX_SHOWN => {
+            format!("the members {} and {last}", rest.join(", "))
+        }
+        _ => format!("the members {} and others", names[..MAX_SHOWN].join(", ")),
+    }
+}
+
+/// Which block makes a signal of another type of one.
+fn converter(from: &Type, to: &Type) -> Option<&'static str> {
+    Some(match (from, to) {
+        (Type::Real, Type::Boolean) => {
+            "put a block between them that compares the signal with a threshold, such as `Modelica.Blocks.Logical.GreaterThreshold`"
+        }
+        (Type::Boolean, Type::Real) => {
+            "put a block between them that gives a number for each truth value, such as `Modelica.Blocks.Math.BooleanToReal`"
+        }
+        (Type::Integer, Type::Real) => {
+            "put a block between them that converts the signal: `Modelica.Blocks.Math.IntegerToReal`"
+        }
+        (Type::Real, Type::Integer) => {
+            "put a block between them that rounds the signal: `Modelica.Blocks.Math.RealToInteger`"
+        }
+        (Type::Boolean, Type::Integer) => {
+            "put a block between them that converts the signal: `Modelica.Blocks.Math.BooleanToInteger`"
+        }
+        (Type::Integer, Type::Boolean) => {
+            "put a block between them that compares the signal with a threshold"
+        }
+        _ => return None,
+    })
 }
 
 /// The two sides of a `connect` have different numbers of elements.

@@ -13,6 +13,24 @@ use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{Args, ClassKind, ComponentRef, Ident};
 use std::sync::Arc;
 
+/// Functions of other languages, and how Modelica writes them.
+const FOREIGN: [(&str, &str); 14] = [
+    ("ln", "`log(x)` for the natural logarithm"),
+    ("lg", "`log10(x)` for the logarithm to the base 10"),
+    ("pow", "`x^n` for a power"),
+    ("power", "`x^n` for a power"),
+    ("sqr", "`x^2` for a square"),
+    ("square", "`x^2` for a square"),
+    ("fabs", "`abs(x)` for the absolute value"),
+    ("sgn", "`sign(x)` for the sign"),
+    ("signum", "`sign(x)` for the sign"),
+    ("round", "`integer(x + 0.5)` for the nearest Integer"),
+    ("trunc", "`integer(x)` for the Integer below"),
+    ("len", "`size(x, 1)` for the length of a vector"),
+    ("length", "`size(x, 1)` for the length of a vector"),
+    ("ddt", "`der(x)` for the derivative"),
+];
+
 /// A typed argument with its place.
 pub(crate) struct Arg {
     pub value: Typed,
@@ -106,6 +124,11 @@ impl<'a> Cx<'_, 'a> {
                 format!("no function is called `{}`", first.name),
             )
             .label(place, "not found");
+            let foreign = FOREIGN.iter().find(|(word, _)| *word == first.name.as_str());
+            if let Some((_, right)) = foreign.filter(|_| rest.is_empty()) {
+                self.report(diagnostic.note(format!("Modelica writes {right}")));
+                return None;
+            }
             let predefined = super::builtin::NAMES.concat();
             let similar = self.similar_name(env.scope, first.name, &predefined, Wanted::Class);
             // In another case it is the same name.

@@ -497,6 +497,10 @@ impl<'a> Cx<'_, 'a> {
             self.report(diagnostic);
             return;
         }
+        if typed.ty == Type::NoReturn {
+            self.no_result(typed, value.place);
+            return;
+        }
         let code = if typed.ty.element() == wanted.element()
             || typed.ty.is_numeric() && *wanted.element() == Type::Real
         {

@@ -139,13 +139,18 @@ impl<'a> Cx<'_, 'a> {
             other => vec![other.clone()],
         };
         if targets.len() > outputs.len() || !matches!(right.exp, Exp::Call(_) | Exp::Tuple(_)) {
+            let there = match outputs.len() {
+                1 => "is 1".to_owned(),
+                many => format!("are {many}"),
+            };
+            let plural = if targets.len() == 1 { "" } else { "s" };
             let message = format!(
-                "{} values are expected, but there are {}",
+                "{} value{plural} {} expected, but there {there}",
                 targets.len(),
-                outputs.len()
+                if targets.len() == 1 { "is" } else { "are" },
             );
             let diagnostic = Diagnostic::new(Code::MS2020, message)
-                .label(places[0], format!("{} targets", targets.len()))
+                .label(places[0], format!("{} target{plural}", targets.len()))
                 .label(places[1], format!("this gives {}", right.ty));
             self.report(diagnostic);
             return None;

@@ -125,9 +125,7 @@ impl<'a> Cx<'_, 'a> {
                 format!("`{name}` is neither input, output nor protected"),
             )
             .label(place, "a variable of a function")
-            .note(
-                "Variables that a function uses for itself are declared in a `protected` section.",
-            );
+            .note("write `output` before its type if it is a result, or declare it in a `protected` section if only the function uses it");
             self.report(diagnostic);
         } else if causality.is_some() && protected {
             let word = match causality {

@@ -2,10 +2,10 @@
 
 use super::Typed;
 use crate::cx::Cx;
-use crate::exp::Exp;
+use crate::exp::{Callee, Exp};
 use crate::tree::Place;
 use crate::ty::{Dim, Type};
-use modeshift_diag::{Diagnostic, Edit};
+use modeshift_diag::{Code, Diagnostic, Edit};
 use modeshift_syntax::ast;
 
 /// How a value of type `given` becomes one of type `wanted`.
@@ -81,6 +81,31 @@ impl Cx<'_, '_> {
         diagnostic
     }
 
+    /// A call that gives nothing where a value is needed. Where the function's variables are in doubt, that is the cause.
+    pub(crate) fn no_result(&mut self, typed: &Typed, place: Place) {
+        let doubtful = |known: &Diagnostic<Place>| {
+            known.code == Code::MS2031 && known.message.contains("neither input, output nor protected")
+        };
+        if self.out.diagnostics.iter().any(doubtful) {
+            return;
+        }
+        let name = match &typed.exp {
+            Exp::Call(call) => match &call.function {
+                Callee::User(name) => format!("`{name}`"),
+                Callee::Builtin(name) => format!("`{name}`"),
+            },
+            _ => "this function".into(),
+        };
+        self.report(
+            Diagnostic::new(
+                Code::MS2020,
+                format!("{name} has no output, so its call has no value"),
+            )
+            .label(place, "a value is needed here")
+            .note("declare the result in the function with `output`"),
+        );
+    }
+
     /// Advice for operands that an operator does not take.
     pub(super) fn explain_operands(
         &self,
@@ -118,14 +143,32 @@ impl Cx<'_, '_> {
             ));
         }
         if numbers && l.rank() != r.rank() && matches!(op, B::Add | B::Sub) {
+            let column = |ty: &Type| {
+                let dims = ty.dims();
+                dims.len() == 2 && dims[1].known() == Some(1)
+            };
+            if column(l) && r.rank() == 1 || column(r) && l.rank() == 1 {
+                return diagnostic.note(
+                    "a matrix with one column is not a vector: `B[:, 1]` is its column, and `vector(…)` makes a vector of it",
+                );
+            }
             return diagnostic.note(format!(
                 "write the subscript if one element of the array is meant; `.{symbol}` applies `{symbol}` to each element"
             ));
         }
         if truth(l) && r.is_numeric() || truth(r) && l.is_numeric() {
+            if matches!(op, B::Equal | B::NotEqual) {
+                return diagnostic.note(
+                    "a Boolean is itself a condition: write `b` for true and `not b` for false",
+                );
+            }
             return diagnostic.note(
                 "a Boolean is not a number: write `if b then x else 0` for a value that counts only while `b` is true",
             );
+        }
+        let text = |ty: &Type| matches!(ty.element(), Type::String);
+        if op == B::Add && text(l) != text(r) {
+            return diagnostic.note("write `String(x)` for the text of a value");
         }
         if !numbers || op != B::Mul {
             return diagnostic;

@@ -6,7 +6,7 @@ use super::{Labels, about, in_modes, list, list_up_to, opening, others, quoted, 
 use crate::analysis::{Analysis, Class, Kind, Part, Singular};
 use crate::around::{around, note};
 use crate::model::{EqId, MDae, ModeId};
-use crate::sym::{self, CondId, Expr, VarId};
+use crate::sym::{self, CondId, Expr, VarId, variables};
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_flat::circuit::Circuit;
@@ -149,21 +149,29 @@ fn singular_mode(
         true => String::new(),
         false => format!(" {}", in_modes(&class.when)),
     };
-    let mut diagnostic = Diagnostic::new(Code::MS4001, headline(mdae, &opening, reason));
-    let mut labels = Labels::at_most(MAX_LABELS);
     let twice = match reason.over_variables.len() {
         0 | 1 => None,
         _ => given_twice(mdae, &reason.over_equations),
     };
-    let first: Vec<EqId> = twice.iter().flat_map(|(_, equations)| *equations).collect();
-    let rest = reason.over_equations.iter();
-    let rest = rest.filter(|id| !first.contains(id));
-    let over: Vec<EqId> = first.iter().chain(rest).copied().collect();
+    let headline = headline(mdae, &opening, reason, twice.as_ref());
+    let mut diagnostic = Diagnostic::new(Code::MS4001, headline);
+    let mut labels = Labels::at_most(MAX_LABELS);
+    let over: Vec<EqId> = match &twice {
+        Some(twice) => twice.equations.to_vec(),
+        None => reason.over_equations.clone(),
+    };
     for &id in &over {
         let origin = mdae.equations[id].origin.clone();
         let text = match reason.over_variables.as_slice() {
             [] => "mentions no unknown".to_owned(),
             [x] => format!("determines `{}`", mdae.variable(*x).name),
+            _ if let Some(twice) = &twice => {
+                let name = &mdae.variable(twice.variable).name;
+                match id == over[0] {
+                    true => format!("gives `{name}`"),
+                    false => format!("gives `{name}`, too"),
+                }
+            }
             _ if id == over[0] => "one of the marked equations is too many".to_owned(),
             _ => "one of them".to_owned(),
         };
@@ -188,10 +196,12 @@ fn singular_mode(
         diagnostic = labels.add(diagnostic, &origin, || about(mdae, id, mentions));
     }
     diagnostic = labels.finish(diagnostic);
-    if let Some((x, _)) = twice {
+    if twice.is_some() {
         diagnostic = diagnostic.note(format!(
-            "two of these equations give {}: is one of them too many?",
-            quoted(&mdae.variable(x).name)
+            "{} equations have only {} unknowns: {}; is one of these two too many?",
+            reason.over_equations.len(),
+            reason.over_variables.len(),
+            list_up_to(&names(mdae, &reason.over_variables), MAX_NAMES)
         ));
     }
     if let [suspect] = suspects[..] {
@@ -213,7 +223,7 @@ fn singular_mode(
     }
     if reason.over_equations.is_empty() && reason.under_variables.is_empty() {
         return diagnostic
-            .note("these modes were not looked at one by one: there are too many reasons");
+            .note("these modes were not analysed one by one: there are too many reasons");
     }
     let diagnostic = match opening.is_empty() {
         true if reason.over_variables.len() == 1 => diagnostic.note("remove one of them"),
@@ -231,11 +241,39 @@ fn singular_mode(
     }
 }
 
-/// A variable that two of the equations give alone on a side, directly or through variables that connections make equal,
-/// and these two equations.
-fn given_twice(mdae: &MDae, equations: &[EqId]) -> Option<(VarId, [EqId; 2])> {
-    let variable = |side: &Expr| side.as_var().filter(|it| it.order == 0).map(|it| it.var);
+/// Two equations that both give a variable, by how they are written.
+struct Twice {
+    variable: VarId,
+    equations: [EqId; 2],
+    /// They say the same.
+    identical: bool,
+}
+
+/// A variable that two of the equations give, directly or through variables that connections make equal. Equations that
+/// say the same come first, then two of the form `x = …`, then `x = …` and `C*der(x) = …`.
+fn given_twice(mdae: &MDae, equations: &[EqId]) -> Option<Twice> {
     let connects = |id: &EqId| mdae.equations[*id].origin.kind == OriginKind::Connection;
+    let own: Vec<EqId> = equations.iter().copied().filter(|id| !connects(id)).collect();
+    let twice = |variable: VarId, mut both: [EqId; 2], identical: bool| {
+        // The modeller's own equation comes first.
+        both.sort_by_key(|id| !mdae.equations[*id].origin.instance.is_empty());
+        Some(Twice {
+            variable,
+            equations: both,
+            identical,
+        })
+    };
+    for (index, &id) in own.iter().enumerate() {
+        let this = &mdae.equations[id];
+        let same = |other: &&EqId| {
+            let other = &mdae.equations[**other];
+            other.lhs == this.lhs && other.rhs == this.rhs && other.guard == this.guard
+        };
+        if let Some(&other) = own[..index].iter().find(same) {
+            let variable = gives(mdae, id).or_else(|| gives_by_derivative(mdae, id))?;
+            return twice(variable, [other, id], true);
+        }
+    }
     let mut equal: FxHashMap<VarId, VarId> = FxHashMap::default();
     let root = |equal: &FxHashMap<VarId, VarId>, mut x: VarId| {
         while let Some(&next) = equal.get(&x) {
@@ -245,7 +283,7 @@ fn given_twice(mdae: &MDae, equations: &[EqId]) -> Option<(VarId, [EqId; 2])> {
     };
     for id in equations.iter().filter(|id| connects(id)) {
         let equation = &mdae.equations[*id];
-        if let (Some(a), Some(b)) = (variable(&equation.lhs), variable(&equation.rhs)) {
+        if let (Some(a), Some(b)) = (plain(&equation.lhs), plain(&equation.rhs)) {
             let (a, b) = (root(&equal, a), root(&equal, b));
             if a != b {
                 equal.insert(a, b);
@@ -253,20 +291,47 @@ fn given_twice(mdae: &MDae, equations: &[EqId]) -> Option<(VarId, [EqId; 2])> {
         }
     }
     let mut given: FxHashMap<VarId, EqId> = FxHashMap::default();
-    for &id in equations.iter().filter(|id| !connects(id)) {
-        let Some(x) = variable(&mdae.equations[id].lhs) else {
+    for &id in &own {
+        let Some(x) = gives(mdae, id) else { continue };
+        if let Some(other) = given.insert(root(&equal, x), id) {
+            return twice(x, [other, id], false);
+        }
+    }
+    for &id in &own {
+        let Some(x) = gives_by_derivative(mdae, id) else {
             continue;
         };
-        let class = root(&equal, x);
-        if let Some(&other) = given.get(&class) {
-            let mut both = [other, id];
-            // The modeller's own equation comes first.
-            both.sort_by_key(|id| !mdae.equations[*id].origin.instance.is_empty());
-            return Some((x, both));
+        if let Some(&other) = given.get(&root(&equal, x)) {
+            return twice(x, [other, id], false);
         }
-        given.insert(class, id);
     }
     None
+}
+
+fn plain(side: &Expr) -> Option<VarId> {
+    side.as_var().filter(|it| it.order == 0).map(|it| it.var)
+}
+
+/// The variable that an equation of the form `x = …` gives; `v = der(s)` is about `s`.
+fn gives(mdae: &MDae, id: EqId) -> Option<VarId> {
+    let equation = &mdae.equations[id];
+    let derivative = equation.rhs.as_var().is_some_and(|it| it.order > 0);
+    plain(&equation.lhs).filter(|_| !derivative)
+}
+
+/// The variable whose derivative an equation of the form `C*der(x) = …` or `v = der(x)` gives.
+fn gives_by_derivative(mdae: &MDae, id: EqId) -> Option<VarId> {
+    let equation = &mdae.equations[id];
+    let derivative = |side: &Expr| {
+        let mentioned = variables(side);
+        let mut mentioned = mentioned.iter();
+        let first = mentioned.next().filter(|it| it.order > 0)?;
+        mentioned.all(|it| it == first).then_some(first.var)
+    };
+    derivative(&equation.lhs).or_else(|| {
+        let other = equation.rhs.as_var().filter(|it| it.order > 0)?;
+        Some(other.var)
+    })
 }
 
 /// An equation that gives a parameter a value is one too many: a parameter has its value from its declaration.
@@ -287,7 +352,7 @@ fn parameter_given(mdae: &MDae, equations: &[EqId]) -> Option<String> {
     ))
 }
 
-fn headline(mdae: &MDae, opening: &str, reason: &Singular) -> String {
+fn headline(mdae: &MDae, opening: &str, reason: &Singular, twice: Option<&Twice>) -> String {
     let too_many = reason.over_equations.len();
     let undetermined = names(mdae, &reason.under_variables);
     let equations = |n: usize| {
@@ -304,6 +369,13 @@ fn headline(mdae: &MDae, opening: &str, reason: &Singular) -> String {
             variable_names(mdae, &reason.over_variables),
             equations(too_many),
         ),
+        _ if let Some(twice) = twice => {
+            let name = quoted(&mdae.variable(twice.variable).name);
+            match twice.identical {
+                true => format!("two equations that say the same give {name}"),
+                false => format!("two equations give {name}"),
+            }
+        }
         n => format!(
             "{} have only {n} unknowns: {}",
             equations(too_many),

@@ -158,12 +158,12 @@ impl Teller<'_, '_> {
             Remark::Untaken(index, start, found) => self.untaken(*index, *start, *found),
             Remark::NoNumber(time, names, out) => {
                 let (names, verb) = (list_of(names), if names.len() == 1 { "is" } else { "are" });
-                let message = format!("from time {} on {names} {verb} no number", rounded(*time));
+                let message = format!("from time {} on {names} {verb} not defined", rounded(*time));
                 let remark = Diagnostic::new(Code::MS6018, message);
                 match out {
                     Some(out) => self.subscript(remark, *out).note("nothing reads it"),
                     None => remark.note(
-                        "a division by zero or a function outside its domain; nothing reads it",
+                        "a division by zero or a function outside its domain; no other equation reads it",
                     ),
                 }
             }
@@ -238,6 +238,13 @@ impl Teller<'_, '_> {
         }
         let droppable = check.said.iter().chain(&check.against);
         let droppable: Vec<&Said> = droppable.filter(|said| said.is_about_the_start()).collect();
+        if let Some(v) = self.not_a_state(&droppable) {
+            let name = self.variable_name(v);
+            return diagnostic.note(format!(
+                "`{name}` is not a state, because no equation contains `der({name})`: is that missing, or is `fixed = true` of \
+                 `{name}` to be left out?"
+            ));
+        }
         diagnostic.note(match droppable[..] {
             [Said::Fixed(v)] => format!(
                 "leave out `fixed = true` of `{}` if its value is to follow from the equations; if not, check the connections \
@@ -245,11 +252,44 @@ impl Teller<'_, '_> {
                 self.variable_name(*v)
             ),
             [Said::Initial(_)] => {
-                "leave out the initial equation: its variables follow from the equations".to_owned()
+                "whatever the start values are, the equations give its variables other values: leave it out, and set start \
+                 values instead"
+                    .to_owned()
             }
             [] => "the equations of the model leave no such start".to_owned(),
-            _ => "leave out one of these: `fixed = true`, or an initial equation".to_owned(),
+            _ => format!("leave out one of these: {}", self.to_leave_out(&droppable)),
         })
+    }
+
+    /// `fixed = true` of these variables, or an initial equation.
+    fn to_leave_out(&self, said: &[&Said]) -> String {
+        let fixed = said.iter().filter_map(|said| match said {
+            Said::Fixed(v) => Some(format!("`fixed = true` of `{}`", self.variable_name(*v))),
+            _ => None,
+        });
+        let mut list: Vec<String> = fixed.take(MAX_LABELS).collect();
+        match said.iter().filter(|it| matches!(it, Said::Initial(_))).count() {
+            0 => {}
+            1 => list.push("the initial equation".into()),
+            _ => list.push("an initial equation".into()),
+        }
+        match list.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+            _ => list.concat(),
+        }
+    }
+
+    /// A variable with a fixed start value whose derivative is in no equation, if that is true of one alone.
+    fn not_a_state(&self, said: &[&Said]) -> Option<u32> {
+        let aliases = &self.outcome.machine.lowering.aliases;
+        let moved = modeshift_flat::lint::differentiated(self.flat);
+        let moved: Vec<u32> = moved.iter().map(|id| aliases.of(id.index() as u32).0).collect();
+        let mut still = said.iter().filter_map(|said| match said {
+            Said::Fixed(v) => Some(*v).filter(|v| !moved.contains(&aliases.of(*v).0)),
+            _ => None,
+        });
+        let only = still.next().filter(|_| said.len() > 1)?;
+        still.next().is_none().then_some(only)
     }
 
     /// What contradicts what, with numbers.

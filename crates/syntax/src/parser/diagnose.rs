@@ -176,6 +176,7 @@ fn is_firm(code: Code) -> bool {
             | Code::MS0009
             | Code::MS0010
             | Code::MS0015
+            | Code::MS0016
             | Code::MS0017
             | Code::MS0018
             | Code::MS0021

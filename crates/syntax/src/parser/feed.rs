@@ -515,12 +515,69 @@ impl<'a> Feed<'a> {
                 self.depth.restart();
                 self.plain(token)
             }
+            _ if self.argument_follows() => {
+                self.semicolon_for_comma(token.span);
+                self.depth.restart();
+                self.plain(Token {
+                    kind: TokenKind::Comma,
+                    span: token.span,
+                })
+            }
             _ => {
                 self.close_brackets(0, token);
                 self.end_statement();
                 self.plain(token)
             }
         }
+    }
+
+    /// Whether a `;` is between the arguments of a bracket that is closed later, before anything that only a statement
+    /// begins with.
+    fn argument_follows(&self) -> bool {
+        use TokenKind as K;
+        const FAR: usize = 200;
+        let opened = self.brackets.last().map(|open| open.kind);
+        if opened != Some(K::LParen) {
+            return false;
+        }
+        let mut before = K::Semicolon;
+        let mut nesting = 0;
+        let rest = self.tokens.get(self.at..).unwrap_or_default();
+        for token in rest.iter().take(FAR) {
+            match token.kind {
+                K::RParen if nesting == 0 => return before != K::Semicolon,
+                K::LParen | K::LBrace | K::LBracket => nesting += 1,
+                K::RParen | K::RBrace | K::RBracket => nesting -= 1,
+                K::Ident if before == K::Ident => return false,
+                K::Assign | K::Annotation | K::Loop | K::Then | K::End | K::Connect => return false,
+                K::Equation | K::Algorithm | K::Public | K::Protected | K::When => return false,
+                K::Final | K::Redeclare => {}
+                kind if section::begins_declaration(kind) => return false,
+                _ => {}
+            }
+            before = token.kind;
+        }
+        false
+    }
+
+    fn semicolon_for_comma(&mut self, at: Span) {
+        if self.muted != Muted::No {
+            return;
+        }
+        self.errors.push(
+            Diagnostic::new(
+                Code::MS0016,
+                "inside brackets `,` separates, not `;`",
+            )
+            .label(at, "write `,`")
+            .fix(
+                "write `,`",
+                vec![Edit {
+                    at,
+                    text: ",".into(),
+                }],
+            ),
+        );
     }
 
     /// Whether the words behind a `;` look like another row of a matrix rather than another statement:

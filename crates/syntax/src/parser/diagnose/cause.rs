@@ -12,15 +12,19 @@ use modeshift_diag::{Code, Diagnostic, Edit};
 type Message = Diagnostic<Span>;
 
 pub(super) fn message(site: &Site<'_>) -> Message {
-    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 16] = [
+    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 20] = [
         loop_by_equals,
         comma_for_semicolon,
         returned_value,
         missing_semicolon,
         reserved_word,
         name_begins_with_digit,
+        decimal_comma,
         superfluous_comma,
+        compound_assignment,
         signed_operand,
+        comparison_as_value,
+        connect_without_brackets,
         comparison_by_equals,
         missing_word,
         second_type,
@@ -239,8 +243,136 @@ fn name_begins_with_digit(site: &Site<'_>) -> Option<Message> {
             format!("`{text}` is neither a number nor a name"),
         )
         .label(span, "a name begins with a letter")
-        .note("Between a number and a variable stands an operator, e.g. `2*x`."),
+        .note("Between a number and a variable there is an operator, e.g. `2*x`."),
     )
+}
+
+/// `0,5`: a decimal comma.
+fn decimal_comma(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let (whole, comma) = (site.before(2)?, site.before(1)?);
+    let number = |token: Token| matches!(token.kind, K::Integer | K::Real);
+    let touch = whole.span.end == comma.span.start && comma.span.end == site.found.span.start;
+    if comma.kind != K::Comma || whole.kind != K::Integer || !number(site.found) || !touch {
+        return None;
+    }
+    let right = format!("{}.{}", site.slice(whole), site.slice(site.found));
+    Some(
+        Diagnostic::new(
+            Code::MS0001,
+            format!("a number has a decimal point, not a comma: `{right}`"),
+        )
+        .label(comma.span, "write `.`")
+        .fix(
+            format!("write `{right}`"),
+            vec![Edit {
+                at: comma.span,
+                text: ".".into(),
+            }],
+        ),
+    )
+}
+
+/// `x += 1` and `i++` of other languages.
+fn compound_assignment(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let operator = site.before(1)?;
+    let arithmetic = matches!(operator.kind, K::Plus | K::Minus | K::Star | K::Slash);
+    let touch = operator.span.end == site.found.span.start;
+    let counts = site.found.kind == operator.kind && site.after_kind(1) == Some(K::Semicolon);
+    if !arithmetic || !touch || !(site.found.kind == K::Equals || counts) {
+        return None;
+    }
+    let words = site.tokens.get(..site.index - 1)?;
+    let begins = words.iter().rposition(|word| {
+        matches!(
+            word.kind,
+            K::Semicolon | K::Then | K::Else | K::Loop | K::Algorithm | K::Equation
+        )
+    })?;
+    let first = words.get(begins + 1)?;
+    let target = Span::new(first.span.start, operator.span.start);
+    let target = site.text.get(target.range())?.trim_end();
+    let symbol = site.slice(operator);
+    let (value, end) = match counts {
+        true => ("1".to_owned(), site.found.span.end),
+        false => {
+            let rest = site.tokens.get(site.index + 1..)?.iter().take(200);
+            let end = rest.take_while(|word| word.kind != K::Semicolon).last()?;
+            let value = Span::new(site.tokens.get(site.index + 1)?.span.start, end.span.end);
+            let text = site.text.get(value.range())?;
+            // Only a sum goes on with any other expression.
+            match operator.kind {
+                K::Plus => (text.to_owned(), end.span.end),
+                _ => (format!("({text})"), end.span.end),
+            }
+        }
+    };
+    let right = format!("{target} := {target} {symbol} {value}");
+    let written = format!("{symbol}{}", site.slice(site.found));
+    Some(
+        Diagnostic::new(
+            Code::MS0009,
+            format!("Modelica has no `{written}`: write `{right}`"),
+        )
+        .label(operator.span.to(site.found.span), "not an operator")
+        .fix(
+            format!("write `{right}`"),
+            vec![Edit {
+                at: Span::new(first.span.start, end),
+                text: right,
+            }],
+        ),
+    )
+}
+
+/// `Gain g(k == 2)`: a comparison where a value is given.
+fn comparison_as_value(site: &Site<'_>) -> Option<Message> {
+    if site.found.kind != TokenKind::EqualEqual || !site.expects("=") {
+        return None;
+    }
+    Some(
+        Diagnostic::new(Code::MS0008, "a value is given with `=`, not `==`")
+            .label(site.found.span, "write `=`")
+            .note("`==` compares two values")
+            .fix(
+                "write `=`",
+                vec![Edit {
+                    at: site.found.span,
+                    text: "=".into(),
+                }],
+            ),
+    )
+}
+
+/// `connect a.p, b.p;`
+fn connect_without_brackets(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let word = site.before(1).filter(|word| word.kind == K::Connect)?;
+    if site.found.kind == K::LParen {
+        return None;
+    }
+    let message = Diagnostic::new(
+        Code::MS0005,
+        "`connect` is written with brackets: `connect(a, b)`",
+    )
+    .label(site.found.span, "`(` is missing before this");
+    let rest = site.tokens.get(site.index..)?.iter().take(100);
+    let last = rest
+        .take_while(|token| token.kind != K::Semicolon && token.kind != K::RParen)
+        .last()?;
+    let next = site.tokens.iter().find(|token| token.span.start >= last.span.end)?;
+    let mut edits = vec![Edit {
+        at: Span::new(word.span.end, site.found.span.start),
+        text: "(".into(),
+    }];
+    if next.kind != K::RParen {
+        edits.push(Edit {
+            at: Span::new(last.span.end, last.span.end),
+            text: ")".into(),
+        });
+    }
+    Some(message.fix("put the connectors in brackets", edits))
 }
 
 fn superfluous_comma(site: &Site<'_>) -> Option<Message> {
@@ -556,7 +688,7 @@ fn missing_operand(site: &Site<'_>) -> Option<Message> {
     };
     Some(Diagnostic::new(Code::MS0001, message).label(
         before.span,
-        format!("`{}` needs an expression behind it", site.slice(before)),
+        format!("`{}` needs an expression after it", site.slice(before)),
     ))
 }
 
@@ -568,8 +700,8 @@ fn stray_keyword(site: &Site<'_>) -> Option<Message> {
         K::ElseWhen => "belongs between `when` and `end when`",
         K::Then => "follows the condition of `if` or `when`",
         K::Loop => "follows the head of `for` or `while`",
-        K::Within => "can only stand at the beginning of a file",
-        K::External => "can only stand in a function",
+        K::Within => "is only allowed at the beginning of a file",
+        K::External => "is only allowed in a function",
         _ => return None,
     };
     let word = site.slice(site.found);

@@ -52,6 +52,10 @@ pub struct Block {
     pub(super) indent: Option<usize>,
     /// Where the indentation says that it ends: the place before a statement that is no further in.
     dedent: Option<Span>,
+    /// The word of the section of equations or statements that a declaration interrupts.
+    pub(super) interrupted: Option<TokenKind>,
+    /// Where its present section begins: the keyword.
+    pub(super) section_at: Option<Span>,
     /// Whose `end` its own seems to have been taken by: a block inside, and the place before that `end`.
     robbed: Option<(Span, Span)>,
 }
@@ -87,6 +91,8 @@ impl Feed<'_> {
             else_if: None,
             indent,
             dedent: None,
+            interrupted: None,
+            section_at: None,
             robbed: None,
         });
     }
@@ -227,12 +233,39 @@ impl Feed<'_> {
             // `end model;`: the keyword in place of the name.
             kind if super::section::begins_declaration(kind)
                 && self.peek(1) == Some(K::Semicolon) => {}
+            K::Loop | K::Then if self.peek(1) == Some(K::Semicolon) => {
+                self.finish_statement(token);
+                self.at += 1;
+                self.end_by_head(token, name);
+                return None;
+            }
+            K::Equation | K::Algorithm if self.peek(1) == Some(K::Semicolon) => {
+                self.finish_statement(token);
+                let semicolon = self.tokens[self.at + 1].span;
+                self.at += 2;
+                self.stray(
+                    token.span.to(semicolon),
+                    "closes nothing: a section ends where the next one begins or the class ends",
+                );
+                return None;
+            }
             _ => return self.unnamed_end(token),
         }
         self.finish_statement(token);
         self.at += 1;
         self.end_named(token, name);
         None
+    }
+
+    /// `end loop`, `end then`: a block is closed by the word that opens it.
+    fn end_by_head(&mut self, end: Token, name: Token) {
+        match self.blocks.last() {
+            Some(block) if block.kind != BlockKind::Class => {
+                self.wrong_name(end, name);
+                self.finish_block(end, name.span);
+            }
+            _ => self.stray(end.span.to(name.span), "closes nothing"),
+        }
     }
 
     /// `end` with a name: finds the block that it closes.

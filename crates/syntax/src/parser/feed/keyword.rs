@@ -52,12 +52,15 @@ impl Feed<'_> {
     /// A name at the beginning of a statement where only a keyword can be. Gives whether it was taken for one.
     pub(super) fn misspelt_beginning(&mut self, token: Token) -> bool {
         use TokenKind as K;
-        let Some(block) = self.blocks.last() else {
+        let Some(&block) = self.blocks.last() else {
             return false;
         };
         let (kind, section) = (block.kind, block.section);
         if self.is_class_name(token) || self.statement.header {
             return false;
+        }
+        if self.misspelt_end(token) {
+            return true;
         }
         let alone = self.begins_line(token) && self.next_line_follows(token);
         let mut words: Vec<&'static str> = Vec::new();
@@ -121,6 +124,37 @@ impl Feed<'_> {
         if let Some(word) = self.accept(word) {
             self.emit(word);
         }
+        true
+    }
+
+    /// `edn Tank;`, `End if;`: a word close to `end` before what the innermost block ends with.
+    fn misspelt_end(&mut self, token: Token) -> bool {
+        use TokenKind as K;
+        let (Some(&name), Some(block)) = (self.tokens.get(self.at), self.blocks.last()) else {
+            return false;
+        };
+        let closes = match name.kind {
+            K::Ident => {
+                block.kind == BlockKind::Class
+                    && self.text.get(block.name.range()) == Some(self.word(name))
+            }
+            kind => kind == block.kind.token(),
+        };
+        let lower = self.word(token).to_ascii_lowercase();
+        if !closes
+            || self.peek(1) != Some(K::Semicolon)
+            || lower.len() > 6
+            || strsim::damerau_levenshtein(&lower, "end") > 1
+        {
+            return false;
+        }
+        self.misspelt(token, "end");
+        self.at += 1;
+        let end = Token {
+            kind: K::End,
+            span: token.span,
+        };
+        self.end_named(end, name);
         true
     }
 

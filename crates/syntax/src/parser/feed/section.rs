@@ -81,6 +81,8 @@ impl Feed<'_> {
                 K::Algorithm | K::InitialAlgorithm => SectionKind::Algorithm,
                 _ => SectionKind::Elements,
             };
+            class.interrupted = None;
+            class.section_at = Some(token.span);
         }
         self.plain(token)
     }
@@ -107,7 +109,7 @@ impl Feed<'_> {
         let outside = self.brackets.is_empty();
         if outside && self.section_now() != SectionKind::Elements {
             if self.statement.begun && !self.begins_line(token) {
-                self.stray(token.span, "cannot stand in an equation or a statement");
+                self.stray(token.span, "is not allowed in an equation or a statement");
                 return None;
             }
             self.declaration_among_equations(token);
@@ -236,7 +238,7 @@ impl Feed<'_> {
             return true;
         }
         self.errors.push(
-            Diagnostic::new(Code::MS0007, "only classes can stand at the top of a file")
+            Diagnostic::new(Code::MS0007, "only classes are allowed at the top of a file")
                 .label(span, "not inside any class"),
         );
         true
@@ -256,15 +258,72 @@ impl Feed<'_> {
         let name = self.blocks[index].name;
         if self.closed_later(name) {
             self.close_blocks_above(index + 1, token.span);
-            self.wrong_section(
-                token,
-                TokenKind::Public,
-                "a declaration cannot stand among equations",
-                "public",
-            );
+            self.moved_declaration(token);
         } else {
             self.close_blocks_above(index, token.span);
         }
+    }
+
+    /// A declaration between equations or statements, which go on after it: its place is before them.
+    fn moved_declaration(&mut self, token: Token) {
+        let gap = Span::new(token.span.start, token.span.start);
+        let (home, section) = match self.blocks.last() {
+            Some(class) => (class.section_at, class.section),
+            None => return,
+        };
+        let (word, kind) = match section {
+            SectionKind::Algorithm => ("algorithm", TokenKind::Algorithm),
+            _ => ("equation", TokenKind::Equation),
+        };
+        if self.muted == Muted::No {
+            let message = match section {
+                SectionKind::Algorithm => "a declaration cannot be among statements",
+                _ => "a declaration cannot be among equations",
+            };
+            let mut diagnostic = Diagnostic::new(Code::MS0017, message)
+                .label(token.span, format!("declare it before `{word}`"));
+            if let Some(home) = home {
+                diagnostic = diagnostic.label(home, "the declarations end here");
+                if let Some(edits) = self.moves_before(token, home) {
+                    diagnostic = diagnostic.fix(format!("move it before `{word}`"), edits);
+                }
+            }
+            self.errors.push(diagnostic);
+        }
+        self.insert(TokenKind::Public, gap);
+        if let Some(class) = self.blocks.last_mut() {
+            class.section = SectionKind::Elements;
+            class.interrupted = Some(kind);
+        }
+    }
+
+    /// The edits that move the declaration from `token` to its `;` before the word at `home`; none if it has lines of
+    /// others.
+    fn moves_before(&self, token: Token, home: Span) -> Option<Vec<Edit<Span>>> {
+        let rest = self.tokens.get(self.at..)?.iter();
+        let end = rest
+            .take(400)
+            .take_while(|word| !matches!(word.kind, TokenKind::Equation | TokenKind::End))
+            .find(|word| word.kind == TokenKind::Semicolon)?;
+        let line = |at: u32| self.text.get(..at as usize).and_then(|text| text.rfind('\n'));
+        let from = line(token.span.start)? as u32;
+        let text = self.text.get(token.span.start as usize..end.span.end as usize)?;
+        let before = self.text.get(from as usize..token.span.start as usize)?;
+        let at_home = line(home.start).map_or(0, |at| at as u32 + 1);
+        let indented = self.text.get(at_home as usize..home.start as usize)?;
+        if !before.trim().is_empty() || !indented.trim().is_empty() {
+            return None;
+        }
+        Some(vec![
+            Edit {
+                at: Span::new(at_home, at_home),
+                text: format!("{}{text}\n", before.trim_start_matches(['\r', '\n'])),
+            },
+            Edit {
+                at: Span::new(from, end.span.end),
+                text: String::new(),
+            },
+        ])
     }
 
     /// Whether `end` with the name at `name` follows anywhere in the text. Linear in the rest of the text;
@@ -281,16 +340,25 @@ impl Feed<'_> {
     fn wrong_section(&mut self, token: Token, insert: TokenKind, message: &str, word: &str) {
         let gap = Span::new(token.span.start, token.span.start);
         if self.muted == Muted::No {
+            let class = self.blocks.last().and_then(|class| class.indent);
+            let edit = match self.indent(token.span).zip(class) {
+                // In a line of its own, as far in as the class.
+                Some((own, class)) => {
+                    let line = token.span.start.saturating_sub(own as u32);
+                    Edit {
+                        at: Span::new(line, line),
+                        text: format!("{}{word}\n", " ".repeat(class)),
+                    }
+                }
+                None => Edit {
+                    at: gap,
+                    text: format!("{word}\n  "),
+                },
+            };
             self.errors.push(
                 Diagnostic::new(Code::MS0017, message)
                     .label(token.span, format!("expected `{word}` before this"))
-                    .fix(
-                        format!("insert `{word}`"),
-                        vec![Edit {
-                            at: gap,
-                            text: format!("{word}\n  "),
-                        }],
-                    ),
+                    .fix(format!("insert `{word}`"), vec![edit]),
             );
         }
         self.insert(insert, gap);
@@ -311,6 +379,9 @@ impl Feed<'_> {
         if self.is_class_name(token) {
             return;
         }
+        if self.is_typed_declaration(token) {
+            self.declaration_among_equations(token);
+        }
         self.statement.begun = true;
         self.note_dedent(token);
         let inside_class = self
@@ -320,12 +391,24 @@ impl Feed<'_> {
         if !inside_class || self.section_now() != SectionKind::Elements {
             return;
         }
-        match self.code_begins(token) {
+        let begins = self.code_begins(token);
+        let interrupted = self.blocks.last().and_then(|class| class.interrupted);
+        match begins {
+            Some(_) if let Some(kind) = interrupted => {
+                self.insert(kind, Span::new(token.span.start, token.span.start));
+                if let Some(class) = self.blocks.last_mut() {
+                    class.interrupted = None;
+                    class.section = match kind {
+                        TokenKind::Equation => SectionKind::Equations,
+                        _ => SectionKind::Algorithm,
+                    };
+                }
+            }
             Some(TokenKind::Equation) => {
                 self.wrong_section(
                     token,
                     TokenKind::Equation,
-                    "an equation cannot stand among declarations",
+                    "an equation cannot be among declarations",
                     "equation",
                 );
             }
@@ -333,12 +416,39 @@ impl Feed<'_> {
                 self.wrong_section(
                     token,
                     TokenKind::Algorithm,
-                    "a statement cannot stand among declarations",
+                    "a statement cannot be among declarations",
                     "algorithm",
                 );
             }
             None => {}
         }
+    }
+
+    /// Whether a section of equations or statements goes on with `Real x = …` or `SI.Voltage u;`: a type that begins as
+    /// types do, and a name.
+    fn is_typed_declaration(&self, token: Token) -> bool {
+        use TokenKind as K;
+        let in_code = self.blocks.last().is_some_and(|block| {
+            block.kind == BlockKind::Class && block.section != SectionKind::Elements
+        });
+        if !in_code || token.kind != K::Ident {
+            return false;
+        }
+        let mut last = token;
+        let mut ahead = 0;
+        while self.peek(ahead) == Some(K::Dot) && self.peek(ahead + 1) == Some(K::Ident) {
+            last = self.tokens[self.at + ahead + 1];
+            ahead += 2;
+        }
+        let mut letters = self.text.get(last.span.range()).unwrap_or_default().chars();
+        let like_type = letters.next().is_some_and(char::is_uppercase)
+            && letters.next().is_some_and(char::is_lowercase);
+        let declares = self.peek(ahead) == Some(K::Ident)
+            && matches!(
+                self.peek(ahead + 1),
+                Some(K::Equals | K::Semicolon | K::LParen | K::LBracket | K::String | K::Comma)
+            );
+        like_type && declares
     }
 
     /// Whether the words from `token` on are an equation or a statement and no declaration: a type is
@@ -375,7 +485,7 @@ impl Feed<'_> {
         self.errors.push(
             Diagnostic::new(
                 Code::MS0018,
-                "`extends` behind a replaceable element is written `constrainedby` today",
+                "`extends` after a replaceable element is written `constrainedby` today",
             )
             .with_severity(Severity::Warning)
             .label(token.span, "write `constrainedby`")

@@ -1,0 +1,260 @@
+//! Values that are hardly meant: outside the bounds of their variable, left to initial equations that do not exist, or
+//! computed from themselves; and subscripts that a loop makes too small or too large.
+
+use super::is_pre;
+use crate::circuit::Circuit;
+use crate::model::{
+    Equation, EquationKind, FlatExp, FlatModel, FlatRef, Group, Place, VarId, Variable,
+};
+use crate::walk::{equation_exps, walk, walk_while};
+use modeshift_base::{FxHashSet, FxIndexMap};
+use modeshift_diag::{Code, Diagnostic, Severity};
+use modeshift_inst::exp::{BinaryOp, Callee, Exp, Subscript, UnaryOp};
+use modeshift_inst::ty::{Dim, Type, Variability};
+
+fn attribute<'v>(variable: &'v Variable, name: &str) -> Option<&'v FlatExp> {
+    let mut attributes = variable.attributes.iter();
+    Some(&attributes.find(|it| it.name.as_str() == name)?.value)
+}
+
+fn number(exp: &FlatExp) -> Option<f64> {
+    match exp {
+        Exp::Real(value) => Some(*value),
+        Exp::Int(value) => Some(*value as f64),
+        Exp::Unary(UnaryOp::Neg, inner) => number(inner).map(|value| -value),
+        Exp::Cast(_, inner) => number(inner),
+        _ => None,
+    }
+}
+
+fn is_fixed(variable: &Variable) -> bool {
+    attribute(variable, "fixed") == Some(&Exp::Bool(true))
+}
+
+/// Values of parameters and fixed start values outside `min` and `max`.
+pub(super) fn out_of_bounds(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>> {
+    let mut found = Vec::new();
+    for variable in &model.variables {
+        let (what, value) = match (variable.variability, &variable.binding) {
+            (Variability::Parameter, Some(binding)) => ("has the value", number(binding)),
+            (Variability::Discrete | Variability::Continuous, None) if is_fixed(variable) => (
+                "has the fixed start value",
+                attribute(variable, "start").and_then(number),
+            ),
+            _ => continue,
+        };
+        let Some(value) = value else { continue };
+        let bound = |name| attribute(variable, name).and_then(number);
+        let (side, bound) = match (bound("min"), bound("max")) {
+            (Some(min), _) if value < min => (("below", "min"), min),
+            (_, Some(max)) if value > max => (("above", "max"), max),
+            _ => continue,
+        };
+        let name = &variable.name;
+        let component = circuit.component(name);
+        let at = component.map_or(variable.origin.span, |(_, place)| place);
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2052,
+            format!(
+                "`{name}` {what} {value}, which is {} its `{} = {bound}`",
+                side.0, side.1
+            ),
+        )
+        .label(at, format!("{value} is outside the bounds"));
+        if at != variable.origin.span {
+            diagnostic = diagnostic.label(variable.origin.span, "declared here");
+        }
+        found.push(diagnostic);
+    }
+    found
+}
+
+/// Parameters with `fixed = false` that nothing determines when a simulation begins.
+pub(super) fn left_to_initial_equations(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    let open = |variable: &&Variable| {
+        variable.variability == Variability::Parameter
+            && variable.binding.is_none()
+            && attribute(variable, "fixed") == Some(&Exp::Bool(false))
+    };
+    let Some(first) = model.variables.iter().find(open) else {
+        return Vec::new();
+    };
+    let differentiated = differentiated(model);
+    // A fixed start value of what is no state is one more equation for the start.
+    let conditions = (model.variables.iter_enumerated())
+        .any(|(id, variable)| is_fixed(variable) && !differentiated.contains(&id));
+    if conditions || !model.initial_equations.is_empty() || !model.initial_algorithms.is_empty() {
+        return Vec::new();
+    }
+    let name = &first.name;
+    let short = name.rsplit('.').next().unwrap_or(name);
+    vec![
+        Diagnostic::new(
+            Code::MS2046,
+            format!("the parameter `{name}` has `fixed = false`, but there is no initial equation for it"),
+        )
+        .label(first.origin.span, "left to the initial equations")
+        .note(format!(
+            "write `initial equation` with a condition that determines `{short}`, or give it a value: `{short} = …`"
+        )),
+    ]
+}
+
+/// The variables whose derivative occurs.
+pub fn differentiated(model: &FlatModel) -> FxHashSet<VarId> {
+    let mut found = FxHashSet::default();
+    let mut look = |exp: &FlatExp| {
+        walk(exp, &mut |part| {
+            if let Exp::Call(call) = part
+                && matches!(&call.function, Callee::Builtin(name) if name.as_str() == "der")
+            {
+                for argument in &call.args {
+                    match argument {
+                        Exp::Ref(FlatRef::Var(id)) => {
+                            found.insert(*id);
+                        }
+                        Exp::Ref(FlatRef::Group(id) | FlatRef::Element(id, _)) => {
+                            let group = model.groups.get(*id);
+                            found.extend(group.into_iter().flat_map(|it| it.members.clone()));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        });
+    };
+    for equation in &model.equations {
+        equation_exps(equation, &mut look);
+    }
+    for variable in &model.variables {
+        variable.binding.iter().for_each(&mut look);
+    }
+    found
+}
+
+/// `when … then y = 0.9*y + u`: the value after the instant on both sides, where the one before it is meant.
+pub(super) fn computed_from_themselves(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    let mut found = Vec::new();
+    let whens = model.equations.iter().filter_map(|it| match &it.kind {
+        EquationKind::When { branches } => Some(branches),
+        _ => None,
+    });
+    let mut states: Option<FxHashSet<VarId>> = None;
+    for part in whens.flatten().flat_map(|(_, body)| body) {
+        let EquationKind::Equality {
+            lhs: Exp::Ref(FlatRef::Var(id)),
+            rhs,
+            ty: Type::Real,
+        } = &part.kind
+        else {
+            continue;
+        };
+        let reads = reads_new_value(rhs, *id);
+        let states = states.get_or_insert_with(|| differentiated(model));
+        // `y = y + 1` has no solution at all, which the analysis of the instant says.
+        if !reads || states.contains(id) || coefficient(rhs, *id) == Some(1.0) {
+            continue;
+        }
+        let name = &model.variables[*id].name;
+        found.push(
+            Diagnostic::new(
+                Code::MS4019,
+                format!("`{name}` is computed from its own new value"),
+            )
+            .label(part.origin.span, format!("`{name}` is the value after the instant on both sides"))
+            .note(format!("write `pre({name})` on the right for the value before the instant")),
+        );
+    }
+    found
+}
+
+fn reads_new_value(exp: &FlatExp, id: VarId) -> bool {
+    let mut found = false;
+    walk_while(exp, &mut |part| {
+        found |= *part == Exp::Ref(FlatRef::Var(id));
+        !is_pre(part)
+    });
+    found
+}
+
+/// The factor of a variable in an expression that is linear in it by its form.
+fn coefficient(exp: &FlatExp, id: VarId) -> Option<f64> {
+    if !reads_new_value(exp, id) {
+        return Some(0.0);
+    }
+    match exp {
+        Exp::Ref(_) => Some(1.0),
+        Exp::Unary(UnaryOp::Neg, inner) => coefficient(inner, id).map(|it| -it),
+        Exp::Cast(_, inner) => coefficient(inner, id),
+        Exp::Binary(op, sides) => {
+            let (l, r) = (&sides.0, &sides.1);
+            match op {
+                BinaryOp::Add => Some(coefficient(l, id)? + coefficient(r, id)?),
+                BinaryOp::Sub => Some(coefficient(l, id)? - coefficient(r, id)?),
+                BinaryOp::Mul => match (number(l), number(r)) {
+                    (Some(factor), _) => Some(factor * coefficient(r, id)?),
+                    (_, Some(factor)) => Some(factor * coefficient(l, id)?),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Elements of arrays that equations of a loop name and that do not exist.
+pub(super) fn outside_of_arrays(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    let mut found: FxIndexMap<Place, (String, i64, i64)> = FxIndexMap::default();
+    for equation in &model.equations {
+        outside_in(model, equation, &mut found);
+    }
+    found
+        .into_iter()
+        .map(|(place, (array, given, size))| {
+            Diagnostic::new(
+                Code::MS2026,
+                format!("subscript {given} is out of bounds: `{array}` has size {size}"),
+            )
+            .with_severity(Severity::Error)
+            .label(place, format!("this makes `{array}[{given}]` for one value of the loop"))
+            .note(format!("subscripts go from 1 to {size}: change the range of the loop"))
+        })
+        .collect()
+}
+
+fn outside_in(
+    model: &FlatModel,
+    equation: &Equation,
+    found: &mut FxIndexMap<Place, (String, i64, i64)>,
+) {
+    // What a condition guards may never be computed.
+    let EquationKind::Equality { lhs, rhs, .. } = &equation.kind else {
+        return;
+    };
+    for side in [lhs, rhs] {
+        walk_while(side, &mut |part| {
+            if let Exp::Ref(FlatRef::Element(id, subscripts)) = part
+                && let Some(group) = model.groups.get(*id)
+                && let Some((given, size)) = outside(group, subscripts)
+            {
+                let at = equation.origin.span;
+                let entry = found.entry(at);
+                entry.or_insert_with(|| (group.name.to_string(), given, size));
+            }
+            !matches!(part, Exp::If(_))
+        });
+    }
+}
+
+/// The first subscript that is a number outside its dimension, and the size of that.
+fn outside(group: &Group, subscripts: &[Subscript<FlatRef>]) -> Option<(i64, i64)> {
+    let sizes = group.ty.dims().iter().map(Dim::known);
+    let mut both = subscripts.iter().zip(sizes);
+    both.find_map(|(subscript, size)| match (subscript, size) {
+        (Subscript::Index(Exp::Int(given)), Some(size)) => {
+            (*given < 1 || *given > size).then_some((*given, size))
+        }
+        _ => None,
+    })
+}

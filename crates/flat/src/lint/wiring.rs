@@ -1,0 +1,297 @@
+//! Components that take no part in the model because of how they are connected: not at all, at one end only, or with
+//! both ends to the same point.
+//!
+//! Found from flows, potentials and what a component's equations say of its flows, so in every domain and for the
+//! modeller's own connectors. Only connectors with a single flow count: where several flows belong together, an open
+//! end may be meant.
+
+use crate::circuit::{Circuit, Role};
+use crate::model::{EquationKind, FlatExp, FlatModel, FlatRef, OriginKind, Place, VarId};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_inst::exp::{BinaryOp, Exp, UnaryOp};
+
+/// A connector of a component, with its flow and its potentials.
+struct Port {
+    name: String,
+    flow: VarId,
+    potentials: Vec<VarId>,
+}
+
+/// A component of the modeller's own text with its connectors.
+struct Part {
+    name: String,
+    place: Place,
+    ports: Vec<Port>,
+}
+
+pub(super) fn idle_components(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>> {
+    let connections = || {
+        let equations = model.equations.iter();
+        equations.filter(|it| it.origin.kind == OriginKind::Connection)
+    };
+    if connections().next().is_none() {
+        return Vec::new();
+    }
+    let open: FxHashSet<VarId> = model
+        .equations
+        .iter()
+        .filter(|it| it.origin.kind == OriginKind::UnconnectedFlow)
+        .filter_map(|it| match &it.kind {
+            EquationKind::Equality { lhs, .. } => variable(lhs),
+            _ => None,
+        })
+        .collect();
+    let mut joined = Alike::default();
+    for equation in connections() {
+        if let EquationKind::Equality { lhs, rhs, .. } = &equation.kind
+            && let (Some(a), Some(b)) = (variable(lhs), variable(rhs))
+        {
+            joined.union(a, b);
+        }
+    }
+    let mut same_size = same_sizes(model);
+    let mut found = Vec::new();
+    let mut told: FxHashSet<Place> = FxHashSet::default();
+    for part in parts(model, circuit) {
+        let diagnostic = isolated(&part, &open)
+            .or_else(|| dead_end(model, circuit, &part, &open, &mut same_size))
+            .or_else(|| shorted(model, &part, &mut joined, &mut same_size));
+        if let Some(diagnostic) = diagnostic
+            && told.insert(part.place)
+        {
+            found.push(diagnostic);
+        }
+    }
+    found
+}
+
+/// None of its connectors is connected.
+fn isolated(part: &Part, open: &FxHashSet<VarId>) -> Option<Diagnostic<Place>> {
+    if !part.ports.iter().all(|port| open.contains(&port.flow)) {
+        return None;
+    }
+    let ports: Vec<String> = part.ports.iter().map(|it| format!("`{}`", it.name)).collect();
+    let message = match ports.len() {
+        1 => format!("`{}` is not connected to anything", part.name),
+        _ => format!("none of the connectors of `{}` is connected", part.name),
+    };
+    Some(
+        Diagnostic::new(Code::MS3012, message)
+            .label(part.place, "has no effect on the rest of the model")
+            .note(match &ports[..] {
+                [only] => format!("connect {only}, or remove the component"),
+                _ => format!("connect {}, or remove the component", ports.join(" and ")),
+            }),
+    )
+}
+
+/// What flows in at one connector flows out at another, which is not connected.
+fn dead_end(
+    model: &FlatModel,
+    circuit: &Circuit<'_>,
+    part: &Part,
+    open: &FxHashSet<VarId>,
+    same_size: &mut Alike,
+) -> Option<Diagnostic<Place>> {
+    let is_open = |port: &&Port| open.contains(&port.flow);
+    let end = part.ports.iter().find(is_open)?;
+    let mut others = part.ports.iter().filter(|port| port.name != end.name);
+    others.find(|port| same_size.root(port.flow) == same_size.root(end.flow))?;
+    let noun = circuit.noun(&model.variables[end.flow].name);
+    Some(
+        Diagnostic::new(
+            Code::MS3012,
+            format!(
+                "`{}` is not connected, so {noun} through `{}` is always zero",
+                end.name, part.name
+            ),
+        )
+        .label(part.place, format!("`{}` is open", end.name))
+        .note(format!(
+            "connect `{}` to the component where the path goes on",
+            end.name
+        )),
+    )
+}
+
+/// Both connectors are connected to the same point.
+fn shorted(
+    model: &FlatModel,
+    part: &Part,
+    joined: &mut Alike,
+    same_size: &mut Alike,
+) -> Option<Diagnostic<Place>> {
+    let [a, b] = &part.ports[..] else { return None };
+    let through = same_size.root(a.flow) == same_size.root(b.flow);
+    let (Some(&x), Some(&y)) = (a.potentials.first(), b.potentials.first()) else {
+        return None;
+    };
+    if !through || joined.root(x) != joined.root(y) {
+        return None;
+    }
+    let mut diagnostic = Diagnostic::new(
+        Code::MS3012,
+        format!(
+            "both connectors of `{}` are connected to the same point, so it has no effect",
+            part.name
+        ),
+    )
+    .label(
+        part.place,
+        format!("`{}` and `{}` are connected to each other", a.name, b.name),
+    );
+    for place in places_of(model, [x, y]) {
+        diagnostic = diagnostic.label(place, "connected here");
+    }
+    Some(diagnostic.note(format!(
+        "connect `{}` and `{}` to different points",
+        a.name, b.name
+    )))
+}
+
+/// The `connect` equations that make these two equal, a few of them.
+fn places_of(model: &FlatModel, both: [VarId; 2]) -> Vec<Place> {
+    const MAX_SHOWN: usize = 3;
+    let mentions = |exp: &FlatExp| variable(exp).is_some_and(|id| both.contains(&id));
+    let mut places: Vec<Place> = Vec::new();
+    for equation in &model.equations {
+        if equation.origin.kind == OriginKind::Connection
+            && let EquationKind::Equality { lhs, rhs, .. } = &equation.kind
+            && (mentions(lhs) || mentions(rhs))
+        {
+            let all = std::iter::once(equation.origin.span).chain(equation.origin.also.clone());
+            places.extend(all);
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    places.truncate(MAX_SHOWN);
+    places
+}
+
+/// The components of the modeller's own text that have connectors with one flow each.
+fn parts(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Part> {
+    let mut ports: FxIndexMap<String, Vec<VarId>> = FxIndexMap::default();
+    for (id, variable) in model.variables.iter_enumerated() {
+        if variable.flow
+            && let Some((connector, Role::Flow)) = circuit.role(&variable.name)
+        {
+            ports.entry(connector).or_default().push(id);
+        }
+    }
+    let mut potentials: FxHashMap<&str, Vec<VarId>> = FxHashMap::default();
+    for (id, variable) in model.variables.iter_enumerated() {
+        if !variable.flow
+            && let Some((connector, _)) = variable.name.rsplit_once('.')
+            && ports.contains_key(connector)
+            && let Some((_, Role::Potential)) = circuit.role(&variable.name)
+        {
+            potentials.entry(connector).or_default().push(id);
+        }
+    }
+    let mut parts: FxIndexMap<String, Option<Part>> = FxIndexMap::default();
+    for (connector, flows) in &ports {
+        let Some(name) = circuit.owner(connector) else {
+            continue;
+        };
+        let part = parts.entry(name.to_owned()).or_insert_with(|| {
+            let place = circuit.own_component(name)?;
+            Some(Part {
+                name: name.to_owned(),
+                place,
+                ports: Vec::new(),
+            })
+        });
+        match (&flows[..], part.as_mut()) {
+            (&[flow], Some(part)) => part.ports.push(Port {
+                name: connector.clone(),
+                flow,
+                potentials: potentials.remove(connector.as_str()).unwrap_or_default(),
+            }),
+            (_, Some(_)) => *part = None,
+            _ => {}
+        }
+    }
+    parts.into_values().flatten().collect()
+}
+
+/// Variables of which some equation says that they are equal but for the sign.
+fn same_sizes(model: &FlatModel) -> Alike {
+    let mut alike = Alike::default();
+    let equations = model.equations.iter();
+    for equation in equations.filter(|it| it.origin.kind == OriginKind::Equation) {
+        if let EquationKind::Equality { lhs, rhs, .. } = &equation.kind {
+            let pair = match (signed(lhs), signed(rhs)) {
+                (Some(a), Some(b)) => Some((a, b)),
+                _ if is_zero(lhs) => sum(rhs),
+                _ if is_zero(rhs) => sum(lhs),
+                _ => None,
+            };
+            if let Some((a, b)) = pair {
+                alike.union(a, b);
+            }
+        }
+    }
+    for (id, variable) in model.variables.iter_enumerated() {
+        if let Some(other) = variable.binding.as_ref().and_then(signed) {
+            alike.union(id, other);
+        }
+    }
+    alike
+}
+
+fn variable(exp: &FlatExp) -> Option<VarId> {
+    match exp {
+        Exp::Ref(FlatRef::Var(id)) => Some(*id),
+        _ => None,
+    }
+}
+
+/// `x` or `-x`.
+fn signed(exp: &FlatExp) -> Option<VarId> {
+    match exp {
+        Exp::Unary(UnaryOp::Neg, inner) => variable(inner),
+        _ => variable(exp),
+    }
+}
+
+/// `x + y` or `x - y`.
+fn sum(exp: &FlatExp) -> Option<(VarId, VarId)> {
+    match exp {
+        Exp::Binary(BinaryOp::Add | BinaryOp::Sub, sides) => {
+            signed(&sides.0).zip(signed(&sides.1))
+        }
+        _ => None,
+    }
+}
+
+fn is_zero(exp: &FlatExp) -> bool {
+    matches!(exp, Exp::Int(0)) || matches!(exp, Exp::Real(value) if *value == 0.0)
+}
+
+/// Classes of variables.
+#[derive(Default)]
+struct Alike {
+    above: FxHashMap<VarId, VarId>,
+}
+
+impl Alike {
+    fn root(&mut self, mut id: VarId) -> VarId {
+        while let Some(&above) = self.above.get(&id) {
+            // Halves the way for the next one.
+            if let Some(&further) = self.above.get(&above) {
+                self.above.insert(id, further);
+            }
+            id = above;
+        }
+        id
+    }
+
+    fn union(&mut self, a: VarId, b: VarId) {
+        let (a, b) = (self.root(a), self.root(b));
+        if a != b {
+            self.above.insert(a, b);
+        }
+    }
+}
