@@ -318,7 +318,8 @@ impl Ui {
         self.is_interactive() || self.is_verbose()
     }
 
-    fn width(&self) -> usize {
+    /// How wide the terminal is, or what is taken to be readable.
+    pub fn width(&self) -> usize {
         let terminal = || terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| width.0);
         self.globals
             .width

@@ -1,6 +1,7 @@
 //! What the functions of a model have to say after a run: why one failed, with the calls that led there, warnings, and
 //! what they printed.
 
+use modeshift_base::FileSpan;
 use modeshift_code::{CallError, Context, WarningKind};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_sim::tape::Functions;
@@ -22,27 +23,48 @@ pub(crate) fn explain(diagnostic: &mut Diagnostic, error: &CallError, time: Opti
         error.trouble
     );
     let mut told = Diagnostic::new(diagnostic.code, message);
-    for (depth, (name, place)) in error.stack.iter().enumerate().take(MAX_CALLS) {
+    let mut shown: Vec<FileSpan> = Vec::new();
+    for (depth, (name, place)) in error.stack.iter().enumerate() {
         let text = match depth {
             0 => "fails here".to_owned(),
             _ => format!("called here, in `{name}`"),
         };
-        if let Some(place) = place {
-            told = told.label(*place, text);
+        // A recursion calls from the same place again and again.
+        if let Some(place) = place.filter(|place| !shown.contains(place) && shown.len() < MAX_CALLS)
+        {
+            shown.push(place);
+            told = told.label(place, text);
         }
     }
     if error.stack.len() > 1 {
-        let names = error.stack.iter().take(MAX_CALLS);
-        let names: Vec<String> = names.map(|(name, _)| format!("`{name}`")).collect();
-        let more = match error.stack.len().saturating_sub(MAX_CALLS) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        told = told.note(format!("calls: {}{more}", names.join(", called by ")));
+        told = told.note(format!("calls: {}", calls(error)));
     }
     told.labels.append(&mut diagnostic.labels);
     told.notes.append(&mut diagnostic.notes);
     *diagnostic = told;
+}
+
+/// The functions that called each other, each with how often it called itself.
+fn calls(error: &CallError) -> String {
+    let mut runs: Vec<(&str, usize)> = Vec::new();
+    for (name, _) in &error.stack {
+        match runs.last_mut() {
+            Some((last, times)) if *last == &**name => *times += 1,
+            _ => runs.push((name, 1)),
+        }
+    }
+    let more = match runs.len().saturating_sub(MAX_CALLS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let names = runs
+        .iter()
+        .take(MAX_CALLS)
+        .map(|(name, times)| match times {
+            1 => format!("`{name}`"),
+            times => format!("`{name}` ({times} times)"),
+        });
+    format!("{}{more}", names.collect::<Vec<_>>().join(", called by "))
 }
 
 /// What functions warned of.

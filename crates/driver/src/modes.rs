@@ -105,6 +105,10 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
         let doubts = with_circuit(db, class, |circuit| lints(model, circuit));
         found.diagnostics.extend(doubts);
     }
+    // What could not be read gives no variable a value.
+    if found.diagnostics.iter().any(|it| it.code == Code::MS4010) {
+        found.diagnostics.retain(|it| it.code != Code::MS4012);
+    }
     if !has_errors(&found.diagnostics) {
         let analysis = analysis(db, class, deny_fixpoints);
         let check = || db.unwind_if_revision_cancelled();

@@ -305,7 +305,7 @@ pub fn components_off(instance: &Instance, model: &FlatModel) -> Option<Diagnost
     };
     if let [one] = parts[..]
         && one.surplus() > 0
-        && let Some((input, equation)) = own_input(model, one)
+        && let Some((input, equation)) = own_input(model, &tree, one)
     {
         let short = input.rsplit('.').next().unwrap_or(input);
         return Some(
@@ -356,7 +356,7 @@ pub fn components_off(instance: &Instance, model: &FlatModel) -> Option<Diagnost
 }
 
 /// An input of a component that one of its own equations gives, and the equation.
-fn own_input<'m>(model: &'m FlatModel, node: &Node) -> Option<(&'m str, Place)> {
+fn own_input<'m>(model: &'m FlatModel, tree: &Tree<'_>, node: &Node) -> Option<(&'m str, Place)> {
     let mut own = (model.equations.iter()).filter(|it| *it.origin.instance == *node.name);
     own.find_map(|equation| {
         let EquationKind::Equality {
@@ -369,7 +369,7 @@ fn own_input<'m>(model: &'m FlatModel, node: &Node) -> Option<(&'m str, Place)> 
         let variable = &model.variables[*id];
         let inside = belongs_to(&variable.name, &node.name)
             && variable.name[node.name.len() + 1..].find('.').is_none();
-        let is_input = variable.causality == Some(Causality::Input);
+        let is_input = tree.inputs.get(id.index()).copied().unwrap_or(false);
         (inside && is_input && equation.origin.kind == OriginKind::Equation)
             .then_some((&*variable.name, equation.origin.span))
     })

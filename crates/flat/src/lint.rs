@@ -26,15 +26,22 @@ use std::sync::Arc;
 /// Everything that this module looks for.
 pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>> {
     let mut found = parameters_without_value(model, circuit);
-    found.extend(unassigned_outputs(model));
+    // What the author of a library left open the modeller cannot change.
+    let own = model
+        .functions
+        .iter()
+        .filter(|it| (circuit.own)(it.origin.span));
+    for function in own {
+        found.extend(unassigned_outputs_of(function));
+        found.extend(assigned::sometimes_unassigned(function));
+    }
     found.extend(impure_calls(model));
     found.extend(never_assigned(model));
     found.extend(several_whens(model));
     found.extend(also_outside(model));
-    found.extend(misfits(model));
+    let misfits = misfits(model).into_iter();
+    found.extend(misfits.filter(|it| it.labels.iter().any(|label| (circuit.own)(label.at))));
     found.extend(crate::recursion::endless(model));
-    let functions = model.functions.iter();
-    found.extend(functions.flat_map(assigned::sometimes_unassigned));
     found.extend(wiring::idle_components(model, circuit));
     found.extend(values::out_of_bounds(model, circuit));
     found.extend(values::left_to_initial_equations(model));
@@ -222,12 +229,7 @@ fn read_variables(model: &FlatModel) -> FxHashSet<VarId> {
     read
 }
 
-/// Outputs of functions that no statement assigns.
-fn unassigned_outputs(model: &FlatModel) -> Vec<Diagnostic<Place>> {
-    let functions = model.functions.iter();
-    functions.flat_map(unassigned_outputs_of).collect()
-}
-
+/// Outputs of a function that no statement assigns.
 fn unassigned_outputs_of(function: &Function) -> Vec<Diagnostic<Place>> {
     let FunctionBody::Algorithm(statements) = &function.body else {
         return Vec::new();

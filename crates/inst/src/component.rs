@@ -518,7 +518,9 @@ impl<'a> Cx<'_, 'a> {
             .label(decl.place(), "declared outer")
             .note("an `inner` of the same type with its default values is added to the model")
             .note(match class {
-                Some(class) => format!("declare `inner {class} {name};` in the model to choose its parameters"),
+                Some(class) => {
+                    format!("declare `inner {class} {name};` in the model to choose its parameters")
+                }
                 None => format!("declare `inner` `{name}` in the model to choose its parameters"),
             });
         self.report(diagnostic);

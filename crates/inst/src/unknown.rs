@@ -66,14 +66,20 @@ impl<'a> Cx<'_, 'a> {
         } else if word == "t" {
             diagnostic = diagnostic.note("the time is called `time`");
             diagnostic = replace(diagnostic, place, "time".into());
-        } else if let Some(right) = ["true", "false"].into_iter().find(|it| it.eq_ignore_ascii_case(word)) {
+        } else if let Some(right) = ["true", "false"]
+            .into_iter()
+            .find(|it| it.eq_ignore_ascii_case(word))
+        {
             diagnostic = diagnostic.note(format!("the Boolean value is written `{right}`"));
             diagnostic = replace(diagnostic, place, right.into());
         } else if let Some(text) = word.strip_prefix('\'').and_then(|it| it.strip_suffix('\'')) {
-            diagnostic = diagnostic.note("single quotes enclose a name; a text is written in double quotes");
+            diagnostic =
+                diagnostic.note("single quotes enclose a name; a text is written in double quotes");
             diagnostic = replace(diagnostic, place, format!("\"{text}\""));
         } else if let Some(state) = self.derivative_of(part.name, env) {
-            diagnostic = diagnostic.note(format!("the derivative of `{state}` is written `der({state})`"));
+            diagnostic = diagnostic.note(format!(
+                "the derivative of `{state}` is written `der({state})`"
+            ));
         } else if let Some(similar) =
             self.similar_name(env.scope, part.name, &[], Wanted::Component)
         {
@@ -88,7 +94,8 @@ impl<'a> Cx<'_, 'a> {
     /// Reports a name that is not found; where that has been said of the same name in the same scope, one more place.
     fn report_once(&mut self, diagnostic: Diagnostic<Place>) {
         let alike = |known: &&mut Diagnostic<Place>| {
-            let scope = |it: &Diagnostic<Place>| it.labels.first().map(|label| label.message.clone());
+            let scope =
+                |it: &Diagnostic<Place>| it.labels.first().map(|label| label.message.clone());
             known.code == diagnostic.code
                 && known.message == diagnostic.message
                 && scope(known) == scope(&diagnostic)

@@ -281,6 +281,9 @@ impl<'m> RankCheck<'m> {
             let c = offsets.c[f.index()];
             let wanted = |occurrence: VarRef| find(occurrence, c).is_some();
             let sides = [&equation.lhs, &equation.rhs];
+            if sides.iter().any(|side| selects(side)) {
+                return None;
+            }
             let entries = differences(&sides, &point, &wanted)?;
             let entries = entries.into_iter();
             let row = entries.map(|(occurrence, value)| Some((find(occurrence, c)?, value)));
@@ -304,6 +307,19 @@ impl<'m> RankCheck<'m> {
         }
         Some(value)
     }
+}
+
+/// Whether an element of an array is chosen in it by an index that is not known: by which unknown the equation is solved
+/// depends on the index, and no random coefficients stand for that.
+fn selects(side: &Expr) -> bool {
+    let mut found = false;
+    for_each_node(side, &mut |node| {
+        if let Kind::Call(function, _) = node.kind() {
+            found |= function.name == *"element" || function.name == *"elements";
+        }
+        !found
+    });
+    found
 }
 
 /// The derivatives of `lhs − rhs` at the point; an occurrence may come several times.

@@ -43,6 +43,7 @@ pub mod slots;
 mod statement;
 mod states;
 pub mod system;
+mod undefined;
 pub mod valuation;
 pub mod value;
 pub mod witness;

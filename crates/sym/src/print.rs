@@ -355,8 +355,21 @@ fn is_negative(term: &Expr) -> bool {
     }
 }
 
-/// A terminating decimal where that is short and exact, else a fraction; with an exponent where that is much shorter.
+/// The numbers that stand for the limits of the machine, as modellers write them.
+const LIMITS: [(f64, &str); 3] = [
+    (f64::MAX, "Modelica.Constants.inf"),
+    (f64::MIN_POSITIVE, "Modelica.Constants.small"),
+    (f64::EPSILON, "Modelica.Constants.eps"),
+];
+
+/// A terminating decimal where that is short and exact, else a fraction; with an exponent where that is much shorter. The
+/// limits of the machine have names.
 fn number(value: &Rational) -> String {
+    let size = value.to_f64().abs();
+    if let Some((_, name)) = LIMITS.iter().find(|(limit, _)| *limit == size) {
+        let sign = if value.is_negative() { "-" } else { "" };
+        return format!("{sign}{name}");
+    }
     let is_exact = |text: &str| Rational::parse_decimal(text).as_ref() == Some(value);
     let (plain, float) = (value.to_string(), value.to_f64());
     let decimal = float.to_string();

@@ -44,7 +44,7 @@ pub struct Transitions {
 
 #[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
-    /// One line for each class of changes
+    /// One line for each class of changes; of many classes, one for each condition
     Table,
     /// The restart systems, each line with the equation it comes from
     Text,
@@ -134,7 +134,7 @@ impl Run for Transitions {
             let printed = match self.format {
                 Format::Text => text::text(&document),
                 Format::Latex => text::latex(&document),
-                Format::Table | Format::Json => text::table(&document),
+                Format::Table | Format::Json => text::table(&document, ui.width()),
             };
             ui.print(|out| out.write_all(printed.as_bytes()))?;
         }

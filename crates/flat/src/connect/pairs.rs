@@ -193,10 +193,7 @@ fn kind_of(component: &Component, outer: Kind) -> Kind {
 /// Why two connectors do not fit together.
 enum Mismatch {
     /// A member that the other side lacks; `true` if it is missing in the second.
-    Missing {
-        path: Vec<Name>,
-        in_second: bool,
-    },
+    Missing { path: Vec<Name>, in_second: bool },
     Kinds {
         path: Vec<Name>,
         kinds: [Kind; 2],
@@ -456,7 +453,9 @@ impl Mismatch {
                     .label(places[1], format!("here it is {}", shape_text(&extents[1])))
             }
         };
-        told.note("connected connectors must have members of the same names, kinds, types and sizes")
+        told.note(
+            "connected connectors must have members of the same names, kinds, types and sizes",
+        )
     }
 }
 
@@ -464,7 +463,9 @@ impl Mismatch {
 fn members(leaves: &[Leaf]) -> String {
     const MAX_SHOWN: usize = 4;
     let names = leaves.iter().filter(|leaf| leaf.kind != Kind::Fixed);
-    let names: Vec<String> = names.map(|leaf| format!("`{}`", dotted(&leaf.path))).collect();
+    let names: Vec<String> = names
+        .map(|leaf| format!("`{}`", dotted(&leaf.path)))
+        .collect();
     match &names[..] {
         [] => "no members".into(),
         [only] => format!("the member {only}"),

@@ -38,17 +38,24 @@ pub(super) fn sometimes_unassigned(function: &Function) -> Vec<Diagnostic<Place>
             found.push(
                 Diagnostic::new(
                     Code::MS2047,
-                    format!("the function `{}` does not always assign its output `{name}`", function.name),
+                    format!(
+                        "the function `{}` does not always assign its output `{name}`",
+                        function.name
+                    ),
                 )
                 .label(
                     place,
                     match no_else {
-                        true => format!("`{name}` has no value if none of these conditions is true"),
+                        true => {
+                            format!("`{name}` has no value if none of these conditions is true")
+                        }
                         false => format!("not every branch assigns `{name}`"),
                     },
                 )
                 .note(match no_else {
-                    true => format!("add an `else` that assigns `{name}`, or assign it before the `if`"),
+                    true => {
+                        format!("add an `else` that assigns `{name}`, or assign it before the `if`")
+                    }
                     false => format!("assign `{name}` in every branch, or before the `if`"),
                 }),
             );
@@ -117,9 +124,12 @@ impl Way {
                 }
             }
             StatementKind::For { body, .. } | StatementKind::While { body, .. } => {
-                match self.follow(body) {
-                    Now::Assigned => Now::Assigned,
-                    _ => Now::Open,
+                let mut inside = FxHashSet::default();
+                body.iter()
+                    .for_each(|it| super::assigned_locals(it, &mut inside));
+                match inside.contains(&self.name) {
+                    true => Now::Assigned,
+                    false => Now::Open,
                 }
             }
             StatementKind::Assert { condition, .. } if *condition == Exp::Bool(false) => Now::Never,
@@ -140,7 +150,9 @@ fn covers_all(branches: &[(FlatExp, Vec<Statement>)]) -> bool {
     };
     if conditions.len() > 1
         && let Some(first) = compared(conditions[0])
-        && conditions.iter().all(|it| compared(it).as_ref() == Some(&first))
+        && conditions
+            .iter()
+            .all(|it| compared(it).as_ref() == Some(&first))
     {
         return true;
     }

@@ -10,7 +10,7 @@ use crate::walk::{equation_exps, walk, walk_while};
 use modeshift_base::{FxHashSet, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp, Subscript, UnaryOp};
-use modeshift_inst::ty::{Dim, Type, Variability};
+use modeshift_inst::ty::{Type, Variability};
 
 fn attribute<'v>(variable: &'v Variable, name: &str) -> Option<&'v FlatExp> {
     let mut attributes = variable.attributes.iter();
@@ -161,8 +161,13 @@ pub(super) fn computed_from_themselves(model: &FlatModel) -> Vec<Diagnostic<Plac
                 Code::MS4019,
                 format!("`{name}` is computed from its own new value"),
             )
-            .label(part.origin.span, format!("`{name}` is the value after the instant on both sides"))
-            .note(format!("write `pre({name})` on the right for the value before the instant")),
+            .label(
+                part.origin.span,
+                format!("`{name}` is the value after the instant on both sides"),
+            )
+            .note(format!(
+                "write `pre({name})` on the right for the value before the instant"
+            )),
         );
     }
     found
@@ -217,8 +222,13 @@ pub(super) fn outside_of_arrays(model: &FlatModel) -> Vec<Diagnostic<Place>> {
                 format!("subscript {given} is out of bounds: `{array}` has size {size}"),
             )
             .with_severity(Severity::Error)
-            .label(place, format!("this makes `{array}[{given}]` for one value of the loop"))
-            .note(format!("subscripts go from 1 to {size}: change the range of the loop"))
+            .label(
+                place,
+                format!("this makes `{array}[{given}]` for one value of the loop"),
+            )
+            .note(format!(
+                "subscripts go from 1 to {size}: change the range of the loop"
+            ))
         })
         .collect()
 }
@@ -247,14 +257,14 @@ fn outside_in(
     }
 }
 
-/// The first subscript that is a number outside its dimension, and the size of that.
+/// A subscript that is a number outside its dimension, and the size of that. What a group with several open dimensions has
+/// in each is not known here.
 fn outside(group: &Group, subscripts: &[Subscript<FlatRef>]) -> Option<(i64, i64)> {
-    let sizes = group.ty.dims().iter().map(Dim::known);
-    let mut both = subscripts.iter().zip(sizes);
-    both.find_map(|(subscript, size)| match (subscript, size) {
-        (Subscript::Index(Exp::Int(given)), Some(size)) => {
+    let size = i64::try_from(group.members.len()).ok()?;
+    match subscripts {
+        [Subscript::Index(Exp::Int(given))] if group.ty.rank() == 0 => {
             (*given < 1 || *given > size).then_some((*given, size))
         }
         _ => None,
-    })
+    }
 }

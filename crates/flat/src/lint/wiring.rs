@@ -71,7 +71,11 @@ fn isolated(part: &Part, open: &FxHashSet<VarId>) -> Option<Diagnostic<Place>> {
     if !part.ports.iter().all(|port| open.contains(&port.flow)) {
         return None;
     }
-    let ports: Vec<String> = part.ports.iter().map(|it| format!("`{}`", it.name)).collect();
+    let ports: Vec<String> = part
+        .ports
+        .iter()
+        .map(|it| format!("`{}`", it.name))
+        .collect();
     let message = match ports.len() {
         1 => format!("`{}` is not connected to anything", part.name),
         _ => format!("none of the connectors of `{}` is connected", part.name),
@@ -259,9 +263,7 @@ fn signed(exp: &FlatExp) -> Option<VarId> {
 /// `x + y` or `x - y`.
 fn sum(exp: &FlatExp) -> Option<(VarId, VarId)> {
     match exp {
-        Exp::Binary(BinaryOp::Add | BinaryOp::Sub, sides) => {
-            signed(&sides.0).zip(signed(&sides.1))
-        }
+        Exp::Binary(BinaryOp::Add | BinaryOp::Sub, sides) => signed(&sides.0).zip(signed(&sides.1)),
         _ => None,
     }
 }

@@ -124,7 +124,9 @@ impl<'a> Cx<'_, 'a> {
                 format!("no function is called `{}`", first.name),
             )
             .label(place, "not found");
-            let foreign = FOREIGN.iter().find(|(word, _)| *word == first.name.as_str());
+            let foreign = FOREIGN
+                .iter()
+                .find(|(word, _)| *word == first.name.as_str());
             if let Some((_, right)) = foreign.filter(|_| rest.is_empty()) {
                 self.report(diagnostic.note(format!("Modelica writes {right}")));
                 return None;

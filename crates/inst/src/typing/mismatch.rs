@@ -84,7 +84,10 @@ impl Cx<'_, '_> {
     /// A call that gives nothing where a value is needed. Where the function's variables are in doubt, that is the cause.
     pub(crate) fn no_result(&mut self, typed: &Typed, place: Place) {
         let doubtful = |known: &Diagnostic<Place>| {
-            known.code == Code::MS2031 && known.message.contains("neither input, output nor protected")
+            known.code == Code::MS2031
+                && known
+                    .message
+                    .contains("neither input, output nor protected")
         };
         if self.out.diagnostics.iter().any(doubtful) {
             return;

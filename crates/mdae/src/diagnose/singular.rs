@@ -2,7 +2,10 @@
 
 use super::connections::{Scene, Story};
 use super::suspects::without_own_equation;
-use super::{Labels, about, in_modes, list, list_up_to, opening, others, quoted, variable_names};
+use super::{
+    Labels, about, equation_text, in_modes, list, list_up_to, opening, others, quoted,
+    variable_names,
+};
 use crate::analysis::{Analysis, Class, Kind, Part, Singular};
 use crate::around::{around, note};
 use crate::model::{EqId, MDae, ModeId};
@@ -253,7 +256,11 @@ struct Twice {
 /// say the same come first, then two of the form `x = …`, then `x = …` and `C*der(x) = …`.
 fn given_twice(mdae: &MDae, equations: &[EqId]) -> Option<Twice> {
     let connects = |id: &EqId| mdae.equations[*id].origin.kind == OriginKind::Connection;
-    let own: Vec<EqId> = equations.iter().copied().filter(|id| !connects(id)).collect();
+    let own: Vec<EqId> = equations
+        .iter()
+        .copied()
+        .filter(|id| !connects(id))
+        .collect();
     let twice = |variable: VarId, mut both: [EqId; 2], identical: bool| {
         // The modeller's own equation comes first.
         both.sort_by_key(|id| !mdae.equations[*id].origin.instance.is_empty());
@@ -372,7 +379,10 @@ fn headline(mdae: &MDae, opening: &str, reason: &Singular, twice: Option<&Twice>
         _ if let Some(twice) = twice => {
             let name = quoted(&mdae.variable(twice.variable).name);
             match twice.identical {
-                true => format!("two equations that say the same give {name}"),
+                true => format!(
+                    "the equation {} is there twice",
+                    equation_text(mdae, twice.equations[0])
+                ),
                 false => format!("two equations give {name}"),
             }
         }

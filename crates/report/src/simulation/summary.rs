@@ -49,13 +49,38 @@ fn plural(count: usize, word: &str) -> String {
 
 /// One event on a line.
 fn line(out: &mut String, event: &Event) {
-    let _ = write!(out, "{:>12.6}  {}", event.time, event.causes.join(", "));
+    let causes: Vec<String> = (event.causes.iter())
+        .map(|cause| match event.to.get(cause) {
+            Some(true) if event.from.get(cause) == Some(&false) => format!("{cause} becomes true"),
+            Some(false) if event.from.get(cause) == Some(&true) => format!("{cause} becomes false"),
+            _ => cause.clone(),
+        })
+        .collect();
+    let _ = write!(out, "{:>12}  {}", digits(event.time), causes.join(", "));
     for (name, jump) in &event.jumps {
         if let (Some(before), Some(after)) = (jump.before, jump.after) {
-            let _ = write!(out, "  {name}: {before:.6} → {after:.6}");
+            let _ = write!(out, "  {name}: {} → {}", digits(before), digits(after));
         }
     }
     let _ = writeln!(out);
+}
+
+/// A number with six significant digits, without zeros at its end.
+fn digits(value: f64) -> String {
+    const SIGNIFICANT: i32 = 6;
+    if value == 0.0 || !value.is_finite() {
+        return value.to_string();
+    }
+    let size = value.abs().log10().floor() as i32;
+    if !(-4..15).contains(&size) {
+        return format!("{value:.5e}");
+    }
+    let places = (SIGNIFICANT - 1 - size).max(0) as usize;
+    let text = format!("{value:.places$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
 }
 
 fn states(document: &Document) -> String {
@@ -65,7 +90,7 @@ fn states(document: &Document) -> String {
     }
     let changed = match document.statistics.reselections {
         0 => String::new(),
-        n => format!(", chosen anew {}", times(n)),
+        n => format!(", chosen again {}", times(n)),
     };
     format!("{}{changed}", listed(states.iter().cloned()))
 }

@@ -1,33 +1,163 @@
 //! Mode changes for people: a table, a text with all restart systems, LaTeX.
 
 use super::{Class, Document, RestartLine, Source, Valuation};
+use modeshift_base::FxIndexMap;
 use std::fmt::Write as _;
 
-/// One line per class of changes.
-pub fn table(document: &Document) -> String {
-    let mut rows = vec![["change", "verdict", "jumps", "impulsive"].map(str::to_owned)];
-    for class in document.initialisation.iter().chain(&document.transitions) {
-        rows.push([
-            headline(class),
-            class.result.verdict.to_string(),
-            class.result.jumps.join(", "),
-            impulses(class).join(", "),
-        ]);
-    }
-    let widths: Vec<usize> = (0..4)
-        .map(|column| {
-            rows.iter()
-                .map(|row| width(&row[column]))
-                .max()
-                .unwrap_or(0)
-        })
+/// More classes than this are summed up by what changes.
+const MAX_ROWS: usize = 40;
+
+/// One line per class of changes, no wider than `room` as far as lists of names can be cut. Where there are many classes,
+/// one line for each condition, direction and verdict.
+pub fn table(document: &Document, room: usize) -> String {
+    let classes: Vec<&Class> = (document.initialisation.iter())
+        .chain(&document.transitions)
         .collect();
     let mut out = String::new();
-    for (i, row) in rows.iter().enumerate() {
-        let cells = row
-            .iter()
-            .zip(&widths)
-            .map(|(cell, width)| pad(cell, *width));
+    if classes.len() > MAX_ROWS {
+        rows(&summed(&classes), room, &mut out);
+        out.push_str("the classes of each change differ in what else holds: `--from` and `--to` list those of one change\n");
+    } else {
+        let mut table = vec![
+            ["change", "verdict", "jumps", "impulsive"]
+                .map(Cell::text)
+                .to_vec(),
+        ];
+        table.extend(classes.iter().map(|class| {
+            vec![
+                Cell::Text(headline(class)),
+                Cell::text(class.result.verdict.as_str()),
+                Cell::Names(class.result.jumps.clone()),
+                Cell::Names(impulses(class)),
+            ]
+        }));
+        rows(&table, room, &mut out);
+    }
+    footer(document, &mut out);
+    out
+}
+
+/// One row for all classes in which the same changes with the same verdict.
+fn summed(classes: &[&Class]) -> Vec<Vec<Cell>> {
+    let mut alike: FxIndexMap<(String, &str), Vec<&Class>> = FxIndexMap::default();
+    for &class in classes {
+        let change = match &class.from {
+            Some(_) => change(class),
+            None => "start".to_owned(),
+        };
+        let key = (change, class.result.verdict.as_str());
+        alike.entry(key).or_default().push(class);
+    }
+    let head = [
+        "change",
+        "classes",
+        "changes",
+        "verdict",
+        "jumps",
+        "impulsive",
+    ];
+    let mut table = vec![head.map(Cell::text).to_vec()];
+    for ((change, verdict), classes) in alike {
+        let changes = classes.iter().map(|class| class.count).sum();
+        let sizes = |names: &dyn Fn(&Class) -> usize| {
+            let sizes = || classes.iter().map(|&class| names(class));
+            match (sizes().min().unwrap_or(0), sizes().max().unwrap_or(0)) {
+                (0, 0) => String::new(),
+                (least, most) if least == most => plural(most),
+                (least, most) => format!("{least} to {}", plural(most)),
+            }
+        };
+        table.push(vec![
+            Cell::Text(change),
+            Cell::Text(classes.len().to_string()),
+            Cell::Text(amount(changes)),
+            Cell::text(verdict),
+            Cell::Text(sizes(&|class| class.result.jumps.len())),
+            Cell::Text(sizes(&|class| impulses(class).len())),
+        ]);
+    }
+    table
+}
+
+fn plural(variables: usize) -> String {
+    match variables {
+        1 => "1 variable".to_owned(),
+        many => format!("{many} variables"),
+    }
+}
+
+/// A field of a table.
+#[derive(Clone)]
+enum Cell {
+    Text(String),
+    /// Cut after some names where there is no room.
+    Names(Vec<String>),
+}
+
+impl Cell {
+    fn text(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+
+    /// What is shown of it within `room`, but at least one name.
+    fn within(&self, room: usize) -> String {
+        let names = match self {
+            Self::Text(text) => return text.clone(),
+            Self::Names(names) => names,
+        };
+        let whole = names.join(", ");
+        let mut shown = names.len();
+        let mut text = whole;
+        while width(&text) > room && shown > 1 {
+            shown -= 1;
+            text = format!(
+                "{} and {} more",
+                names[..shown].join(", "),
+                names.len() - shown
+            );
+        }
+        text
+    }
+}
+
+/// Columns side by side, the first row as their heading.
+fn rows(table: &[Vec<Cell>], room: usize, out: &mut String) {
+    const GAP: usize = 2;
+    let columns = table.first().map_or(0, Vec::len);
+    let widest = |column: usize, room: usize| {
+        let cells = table.iter().filter_map(|row| row.get(column));
+        cells
+            .map(|cell| width(&cell.within(room)))
+            .max()
+            .unwrap_or(0)
+    };
+    let is_names = |column: usize| {
+        let mut cells = table.iter().filter_map(|row| row.get(column));
+        cells.any(|cell| matches!(cell, Cell::Names(_)))
+    };
+    let texts: usize = (0..columns)
+        .filter(|&column| !is_names(column))
+        .map(|column| widest(column, 0))
+        .sum();
+    let lists = (0..columns).filter(|&column| is_names(column)).count();
+    let left = room.saturating_sub(texts + GAP * columns.saturating_sub(1));
+    // What one list does not need is left for the next.
+    let mut widths = Vec::new();
+    let mut waiting = lists;
+    let mut free = left;
+    for column in 0..columns {
+        if is_names(column) {
+            let taken = widest(column, free / waiting.max(1));
+            free = free.saturating_sub(taken);
+            waiting -= 1;
+            widths.push(taken);
+        } else {
+            widths.push(widest(column, 0));
+        }
+    }
+    for (i, row) in table.iter().enumerate() {
+        let cells = row.iter().zip(&widths);
+        let cells = cells.map(|(cell, &width)| pad(&cell.within(width), width));
         let line = cells.collect::<Vec<_>>().join("  ");
         out.push_str(line.trim_end());
         out.push('\n');
@@ -37,8 +167,6 @@ pub fn table(document: &Document) -> String {
             out.push('\n');
         }
     }
-    footer(document, &mut out);
-    out
 }
 
 /// Every class with its restart system and where each line comes from.
@@ -146,18 +274,24 @@ fn headline(class: &Class) -> String {
         return "start".to_owned();
     };
     let instant = class.transient.as_ref().unwrap_or(&class.to);
+    let mut text = change(class);
+    let stays = constant_values(from, instant, class.own);
+    if class.count > 1 {
+        let _ = write!(text, " and {} more", amount(class.count - 1));
+    } else if !stays.is_empty() && stays.len() <= 6 {
+        let _ = write!(text, " [{}]", stays.join(", "));
+    }
+    text
+}
+
+/// What changes, without what stays.
+fn change(class: &Class) -> String {
     let mut text = class.headline.clone();
     if text.is_empty() {
         text = class.event.replace('`', "");
     }
     if class.transient.is_some() {
         text.push_str(" (an instant)");
-    }
-    let stays = constant_values(from, instant, class.own);
-    if class.count > 1 {
-        let _ = write!(text, " and {} more", amount(class.count - 1));
-    } else if !stays.is_empty() && stays.len() <= 6 {
-        let _ = write!(text, " [{}]", stays.join(", "));
     }
     text
 }
@@ -198,7 +332,8 @@ fn footer(document: &Document, out: &mut String) {
         out.push_str("no mode changes\n");
     } else if changes > classes {
         let changes = amount(changes);
-        let _ = writeln!(out, "{changes} changes in {classes} classes");
+        let plural = if classes == 1 { "class" } else { "classes" };
+        let _ = writeln!(out, "{changes} changes in {classes} {plural}");
     }
     if !document.independent.is_empty() {
         let _ = writeln!(

@@ -44,9 +44,12 @@ pub fn diagnostics(outcome: &Outcome<'_>, circuit: Option<&Circuit<'_>>) -> Vec<
         flat: outcome.machine.lowering.flat,
         circuit,
     };
+    // Where the run stopped because of such a value, that is said once.
+    let stopped = outcome.stop.is_some();
     let mut list: Vec<_> = outcome
         .remarks
         .iter()
+        .filter(|remark| !(stopped && matches!(remark, Remark::NoNumber(..))))
         .map(|remark| teller.remark(remark))
         .collect();
     list.extend(outcome.stop.iter().map(|stop| {
@@ -162,9 +165,12 @@ impl Teller<'_, '_> {
                 let remark = Diagnostic::new(Code::MS6018, message);
                 match out {
                     Some(out) => self.subscript(remark, *out).note("nothing reads it"),
-                    None => remark.note(
-                        "a division by zero or a function outside its domain; no other equation reads it",
-                    ),
+                    None => match super::undefined::operation(&self.outcome.machine) {
+                        Some((place, why)) => remark.label(place, why),
+                        None => remark.note(
+                            "a division by zero or a function outside its domain; no other equation reads it",
+                        ),
+                    },
                 }
             }
             Remark::Ended(time, index) => {
@@ -268,9 +274,14 @@ impl Teller<'_, '_> {
             _ => None,
         });
         let mut list: Vec<String> = fixed.take(MAX_LABELS).collect();
-        match said.iter().filter(|it| matches!(it, Said::Initial(_))).count() {
+        match said
+            .iter()
+            .filter(|it| matches!(it, Said::Initial(_)))
+            .count()
+        {
             0 => {}
             1 => list.push("the initial equation".into()),
+            _ if list.is_empty() => list.push("the initial equations".into()),
             _ => list.push("an initial equation".into()),
         }
         match list.split_last() {
@@ -283,7 +294,10 @@ impl Teller<'_, '_> {
     fn not_a_state(&self, said: &[&Said]) -> Option<u32> {
         let aliases = &self.outcome.machine.lowering.aliases;
         let moved = modeshift_flat::lint::differentiated(self.flat);
-        let moved: Vec<u32> = moved.iter().map(|id| aliases.of(id.index() as u32).0).collect();
+        let moved: Vec<u32> = moved
+            .iter()
+            .map(|id| aliases.of(id.index() as u32).0)
+            .collect();
         let mut still = said.iter().filter_map(|said| match said {
             Said::Fixed(v) => Some(*v).filter(|v| !moved.contains(&aliases.of(*v).0)),
             _ => None,
@@ -414,6 +428,12 @@ impl Teller<'_, '_> {
                     }
                     BlockError::Undefined(list) => {
                         let names = self.names(list);
+                        if let Some((place, why)) =
+                            super::undefined::operation(&self.outcome.machine)
+                        {
+                            let message = format!("at time {time} {names} is not defined");
+                            return Diagnostic::new(Code::MS6008, message).label(place, why);
+                        }
                         let why = "a division by zero or a function outside its domain";
                         (
                             format!("at time {time} {names} is not defined: {why}"),
@@ -457,6 +477,12 @@ impl Teller<'_, '_> {
                 self.label_conditions(Diagnostic::new(Code::MS6007, message), guards)
             }
             StopKind::StepTooSmall(state, trouble) => {
+                if let Some((place, why)) = super::undefined::operation(&self.outcome.machine) {
+                    let message = format!("at time {time} an equation is not defined");
+                    return Diagnostic::new(Code::MS6009, message)
+                        .label(place, why)
+                        .note("the step size became too small there");
+                }
                 let name = state.map(|state| self.name(state));
                 crate::diagnose::step_too_small(
                     time,

@@ -549,7 +549,9 @@ impl<'a> Feed<'a> {
                 K::LParen | K::LBrace | K::LBracket => nesting += 1,
                 K::RParen | K::RBrace | K::RBracket => nesting -= 1,
                 K::Ident if before == K::Ident => return false,
-                K::Assign | K::Annotation | K::Loop | K::Then | K::End | K::Connect => return false,
+                K::Assign | K::Annotation | K::Loop | K::Then | K::End | K::Connect => {
+                    return false;
+                }
                 K::Equation | K::Algorithm | K::Public | K::Protected | K::When => return false,
                 K::Final | K::Redeclare => {}
                 kind if section::begins_declaration(kind) => return false,
@@ -565,18 +567,15 @@ impl<'a> Feed<'a> {
             return;
         }
         self.errors.push(
-            Diagnostic::new(
-                Code::MS0016,
-                "inside brackets `,` separates, not `;`",
-            )
-            .label(at, "write `,`")
-            .fix(
-                "write `,`",
-                vec![Edit {
-                    at,
-                    text: ",".into(),
-                }],
-            ),
+            Diagnostic::new(Code::MS0016, "inside brackets `,` separates, not `;`")
+                .label(at, "write `,`")
+                .fix(
+                    "write `,`",
+                    vec![Edit {
+                        at,
+                        text: ",".into(),
+                    }],
+                ),
         );
     }
 

@@ -14,7 +14,9 @@ const OF_CLASSES: [&str; 4] = ["experiment", "Icon", "Diagram", "uses"];
 pub(super) fn annotations(text: &str, classes: &[ClassDef]) -> Vec<Diagnostic<Span>> {
     let mut found = Vec::new();
     if text.contains("annotation") {
-        classes.iter().for_each(|class| look(text, class, &mut found));
+        classes
+            .iter()
+            .for_each(|class| look(text, class, &mut found));
     }
     found
 }
@@ -31,15 +33,20 @@ fn look(text: &str, class: &ClassDef, found: &mut Vec<Diagnostic<Span>>) {
     let Some((annotation, what)) = last_of(body) else {
         return;
     };
-    let name = annotation.args.iter().find_map(|argument| match &argument.kind {
-        ArgumentKind::Modify { target, .. } => target
-            .first()
-            .map(|it| it.name)
-            .filter(|name| OF_CLASSES.contains(&name.as_str())),
-        _ => None,
-    });
+    let name = annotation
+        .args
+        .iter()
+        .find_map(|argument| match &argument.kind {
+            ArgumentKind::Modify { target, .. } => target
+                .first()
+                .map(|it| it.name)
+                .filter(|name| OF_CLASSES.contains(&name.as_str())),
+            _ => None,
+        });
     let Some(name) = name else { return };
-    let before = text.get(..annotation.span.start as usize).unwrap_or_default();
+    let before = text
+        .get(..annotation.span.start as usize)
+        .unwrap_or_default();
     let gap = before.trim_end().len() as u32;
     let gap = Span::new(gap, gap);
     found.push(
@@ -48,7 +55,10 @@ fn look(text: &str, class: &ClassDef, found: &mut Vec<Diagnostic<Span>>) {
             format!("`{name}` belongs to the class, but `;` is missing before this annotation"),
         )
         .with_severity(Severity::Warning)
-        .label(annotation.span, format!("taken for an annotation of the {what} before it"))
+        .label(
+            annotation.span,
+            format!("taken for an annotation of the {what} before it"),
+        )
         .fix(
             "insert `;`",
             vec![Edit {

@@ -361,7 +361,10 @@ fn connect_without_brackets(site: &Site<'_>) -> Option<Message> {
     let last = rest
         .take_while(|token| token.kind != K::Semicolon && token.kind != K::RParen)
         .last()?;
-    let next = site.tokens.iter().find(|token| token.span.start >= last.span.end)?;
+    let next = site
+        .tokens
+        .iter()
+        .find(|token| token.span.start >= last.span.end)?;
     let mut edits = vec![Edit {
         at: Span::new(word.span.end, site.found.span.start),
         text: "(".into(),

@@ -238,8 +238,11 @@ impl Feed<'_> {
             return true;
         }
         self.errors.push(
-            Diagnostic::new(Code::MS0007, "only classes are allowed at the top of a file")
-                .label(span, "not inside any class"),
+            Diagnostic::new(
+                Code::MS0007,
+                "only classes are allowed at the top of a file",
+            )
+            .label(span, "not inside any class"),
         );
         true
     }
@@ -305,9 +308,15 @@ impl Feed<'_> {
             .take(400)
             .take_while(|word| !matches!(word.kind, TokenKind::Equation | TokenKind::End))
             .find(|word| word.kind == TokenKind::Semicolon)?;
-        let line = |at: u32| self.text.get(..at as usize).and_then(|text| text.rfind('\n'));
+        let line = |at: u32| {
+            self.text
+                .get(..at as usize)
+                .and_then(|text| text.rfind('\n'))
+        };
         let from = line(token.span.start)? as u32;
-        let text = self.text.get(token.span.start as usize..end.span.end as usize)?;
+        let text = self
+            .text
+            .get(token.span.start as usize..end.span.end as usize)?;
         let before = self.text.get(from as usize..token.span.start as usize)?;
         let at_home = line(home.start).map_or(0, |at| at as u32 + 1);
         let indented = self.text.get(at_home as usize..home.start as usize)?;
