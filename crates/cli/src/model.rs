@@ -16,7 +16,7 @@ pub struct ModelArgs {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// The class to work on; the last one of the last file when left out
+    /// The class to work on; by default the last one of the last file
     #[arg(short, long, value_name = "NAME")]
     pub class: Option<String>,
 

@@ -368,7 +368,7 @@ fn argument(
             });
             Ok(())
         }
-        _ => Err("a function stands where a value is expected".into()),
+        _ => Err("a function is given where a value is expected".into()),
     }
 }
 
@@ -387,7 +387,7 @@ fn collect(
             all.extend_from_slice(dims);
             if all.len() != *rank {
                 return Err(format!(
-                    "an array of {} dimensions stands where one of {rank} is expected",
+                    "an array of {} dimensions is given where one of {rank} is expected",
                     all.len()
                 )
                 .into());
@@ -432,7 +432,7 @@ fn collect(
             }
             Ok(())
         }
-        _ => Err("a record stands where a number is expected, or the other way round".into()),
+        _ => Err("a record is given where a number is expected, or the other way round".into()),
     }
 }
 

@@ -100,8 +100,8 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
         diagnostics: mdae(db, class).diagnostics.clone(),
         lags: Vec::new(),
     };
+    let model = without_clocks(db, class);
     if !is_component(db, class) {
-        let model = without_clocks(db, class);
         let doubts = with_circuit(db, class, |circuit| lints(model, circuit));
         found.diagnostics.extend(doubts);
     }
@@ -120,6 +120,7 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
         if analysis.lacks_equations() {
             name_unread_parameters(&crate::flat(db, class).model, &mut of_modes);
         }
+        name_initial_equations(model, &mut of_modes);
         found.diagnostics.extend(of_modes);
         found.lags = lags(analysis);
     }
@@ -184,6 +185,42 @@ fn name_components(db: &dyn Db, class: ClassId, found: &mut Vec<Diagnostic>) {
     }
     found.retain(|it| it.code != Code::MS4001);
     found.insert(0, off);
+}
+
+/// A variable that no equation mentions, but an initial equation does: that is in the wrong section.
+fn name_initial_equations(model: &FlatModel, found: &mut [Diagnostic]) {
+    for it in found.iter_mut().filter(|it| it.code == Code::MS4013) {
+        let Some(place) = it.labels.first().map(|label| label.at) else {
+            continue;
+        };
+        let mut variables = model.variables.iter_enumerated();
+        let Some((id, _)) = variables.find(|(_, variable)| variable.origin.span == place) else {
+            continue;
+        };
+        let mentions = |equation: &&modeshift_flat::model::Equation| {
+            let mut found = false;
+            modeshift_flat::walk::equation_exps(equation, &mut |exp| {
+                modeshift_flat::walk::walk(exp, &mut |part| found |= is_variable(part, id));
+            });
+            found
+        };
+        if let Some(initial) = model.initial_equations.iter().find(mentions) {
+            it.labels.push(modeshift_diag::Label {
+                at: initial.origin.span,
+                message: "holds at the start only".into(),
+            });
+            it.notes.insert(
+                0,
+                "only an initial equation mentions it: move that to the section `equation` if it always holds".into(),
+            );
+        }
+    }
+}
+
+fn is_variable(exp: &modeshift_flat::model::FlatExp, id: modeshift_flat::model::VarId) -> bool {
+    use modeshift_flat::model::FlatRef;
+    use modeshift_inst::exp::Exp;
+    matches!(exp, Exp::Ref(FlatRef::Var(it)) if *it == id)
 }
 
 /// Where an equation is missing, parameters that nothing reads tell which one.

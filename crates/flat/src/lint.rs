@@ -47,6 +47,7 @@ pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>>
     found.extend(values::left_to_initial_equations(model));
     found.extend(values::computed_from_themselves(model));
     found.extend(values::outside_of_arrays(model));
+    found.extend(values::derivatives_at_instants(model));
     found
 }
 

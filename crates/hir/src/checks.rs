@@ -376,7 +376,7 @@ fn order_problems(
                         file: order.id(db),
                         span: Span::new(end, end),
                     },
-                    format!("{names} could stand here"),
+                    format!("{names} could be here"),
                 )
                 .note("without an entry the class comes last, in an order that tools choose"),
         );

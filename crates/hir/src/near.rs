@@ -15,8 +15,10 @@ pub fn near_names(wanted: &str, candidates: impl IntoIterator<Item = Name>) -> V
         1 => 0,
         count => (count / 3).clamp(1, 4),
     };
-    let mut found: Vec<(usize, Name)> = candidates
-        .into_iter()
+    let all: Vec<Name> = candidates.into_iter().collect();
+    let mut found: Vec<(usize, Name)> = all
+        .iter()
+        .copied()
         .filter_map(|name| {
             let text = name.as_str();
             let distance = if text.eq_ignore_ascii_case(wanted) {
@@ -30,6 +32,17 @@ pub fn near_names(wanted: &str, candidates: impl IntoIterator<Item = Name>) -> V
         })
         .collect();
     found.sort_by_key(|(distance, _)| *distance);
+    // A name that goes on where the one written ends, or ends where it goes on, if it is the only one.
+    if found.is_empty() && wanted.len() >= 4 {
+        let lower = wanted.to_ascii_lowercase();
+        let mut longer = all.into_iter().filter(|name| {
+            let text = name.as_str().to_ascii_lowercase();
+            text.starts_with(&lower) || text.len() >= 4 && lower.starts_with(&text)
+        });
+        if let (Some(only), None) = (longer.next(), longer.next()) {
+            found.push((0, only));
+        }
+    }
     let mut names: Vec<Name> = Vec::new();
     for (_, name) in found {
         if names.len() < 3 && !names.contains(&name) {

@@ -89,7 +89,7 @@ fn external_function(id: ClassId, data: &ClassData, found: &mut Vec<Diagnostic>)
         let message = "an external function cannot have an algorithm as well";
         found.push(
             Diagnostic::new(Code::MS2031, message)
-                .label(at(external.span), "what is called is told here")
+                .label(at(external.span), "says what is called")
                 .label(at(section.span), "the algorithm"),
         );
     }

@@ -289,13 +289,13 @@ impl<'a> Cx<'_, 'a> {
         let word = name.name.as_str().to_ascii_lowercase();
         if let Some((_, right)) = FOREIGN_TYPES.iter().find(|(foreign, _)| *foreign == word) {
             diagnostic = diagnostic.note(format!("the type is called `{right}`"));
-            return self.report(replace(diagnostic, place, (*right).to_owned()));
+            return self.report_once(replace(diagnostic, place, (*right).to_owned()));
         }
         diagnostic = self.note_elsewhere(diagnostic, name.name, place);
         if let Some(similar) = self.similar_name(scope, name.name, TYPES, Wanted::Class) {
             diagnostic = suggest(diagnostic, place, similar);
         }
-        self.report(diagnostic);
+        self.report_once(diagnostic);
     }
 
     pub(crate) fn unknown_in(&mut self, node: NodeId, name: &Ident, text: ClassId) {

@@ -77,6 +77,22 @@ fn reset_of_no_state(mdae: &MDae, conflict: &[(EqId, RowKind)]) -> Option<String
     let laws = conflict.iter().filter(|(_, row)| is_law(row));
     let mut reset = laws.filter_map(|(id, _)| Some(mdae.equations[*id].lhs.as_var()?.var));
     let x = reset.find(|x| !states.contains(x))?;
+    let given = conflict.iter().find(|(id, row)| {
+        let equation = &mdae.equations[*id];
+        !is_law(row)
+            && equation
+                .lhs
+                .as_var()
+                .is_some_and(|it| it.var == x && it.order == 0)
+            && variables(&equation.rhs).is_empty()
+    });
+    if let Some((id, _)) = given {
+        let name = &mdae.variable(x).name;
+        let body = equation_body(mdae, &mdae.equations[*id]);
+        return Some(format!(
+            "`{name}` is not a state: `{body}` determines it at every instant, so that no event can set it; only a state can be reset"
+        ));
+    }
     let (tie, state) = conflict.iter().find_map(|(id, row)| {
         let equation = &mdae.equations[*id];
         let mut mentioned = variables(&equation.lhs);

@@ -113,6 +113,99 @@ fn no_phrase_that_the_style_page_rules_out() {
     );
 }
 
+/// The texts between quotes in the program itself, with their places.
+fn literals() -> impl Iterator<Item = (String, String)> {
+    let sources = texts().filter(|(path, _)| {
+        let inside = name(path);
+        is_rust(path) && inside.starts_with("crates/") && inside.contains("/src/")
+    });
+    sources.flat_map(|(path, text)| {
+        let mut found = Vec::new();
+        for (i, line) in text.lines().enumerate() {
+            if line.trim_start().starts_with("//") {
+                continue;
+            }
+            let parts = line.split('"').skip(1).step_by(2);
+            found.extend(parts.map(|part| (format!("{}:{}", name(&path), i + 1), part.to_owned())));
+        }
+        found
+    })
+}
+
+#[test]
+fn messages_are_in_plain_words() {
+    let words = [
+        "cannot stand",
+        "stands where",
+        " stand where",
+        " anew",
+        " behind it",
+        " behind the ",
+        "is told",
+        "are told",
+        "  in `",
+        "please",
+    ];
+    let found: Vec<String> = literals()
+        .filter(|(_, text)| words.iter().any(|word| text.contains(word)))
+        .map(|(place, text)| format!("{place}: {text}"))
+        .collect();
+    assert!(found.is_empty(), "see docs/style.md: {found:#?}");
+}
+
+#[test]
+fn one_thing_is_no_plural() {
+    let nouns = [
+        "equations",
+        "unknowns",
+        "variables",
+        "modes",
+        "conditions",
+        "classes",
+        "groups",
+        "errors",
+        "warnings",
+        "places",
+        "values",
+        "components",
+        "events",
+        "steps",
+        "outputs",
+        "inputs",
+        "parameters",
+    ];
+    let is_snapshot = |path: &Path| path.extension().is_some_and(|ext| ext == "snap");
+    let mut snapshots = Vec::new();
+    let root = modeshift_testkit::root();
+    let mut waiting = vec![root.join("crates"), root.join("test-models")];
+    while let Some(dir) = waiting.pop() {
+        let entries = fs::read_dir(dir).expect("the repository can be read");
+        for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+            match path.is_dir() {
+                true if !path.ends_with("target") => waiting.push(path),
+                false if is_snapshot(&path) => snapshots.push(path),
+                _ => {}
+            }
+        }
+    }
+    assert!(snapshots.len() > 100, "there are more snapshots than that");
+    let mut found = Vec::new();
+    for path in snapshots {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        for (i, line) in text.lines().enumerate() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let wrong = words.windows(2).any(|pair| {
+                let noun = pair[1].trim_end_matches([',', ':', ';', '.', ')']);
+                matches!(pair[0], "1" | "(1") && nouns.contains(&noun)
+            });
+            if wrong {
+                found.push(format!("{}:{}: {line}", name(&path), i + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
 #[test]
 fn no_paths_of_somebodys_machine() {
     let places = ["work", "home", "root", "Users"].map(|dir| format!("/{dir}/"));

@@ -51,7 +51,7 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
-    /// List all warnings of today in this file
+    /// Write all current warnings to this file
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     write_baseline: Option<PathBuf>,
 }

@@ -39,7 +39,7 @@ pub struct Compare {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// The omc to run; the one on the PATH when left out
+    /// The omc to run; by default the one on the PATH
     #[arg(long, value_name = "PATH", conflicts_with = "recorded")]
     omc: Option<PathBuf>,
 

@@ -11,7 +11,7 @@ use modeshift_report::modes::{Places, document, dot, single, table};
 
 /// Show the modes of a model
 ///
-/// Which conditions decide which equations hold, how the modes fall into classes with the same index and
+/// Which conditions decide which equations hold, how the modes are grouped by their index and
 /// degrees of freedom, which of them are singular, and which conditions depend on what they decide.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \

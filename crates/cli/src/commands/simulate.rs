@@ -45,7 +45,7 @@ pub struct Simulate {
     #[arg(long, value_name = "NUMBER")]
     tolerance: Option<f64>,
 
-    /// Distance of the points of the output
+    /// Time between the points of the output
     #[arg(long, value_name = "TIME", conflicts_with = "intervals")]
     step: Option<f64>,
 
@@ -70,7 +70,7 @@ pub struct Simulate {
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     method: Method,
 
-    /// Write the trajectories to a file; its ending tells the format: `.csv`, `.mat` (as Dymola and
+    /// Write the trajectories to a file; its extension determines the format: `.csv`, `.mat` (as Dymola and
     /// OpenModelica read it), `.parquet`, or, for the signals of `--plot`, `.svg` and `.html`
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
@@ -83,7 +83,7 @@ pub struct Simulate {
     #[arg(long)]
     events: bool,
 
-    /// Tell which block of equations and which function costs how much
+    /// Show how much time each block of equations and each function takes
     #[arg(long)]
     profile: bool,
 

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 
 /// Analyse mode changes: jumps, impulses and the equations that restart the model
 ///
-/// Looks at every change in which one condition flips by itself, at the ones that `--from` and `--to`
+/// Analyses every change in which one condition flips by itself, at the ones that `--from` and `--to`
 /// describe, and at the start of the model.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \

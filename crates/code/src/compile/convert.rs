@@ -107,7 +107,7 @@ fn mismatch(val: &Val, ty: &Ty) -> Why {
         Ty::Function => "a function".to_owned(),
     };
     format!(
-        "{} stands where {} is expected",
+        "{} is given where {} is expected",
         describe(&val.ty()),
         describe(ty)
     )

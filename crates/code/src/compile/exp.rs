@@ -63,7 +63,7 @@ impl Compiler<'_> {
             }
             Exp::Tuple(items) => match &items[..] {
                 [Some(one)] => self.exp(one),
-                _ => Err("several values stand where one is expected".into()),
+                _ => Err("several values are given where one is expected".into()),
             },
             Exp::Record(Type::Record(record), fields) => {
                 let mut vals = Vec::new();

@@ -93,7 +93,7 @@ impl Compiler<'_> {
                 let jump = self.emit(Ins::Jmp(0));
                 match self.breaks.last_mut() {
                     Some(breaks) => breaks.push(jump),
-                    None => return Err("`break` stands outside a loop".into()),
+                    None => return Err("`break` is outside a loop".into()),
                 }
                 Ok(())
             }

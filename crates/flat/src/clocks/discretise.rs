@@ -280,7 +280,7 @@ impl Work {
             self.diagnostics.push(
                 Diagnostic::new(
                     Code::MS2075,
-                    "a derivative stands on a clock that has no solver method",
+                    "a derivative is on a clock that has no solver method",
                 )
                 .label(origin.span, "this equation is on a clock")
                 .note("`Clock(c, solverMethod = \"ImplicitEuler\")` says how it is integrated; in continuous time, `hold` is missing."),

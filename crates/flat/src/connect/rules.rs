@@ -58,6 +58,6 @@ fn stream_without_flow(instance: &Instance, class: &ClassInst) -> Option<Diagnos
         diagnostic = diagnostic.label(flow.place, "a flow");
     }
     Some(diagnostic.note(
-        "A stream variable is the property of what flows through the connector; which way it flows is told by exactly one scalar `flow` variable.",
+        "A stream variable is the property of what flows through the connector; exactly one scalar `flow` variable says which way it flows.",
     ))
 }

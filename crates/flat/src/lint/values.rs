@@ -268,3 +268,40 @@ fn outside(group: &Group, subscripts: &[Subscript<FlatRef>]) -> Option<(i64, i64
         _ => None,
     }
 }
+
+/// Differential equations in a `when`, which would hold at single instants.
+pub(super) fn derivatives_at_instants(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    let whens = model.equations.iter().filter_map(|it| match &it.kind {
+        EquationKind::When { branches } => Some(branches),
+        _ => None,
+    });
+    let mut found = Vec::new();
+    for part in whens.flatten().flat_map(|(_, body)| body) {
+        let EquationKind::Equality { lhs, .. } = &part.kind else {
+            continue;
+        };
+        let mut of = None;
+        walk(lhs, &mut |exp| {
+            if let Exp::Call(call) = exp
+                && matches!(&call.function, Callee::Builtin(name) if name.as_str() == "der")
+                && let Some(Exp::Ref(FlatRef::Var(id))) = call.args.first()
+            {
+                of.get_or_insert(*id);
+            }
+        });
+        let Some(id) = of else { continue };
+        let name = &model.variables[id].name;
+        found.push(
+            Diagnostic::new(
+                Code::MS2032,
+                format!("a differential equation for `{name}` cannot be in a `when`"),
+            )
+            .label(part.origin.span, "holds at single instants only")
+            .note(format!(
+                "write it outside, with an `if` for what depends on a condition: `der({name}) = if … then … else …`; `reinit({name}, \
+                 …)` sets the value at an instant"
+            )),
+        );
+    }
+    found
+}

@@ -159,6 +159,16 @@ impl<'a> Cx<'_, 'a> {
                 ),
             )
             .label(extra, "one argument too many");
+            let only = (count == 1).then(|| info.inputs.first()).flatten();
+            let diagnostic = match only {
+                Some(&input) if self.out.components[input].dims.len() == 1 => {
+                    diagnostic.note(format!(
+                        "`{}` is one vector: write the elements in braces, `{{a, b}}`, or give a whole array",
+                        self.out.components[input].name
+                    ))
+                }
+                _ => diagnostic,
+            };
             self.report(self.with_function_label(diagnostic, info));
             return None;
         }

@@ -409,7 +409,7 @@ impl<'a> Cx<'_, 'a> {
                 return self.bad_argument(
                     name,
                     &arg,
-                    "an array whose dimensions behind the second are 1",
+                    "an array whose dimensions after the second are 1",
                 );
             }
         };

@@ -519,6 +519,13 @@ impl<'a> Cx<'_, 'a> {
         if place != value.place {
             diagnostic = diagnostic.label(place, format!("`{name}` is {wanted}"));
         }
+        if let (Type::Record(record), true) = (wanted, typed.ty.is_array()) {
+            let path = &record.path;
+            diagnostic = diagnostic.note(format!(
+                "a record is not an array: write `{}(…)` with a value for each field",
+                path.rsplit('.').next().unwrap_or(path)
+            ));
+        }
         let sizes: Option<Vec<String>> = wanted
             .dims()
             .iter()

@@ -91,7 +91,7 @@ impl<'a> Cx<'_, 'a> {
             self.error(
                 Code::MS2043,
                 place,
-                "`connect` cannot stand in a `when`",
+                "`connect` is not allowed in a `when`",
                 "connections do not change during the simulation",
             );
             return None;
@@ -115,7 +115,7 @@ impl<'a> Cx<'_, 'a> {
             self.error(
                 Code::MS2043,
                 place,
-                "`connect` cannot stand in an initial equation section",
+                "`connect` is not allowed in an initial equation section",
                 "not an initial equation",
             );
             return None;

@@ -395,8 +395,15 @@ impl<'a> Cx<'_, 'a> {
                     format!("enumeration `{}` has no literal `{}`", ty.path, next.name),
                 )
                 .label(env.place(next.span), "not a literal")
-                .note(format!("Its literals are {}.", literals.join(", ")));
-                self.report(diagnostic);
+                .note(format!("its literals are {}", literals.join(", ")));
+                let near =
+                    modeshift_hir::near_names(next.name.as_str(), ty.literals.iter().copied());
+                let mut at = next.span;
+                at.end = at.start + next.name.as_str().len() as u32;
+                self.report(match near.first() {
+                    Some(&similar) => crate::unknown::suggest(diagnostic, env.place(at), similar),
+                    None => diagnostic,
+                });
                 Meaning::Error
             }
         })

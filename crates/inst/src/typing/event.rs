@@ -463,7 +463,7 @@ impl<'a> Cx<'_, 'a> {
         } else {
             return true;
         };
-        let message = format!("`{name}` cannot stand {problem}");
+        let message = format!("`{name}` is not allowed {problem}");
         self.error(Code::MS2043, place, message, label);
         false
     }

@@ -44,7 +44,7 @@ impl Cx<'_, '_> {
         let needed = if name == "transition" { 3 } else { states };
         if matches!(ty, Type::NoReturn) && (env.when || env.dynamic || env.initial) {
             let message = format!(
-                "`{name}` cannot stand in a `when`, an initial equation, or an `if` that is decided later"
+                "`{name}` is not allowed in a `when`, an initial equation, or an `if` that is decided later"
             );
             self.error(
                 Code::MS2034,

@@ -410,7 +410,7 @@ impl<'a> Cx<'_, 'a> {
         if env.loop_ || env.dynamic || env.initial {
             let diagnostic = Diagnostic::new(
                 Code::MS2032,
-                "a `when` cannot stand inside `if`, `for`, `while` or an initial algorithm",
+                "a `when` is not allowed inside `if`, `for`, `while` or an initial algorithm",
             )
             .label(place, "nested here");
             self.report(diagnostic);
@@ -423,7 +423,7 @@ impl<'a> Cx<'_, 'a> {
                 self.error(
                     Code::MS2032,
                     place,
-                    "a clocked `when` is an equation and cannot stand in an algorithm",
+                    "a clocked `when` is an equation and is not allowed in an algorithm",
                     "its condition is a clock",
                 );
                 return None;

@@ -40,7 +40,7 @@ impl<'a> Cx<'_, 'a> {
             self.error(
                 Code::MS2032,
                 place,
-                "`when` cannot stand in an initial equation section",
+                "`when` is not allowed in an initial equation section",
                 "there are no events yet during initialisation",
             );
             return None;
@@ -172,10 +172,12 @@ impl<'a> Cx<'_, 'a> {
     }
 
     pub(crate) fn nested_when(&mut self, place: Place) {
-        let diagnostic =
-            Diagnostic::new(Code::MS2032, "a `when` cannot stand inside another `when`")
-                .label(place, "nested here")
-                .note("Combine the conditions with `and`, or use an `if` inside the `when`.");
+        let diagnostic = Diagnostic::new(
+            Code::MS2032,
+            "a `when` is not allowed inside another `when`",
+        )
+        .label(place, "nested here")
+        .note("Combine the conditions with `and`, or use an `if` inside the `when`.");
         self.report(diagnostic);
     }
 

@@ -10,7 +10,8 @@ use crate::diagnose::rounded;
 use crate::failure::Blame;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::circuit::Circuit;
-use modeshift_flat::model::{FlatModel, Place, VarId};
+use modeshift_flat::model::{EquationKind, FlatExp, FlatModel, FlatRef, Place, VarId};
+use modeshift_inst::exp::{Callee, Exp};
 use modeshift_mdae::sym::VarRef;
 use modeshift_restart::diagnose::list_of;
 use modeshift_restart::names::derivative_name;
@@ -76,6 +77,14 @@ pub fn contradicting_start(
         circuit,
     };
     Some(teller.contradiction(&found))
+}
+
+fn is_variable(exp: &FlatExp, v: u32) -> bool {
+    matches!(exp, Exp::Ref(FlatRef::Var(id)) if id.index() as u32 == v)
+}
+
+fn is_derivative(exp: &FlatExp) -> bool {
+    matches!(exp, Exp::Call(call) if matches!(&call.function, Callee::Builtin(name) if name.as_str() == "der"))
 }
 
 struct Teller<'t, 'a> {
@@ -159,14 +168,14 @@ impl Teller<'_, '_> {
         match remark {
             Remark::Warned(time, index) => self.assertion(Code::MS6016, rounded(*time), *index),
             Remark::Untaken(index, start, found) => self.untaken(*index, *start, *found),
-            Remark::NoNumber(time, names, out) => {
+            Remark::NoNumber(time, names, out, operation) => {
                 let (names, verb) = (list_of(names), if names.len() == 1 { "is" } else { "are" });
-                let message = format!("from time {} on {names} {verb} not defined", rounded(*time));
+                let message = format!("at time {} {names} {verb} not defined", rounded(*time));
                 let remark = Diagnostic::new(Code::MS6018, message);
                 match out {
                     Some(out) => self.subscript(remark, *out).note("nothing reads it"),
-                    None => match super::undefined::operation(&self.outcome.machine) {
-                        Some((place, why)) => remark.label(place, why),
+                    None => match operation {
+                        Some((place, why)) => remark.label(*place, why.clone()),
                         None => remark.note(
                             "a division by zero or a function outside its domain; no other equation reads it",
                         ),
@@ -244,6 +253,11 @@ impl Teller<'_, '_> {
         }
         let droppable = check.said.iter().chain(&check.against);
         let droppable: Vec<&Said> = droppable.filter(|said| said.is_about_the_start()).collect();
+        if let [Said::Fixed(v)] = droppable[..]
+            && let Some((name, place)) = self.given_elsewhere(*v)
+        {
+            diagnostic = diagnostic.label(place, format!("gives `{name}`, which is the same"));
+        }
         if let Some(v) = self.not_a_state(&droppable) {
             let name = self.variable_name(v);
             return diagnostic.note(format!(
@@ -290,16 +304,63 @@ impl Teller<'_, '_> {
         }
     }
 
+    /// A variable that is equal to `v` by connections and has a value of its own, with the component that gives it.
+    fn given_elsewhere(&self, v: u32) -> Option<(&str, Place)> {
+        let circuit = self.circuit?;
+        let aliases = &self.outcome.machine.lowering.aliases;
+        let root = aliases.of(v).0;
+        let own = circuit.component(self.variable_name(v))?.0;
+        let elsewhere = |id: VarId| {
+            let name: &str = &self.flat.variables[id].name;
+            let same = aliases.of(id.index() as u32).0 == root;
+            let (component, place) = circuit.component(name).filter(|_| same)?;
+            (component != own).then_some((name, place))
+        };
+        let known = |exp: &FlatExp| {
+            let mut known = true;
+            modeshift_flat::walk::walk(exp, &mut |part| {
+                if let Exp::Ref(FlatRef::Var(id)) = part {
+                    known &= !modeshift_flat::balance::is_unknown(&self.flat.variables[*id]);
+                }
+            });
+            known
+        };
+        let mut equations = self.flat.equations.iter();
+        equations.find_map(|equation| match &equation.kind {
+            EquationKind::Equality {
+                lhs: Exp::Ref(FlatRef::Var(id)),
+                rhs,
+                ..
+            } if known(rhs) => elsewhere(*id),
+            _ => None,
+        })
+    }
+
     /// A variable with a fixed start value whose derivative is in no equation, if that is true of one alone.
     fn not_a_state(&self, said: &[&Said]) -> Option<u32> {
         let aliases = &self.outcome.machine.lowering.aliases;
         let moved = modeshift_flat::lint::differentiated(self.flat);
+        // `a = der(v)`: a derivative is no state, and none is missing.
+        let derivative = |v: u32| {
+            self.flat
+                .equations
+                .iter()
+                .any(|equation| match &equation.kind {
+                    EquationKind::Equality { lhs, rhs, .. } => {
+                        is_variable(lhs, v) && is_derivative(rhs)
+                            || is_variable(rhs, v) && is_derivative(lhs)
+                    }
+                    _ => false,
+                })
+        };
         let moved: Vec<u32> = moved
             .iter()
             .map(|id| aliases.of(id.index() as u32).0)
             .collect();
         let mut still = said.iter().filter_map(|said| match said {
-            Said::Fixed(v) => Some(*v).filter(|v| !moved.contains(&aliases.of(*v).0)),
+            Said::Fixed(v) => {
+                Some(*v).filter(|v| !moved.contains(&aliases.of(*v).0) && !derivative(*v))
+            }
             _ => None,
         });
         let only = still.next().filter(|_| said.len() > 1)?;

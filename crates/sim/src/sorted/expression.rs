@@ -44,7 +44,7 @@ impl Lowering<'_> {
                 self.select(&whole, &subscripts)
             }
             Exp::Ref(FlatRef::Local(_)) => {
-                Err("a variable of a function stands in an equation".to_owned())
+                Err("a variable of a function is in an equation".to_owned())
             }
             Exp::Iterator(name) => {
                 let mut list = self.iterators.iter().rev();
@@ -167,7 +167,7 @@ impl Lowering<'_> {
                 let items = (0..count).map(|i| self.graph.constant((i + first) as f64));
                 Ok(Value::new(vec![count as usize], items.collect()))
             }
-            Exp::Tuple(_) => Err("a tuple stands where a value is expected".to_owned()),
+            Exp::Tuple(_) => Err("a tuple is given where a value is expected".to_owned()),
             Exp::PartialFunction(..) => Err("a function is passed as a value".to_owned()),
             Exp::Error => Err("an expression with an error".to_owned()),
         }

@@ -15,7 +15,7 @@ use crate::tape::Functions;
 use crate::zeno::{Endless, Watch};
 use modeshift_algebra::Sparse;
 use modeshift_base::{FxHashMap, FxHashSet};
-use modeshift_flat::model::FlatModel;
+use modeshift_flat::model::{FlatModel, Place};
 use modeshift_mdae::sym::VarRef;
 use modeshift_restart::names::derivative_name;
 use std::time::Instant;
@@ -49,7 +49,12 @@ pub enum Remark {
     Untaken(usize, f64, f64),
     /// Variables that nothing reads have no value from this time on.
     /// Perhaps because of a subscript out of range: its number and value.
-    NoNumber(f64, Vec<String>, Option<(usize, f64)>),
+    NoNumber(
+        f64,
+        Vec<String>,
+        Option<(usize, f64)>,
+        Option<(Place, String)>,
+    ),
     /// Several values of these conditions fitted.
     Several(f64, Vec<VarRef>),
     /// The equations do not determine these; they keep their values.
@@ -460,8 +465,9 @@ impl Run<'_, '_, '_> {
         let new = self.columns.without_value(row, &mut self.without_value);
         if !new.is_empty() {
             let out = self.machine.out_of_range();
+            let operation = super::undefined::operation(&self.machine);
             self.remarks
-                .push(Remark::NoNumber(self.machine.time(), new, out));
+                .push(Remark::NoNumber(self.machine.time(), new, out, operation));
         }
     }
 

@@ -124,7 +124,7 @@ impl Value {
     pub fn only(&self) -> Result<Reg, Why> {
         match self.items[..] {
             [reg] => Ok(reg),
-            _ => Err("an array stands where a number is expected".to_owned()),
+            _ => Err("an array is given where a number is expected".to_owned()),
         }
     }
 }

@@ -41,6 +41,8 @@ pub struct Feed<'a> {
     name_expected: bool,
     /// The place in `tokens` of a name that was taken for a keyword, and which.
     reread: Option<(usize, TokenKind)>,
+    /// The place in `tokens` of a bracket that is left out when it comes.
+    dropped: Option<usize>,
     /// What is missing at the end of the text has been told already.
     pub quiet_end: bool,
     pub errors: Vec<Diagnostic<Span>>,
@@ -88,6 +90,7 @@ impl<'a> Feed<'a> {
             calm: false,
             name_expected: false,
             reread: None,
+            dropped: None,
             quiet_end: false,
             errors: Vec::new(),
         }
@@ -181,9 +184,16 @@ impl<'a> Feed<'a> {
     #[inline]
     fn accept(&mut self, token: Token) -> Option<Token> {
         use TokenKind as K;
+        if self.dropped == Some(self.at - 1) {
+            self.dropped = None;
+            return None;
+        }
         if let Some(word) = self.statement.awaits {
             if self.is_loop_equals(token) {
                 return self.loop_by_equals(token);
+            }
+            if token.kind == K::Equals && self.brackets.is_empty() {
+                return self.comparison_by_equals(token);
             }
             if self.end_head(word, token) {
                 return None;
@@ -235,6 +245,9 @@ impl<'a> Feed<'a> {
                 } else {
                     K::Loop
                 });
+                if token.kind == K::For {
+                    self.unwrap_loop_head();
+                }
             }
             K::Then if self.statement.ifs == 0 => return self.statement_end_word(token),
             K::Loop => return self.statement_end_word(token),

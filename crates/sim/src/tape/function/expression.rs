@@ -78,7 +78,7 @@ impl Frame<'_> {
     pub(super) fn scalar(&mut self, exp: &FlatExp) -> Result<Reg, Why> {
         match self.exp(exp)?.items[..] {
             [reg] => Ok(reg),
-            _ => Err("an array stands where a number is expected"),
+            _ => Err("an array is given where a number is expected"),
         }
     }
 

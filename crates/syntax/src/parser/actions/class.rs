@@ -269,7 +269,7 @@ impl Context<'_> {
         comment: Comment,
     ) -> Box<Specifier> {
         let p = p.unwrap_or_default();
-        self.check_prefixes(p, Place::ShortBase, "the class behind `=`");
+        self.check_prefixes(p, Place::ShortBase, "the class after `=`");
         let short = ShortClass {
             type_prefix: p.type_prefix(),
             base,
@@ -503,7 +503,7 @@ impl Context<'_> {
                 Code::MS0001,
                 "a declaration in a modifier needs `redeclare` before it",
             )
-            .label(span, "this declares something anew")
+            .label(span, "this declares something again")
             .fix(
                 "insert `redeclare`",
                 vec![Edit {

@@ -106,7 +106,7 @@ impl Context<'_> {
                 self.report(
                     Diagnostic::new(Code::MS0001, "only a variable can be assigned")
                         .label(target.span, "this is not a variable")
-                        .note("On the left of `:=` stands a variable, or a list of variables in parentheses."),
+                        .note("On the left of `:=` is a variable, or a list of variables in parentheses."),
                 );
                 StatementKind::Error
             }

@@ -172,7 +172,7 @@ impl Context<'_> {
                 self.report(
                     Diagnostic::new(Code::MS0013, "this integer is too large")
                         .label(token.span, "does not fit 64 bits")
-                        .note("Write it as a Real number, e.g. with `.0` behind it, if an Integer is not needed."),
+                        .note("Write it as a Real number, e.g. with `.0` after it, if an Integer is not needed."),
                 );
                 expr(ExprKind::Error, token.span)
             }

@@ -12,7 +12,7 @@ use modeshift_diag::{Code, Diagnostic, Edit};
 type Message = Diagnostic<Span>;
 
 pub(super) fn message(site: &Site<'_>) -> Message {
-    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 20] = [
+    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 21] = [
         loop_by_equals,
         comma_for_semicolon,
         returned_value,
@@ -20,6 +20,7 @@ pub(super) fn message(site: &Site<'_>) -> Message {
         reserved_word,
         name_begins_with_digit,
         decimal_comma,
+        second_dot,
         superfluous_comma,
         compound_assignment,
         signed_operand,
@@ -270,6 +271,25 @@ fn decimal_comma(site: &Site<'_>) -> Option<Message> {
                 text: ".".into(),
             }],
         ),
+    )
+}
+
+/// `Modelica.Blocks..Sources`
+fn second_dot(site: &Site<'_>) -> Option<Message> {
+    let before = site.before(1)?;
+    if before.kind != TokenKind::Dot || site.found.kind != TokenKind::Dot {
+        return None;
+    }
+    Some(
+        Diagnostic::new(Code::MS0007, "one `.` too many")
+            .label(site.found.span, "a name follows `.`")
+            .fix(
+                "remove `.`",
+                vec![Edit {
+                    at: site.found.span,
+                    text: String::new(),
+                }],
+            ),
     )
 }
 

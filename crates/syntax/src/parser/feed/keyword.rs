@@ -67,6 +67,20 @@ impl Feed<'_> {
         if alone && kind == BlockKind::Class && self.indent(token.span) <= block.indent {
             words.extend(["equation", "algorithm", "protected", "public"]);
         }
+        let prefixes = [
+            "parameter",
+            "constant",
+            "discrete",
+            "input",
+            "output",
+            "flow",
+        ];
+        let types = matches!(self.peek(0), Some(K::Ident))
+            && matches!(self.peek(1), Some(K::Ident | K::Dot))
+            && !self.next_line_follows(token);
+        if section == SectionKind::Elements && kind == BlockKind::Class && types {
+            words.extend(prefixes);
+        }
         if section != SectionKind::Elements {
             let operand = matches!(
                 self.peek(0),
@@ -111,6 +125,12 @@ impl Feed<'_> {
             "when" => K::When,
             "while" => K::While,
             "if" => K::If,
+            "parameter" => K::Parameter,
+            "constant" => K::Constant,
+            "discrete" => K::Discrete,
+            "input" => K::Input,
+            "output" => K::Output,
+            "flow" => K::Flow,
             _ => {
                 self.end_misspelt(token, kind);
                 return true;
@@ -196,6 +216,64 @@ impl Feed<'_> {
             kind: TokenKind::In,
             span: token.span,
         })
+    }
+
+    /// `if x = 1 then`: an equation sign where a comparison is meant.
+    pub(super) fn comparison_by_equals(&mut self, token: Token) -> Option<Token> {
+        if self.muted == Muted::No {
+            self.errors.push(
+                Diagnostic::new(Code::MS0008, "a comparison is written `==`, not `=`")
+                    .label(token.span, "write `==`")
+                    .fix(
+                        "write `==`",
+                        vec![Edit {
+                            at: token.span,
+                            text: "==".into(),
+                        }],
+                    ),
+            );
+        }
+        self.plain(Token {
+            kind: TokenKind::EqualEqual,
+            span: token.span,
+        })
+    }
+
+    /// `for (i in 1:n) loop`: the brackets of other languages are left out.
+    pub(super) fn unwrap_loop_head(&mut self) {
+        use TokenKind as K;
+        const FAR: usize = 200;
+        if (self.peek(0), self.peek(1)) != (Some(K::LParen), Some(K::Ident))
+            || !matches!(self.peek(2), Some(K::In | K::Equals))
+        {
+            return;
+        }
+        let mut depth = 0;
+        let rest = self.tokens.get(self.at..).unwrap_or_default();
+        let close = rest.iter().take(FAR).position(|word| {
+            match word.kind {
+                K::LParen => depth += 1,
+                K::RParen => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let Some(close) = close.filter(|at| self.peek(at + 1) == Some(K::Loop)) else {
+            return;
+        };
+        let (open, close) = (self.at, self.at + close);
+        if self.muted == Muted::No {
+            let without = |at: usize| Edit {
+                at: self.tokens[at].span,
+                text: String::new(),
+            };
+            let message = Diagnostic::new(Code::MS0007, "the head of a loop has no brackets")
+                .label(self.tokens[open].span, "not written in Modelica")
+                .fix("remove the brackets", vec![without(open), without(close)]);
+            self.errors.push(message);
+        }
+        self.at += 1;
+        self.dropped = Some(close);
     }
 
     /// Whether `token` is the `=` of such a loop.

@@ -1,0 +1,20 @@
+//! exit: 1
+//! code: MS3006 line 12
+//! snapshot
+//! mend: 12:
+// Wrong: a block determines its own input.
+package OwnInputGiven
+  block Amplifier
+    extends Modelica.Blocks.Interfaces.SISO;
+    parameter Real k = 1;
+  equation
+    y = k*u;
+    u = 3;
+  end Amplifier;
+  model Chain
+    Amplifier amplifier(k = 2);
+    Modelica.Blocks.Sources.Constant source(k = 1);
+  equation
+    connect(source.y, amplifier.u);
+  end Chain;
+end OwnInputGiven;
