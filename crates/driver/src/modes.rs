@@ -121,6 +121,15 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
             name_unread_parameters(&crate::flat(db, class).model, &mut of_modes);
         }
         name_initial_equations(model, &mut of_modes);
+        // What a contradiction or a gap in the equations says of a component says more.
+        let told = of_modes.iter().filter(|it| it.is_error());
+        let told: Vec<_> = told
+            .flat_map(|it| it.labels.iter().map(|label| label.at))
+            .collect();
+        let place = |it: &Diagnostic| it.labels.first().map(|label| label.at);
+        found.diagnostics.retain(|it| {
+            it.code != Code::MS3012 || !place(it).is_some_and(|at| told.contains(&at))
+        });
         found.diagnostics.extend(of_modes);
         found.lags = lags(analysis);
     }

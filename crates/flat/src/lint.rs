@@ -43,6 +43,7 @@ pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>>
     found.extend(misfits.filter(|it| it.labels.iter().any(|label| (circuit.own)(label.at))));
     found.extend(crate::recursion::endless(model));
     found.extend(wiring::idle_components(model, circuit));
+    found.extend(wiring::inputs_given_twice(model, circuit));
     found.extend(values::out_of_bounds(model, circuit));
     found.extend(values::left_to_initial_equations(model));
     found.extend(values::computed_from_themselves(model));

@@ -433,7 +433,9 @@ impl<'a> Cx<'_, 'a> {
         if let Some(declared) = self.elem(elem).place() {
             diagnostic = diagnostic.label(declared, "declared in a protected section");
         }
-        self.report(diagnostic);
+        self.report(diagnostic.note(
+            "if others may read it, declare it before `protected`, or in a section `public`",
+        ));
     }
 
     /// How a scope is called in messages.

@@ -412,6 +412,10 @@ impl<'a> Cx<'_, 'a> {
         else_span: Span,
         env: &Env,
     ) -> Option<modeshift_diag::Diagnostic<Place>> {
+        // Where a number is wanted it is the Boolean that is wrong.
+        if env.wanted.as_ref().is_some_and(Type::is_numeric) {
+            return None;
+        }
         let values = branches.iter().map(|(_, value, span)| (value, *span));
         let all: Vec<(&Typed, Span)> = values.chain([(else_, else_span)]).collect();
         let (numbers, truths): (Vec<_>, Vec<_>) = all

@@ -87,6 +87,11 @@ impl<'a> Cx<'_, 'a> {
         } else if let Some(constant) = modeshift_hir::constant_named(self.db, part.name) {
             diagnostic = diagnostic.note(format!("there is a constant `{constant}`"));
             diagnostic = replace(diagnostic, place, constant);
+        } else if let Some(around) = env.iterators.last() {
+            diagnostic = diagnostic.note(format!(
+                "the variable of the loop around it is `{}`",
+                around.name
+            ));
         }
         self.report_once(diagnostic);
     }
@@ -292,7 +297,12 @@ impl<'a> Cx<'_, 'a> {
             return self.report_once(replace(diagnostic, place, (*right).to_owned()));
         }
         diagnostic = self.note_elsewhere(diagnostic, name.name, place);
-        if let Some(similar) = self.similar_name(scope, name.name, TYPES, Wanted::Class) {
+        let library = || closest(name.name, modeshift_hir::root_names(self.db));
+        let library = library();
+        if let Some(similar) = self
+            .similar_name(scope, name.name, TYPES, Wanted::Class)
+            .or(library)
+        {
             diagnostic = suggest(diagnostic, place, similar);
         }
         self.report_once(diagnostic);

@@ -297,3 +297,45 @@ impl Alike {
         }
     }
 }
+
+/// Inputs of components that are connected and have a value from a modifier as well.
+pub(super) fn inputs_given_twice(
+    model: &FlatModel,
+    circuit: &Circuit<'_>,
+) -> Vec<Diagnostic<Place>> {
+    let mut found = Vec::new();
+    for equation in &model.equations {
+        let EquationKind::Equality { lhs, rhs, .. } = &equation.kind else {
+            continue;
+        };
+        if equation.origin.kind != OriginKind::Connection {
+            continue;
+        }
+        let (Some(a), Some(b)) = (variable(lhs), variable(rhs)) else {
+            continue;
+        };
+        for (input, other) in [(a, b), (b, a)] {
+            let name = &model.variables[input].name;
+            let given = model.variables[input].binding.is_some();
+            let Some(component) = circuit.input(name).filter(|_| given) else {
+                continue;
+            };
+            let Some(place) = circuit.own_component(component) else {
+                continue;
+            };
+            found.push(
+                Diagnostic::new(
+                    Code::MS3009,
+                    format!("the input `{name}` is connected, and has a value as well"),
+                )
+                .label(place, format!("a modifier gives `{name}` a value"))
+                .label(
+                    equation.origin.span,
+                    format!("connected to `{}` here", model.variables[other].name),
+                )
+                .note("an input has one source: remove the connection or the modifier"),
+            );
+        }
+    }
+    found
+}

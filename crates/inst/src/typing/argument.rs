@@ -190,6 +190,15 @@ impl<'a> Cx<'_, 'a> {
                 let near = modeshift_hir::near_names(name.name.as_str(), inputs);
                 if let Some(&similar) = near.first() {
                     diagnostic = suggest(diagnostic, env.place(name.span), similar);
+                } else {
+                    let inputs = info.inputs.iter().take(8);
+                    let names = inputs.map(|id| format!("`{}`", self.out.components[*id].name));
+                    let names: Vec<String> = names.collect();
+                    diagnostic = diagnostic.note(match &names[..] {
+                        [] => "it has no inputs".to_owned(),
+                        [only] => format!("its only input is {only}"),
+                        _ => format!("its inputs are {}", names.join(", ")),
+                    });
                 }
                 self.report(self.with_function_label(diagnostic, info));
                 return None;

@@ -24,6 +24,15 @@ pub(crate) fn conversion(wanted: &Type, given: &Type) -> Option<String> {
         (Type::String, Type::Integer | Type::Real | Type::Boolean) => {
             "write `String(x)` for the text of a value"
         }
+        (Type::Enumeration(ty), _) if !ty.literals.is_empty() => {
+            const MAX_SHOWN: usize = 6;
+            let shown = ty.literals.iter().take(MAX_SHOWN);
+            let shown: Vec<String> = shown.map(|it| format!("`{}.{it}`", ty.path)).collect();
+            return Some(format!(
+                "write one of its literals, such as {}",
+                shown.join(", ")
+            ));
+        }
         _ => return None,
     };
     Some(text.to_owned())
@@ -70,6 +79,14 @@ impl Cx<'_, '_> {
         diagnostic = self.label_declaration(diagnostic, &b.exp);
         let same = a.ty.element() == b.ty.element() || a.ty.is_numeric() && b.ty.is_numeric();
         if same {
+            let product = |array: &Typed, other: &Typed| {
+                array.ty.rank() == 1 && other.ty.rank() == 0 && is_product(&other.exp)
+            };
+            if product(a, b) || product(b, a) {
+                return diagnostic.note(
+                    "`*` of two vectors is their scalar product, one number: `.*` multiplies element by element",
+                );
+            }
             diagnostic.notes.extend(sizes(&a.ty, &b.ty));
             return diagnostic;
         }
@@ -169,6 +186,16 @@ impl Cx<'_, '_> {
                 "a Boolean is not a number: write `if b then x else 0` for a value that counts only while `b` is true",
             );
         }
+        if truth(l) && truth(r) {
+            let word = match op {
+                B::Add => "or",
+                B::Mul => "and",
+                _ => return diagnostic,
+            };
+            return diagnostic.note(format!(
+                "Booleans are combined with `and` and `or`: write `{word}`"
+            ));
+        }
         let text = |ty: &Type| matches!(ty.element(), Type::String);
         if op == B::Add && text(l) != text(r) {
             return diagnostic.note("write `String(x)` for the text of a value");
@@ -204,6 +231,15 @@ impl Cx<'_, '_> {
             }
         }
         diagnostic.note("`*` of two vectors is their scalar product and needs equal sizes, `*` of matrices needs as many columns on the left as rows on the right")
+    }
+}
+
+fn is_product(exp: &Exp) -> bool {
+    match exp {
+        Exp::Binary(crate::exp::BinaryOp::MatMul, _) => true,
+        Exp::Binary(_, sides) => is_product(&sides.0) || is_product(&sides.1),
+        Exp::Unary(_, inner) | Exp::Cast(_, inner) => is_product(inner),
+        _ => false,
     }
 }
 

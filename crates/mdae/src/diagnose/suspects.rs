@@ -1,7 +1,7 @@
 //! Which of several variables that share too few equations lacks one of its own. The structure cannot tell: any of them
 //! could get the missing equation. How equations are written can: nearly everybody writes `x = …` and `J*der(w) = …`.
 
-use crate::model::{EqId, MDae};
+use crate::model::{EqId, Equation, MDae};
 use crate::sym::{Expr, VarId, variables};
 
 /// Those of `unknowns` that none of `equations` gives on a side of its own. Nothing where that is true of all.
@@ -10,21 +10,19 @@ pub(super) fn without_own_equation(
     equations: &[EqId],
     unknowns: &[VarId],
 ) -> Vec<VarId> {
-    let given: Vec<VarId> = equations
-        .iter()
-        .flat_map(|&id| {
-            let equation = &mdae.equations[id];
-            [alone_in(&equation.lhs), alone_in(&equation.rhs)]
-        })
-        .flatten()
-        .collect();
-    let open: Vec<VarId> = unknowns
-        .iter()
-        .copied()
-        .filter(|x| !given.contains(x))
-        .collect();
-    match open.len() < unknowns.len() {
-        true => open,
+    let open = |sides: fn(&Equation) -> [Option<VarId>; 2]| -> Vec<VarId> {
+        let given = equations.iter().flat_map(|&id| sides(&mdae.equations[id]));
+        let given: Vec<VarId> = given.flatten().collect();
+        let open = unknowns.iter().copied().filter(|x| !given.contains(x));
+        open.collect()
+    };
+    let mut found = open(|it| [alone_in(&it.lhs), alone_in(&it.rhs)]);
+    if found.is_empty() {
+        // `der(y) = k*e` is about `y`.
+        found = open(|it| [alone_in(&it.lhs), None]);
+    }
+    match found.len() < unknowns.len() {
+        true => found,
         false => Vec::new(),
     }
 }

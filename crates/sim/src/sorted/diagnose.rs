@@ -277,6 +277,9 @@ impl Teller<'_, '_> {
                     .to_owned()
             }
             [] => "the equations of the model leave no such start".to_owned(),
+            _ if droppable.iter().all(|it| matches!(it, Said::Initial(_))) => {
+                "leave out one of the initial equations".to_owned()
+            }
             _ => format!("leave out one of these: {}", self.to_leave_out(&droppable)),
         })
     }
@@ -295,7 +298,6 @@ impl Teller<'_, '_> {
         {
             0 => {}
             1 => list.push("the initial equation".into()),
-            _ if list.is_empty() => list.push("the initial equations".into()),
             _ => list.push("an initial equation".into()),
         }
         match list.split_last() {

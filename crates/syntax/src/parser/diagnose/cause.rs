@@ -346,22 +346,29 @@ fn compound_assignment(site: &Site<'_>) -> Option<Message> {
     )
 }
 
-/// `Gain g(k == 2)`: a comparison where a value is given.
+/// `Gain g(k == 2)`, `Gain g(k: 2)`: another sign where a value is given.
 fn comparison_as_value(site: &Site<'_>) -> Option<Message> {
-    if site.found.kind != TokenKind::EqualEqual || !site.expects("=") {
+    let written = match site.found.kind {
+        TokenKind::EqualEqual => "==",
+        TokenKind::Colon if site.in_brackets() => ":",
+        _ => return None,
+    };
+    if !site.expects("=") {
         return None;
     }
     Some(
-        Diagnostic::new(Code::MS0008, "a value is given with `=`, not `==`")
-            .label(site.found.span, "write `=`")
-            .note("`==` compares two values")
-            .fix(
-                "write `=`",
-                vec![Edit {
-                    at: site.found.span,
-                    text: "=".into(),
-                }],
-            ),
+        Diagnostic::new(
+            Code::MS0008,
+            format!("a value is given with `=`, not `{written}`"),
+        )
+        .label(site.found.span, "write `=`")
+        .fix(
+            "write `=`",
+            vec![Edit {
+                at: site.found.span,
+                text: "=".into(),
+            }],
+        ),
     )
 }
 

@@ -56,7 +56,10 @@ impl Feed<'_> {
             return false;
         };
         let (kind, section) = (block.kind, block.section);
-        if self.is_class_name(token) || self.statement.header {
+        let types = matches!(self.peek(0), Some(K::Ident))
+            && matches!(self.peek(1), Some(K::Ident | K::Dot))
+            && !self.next_line_follows(token);
+        if self.is_class_name(token) || self.statement.header && !types {
             return false;
         }
         if self.misspelt_end(token) {
@@ -75,9 +78,6 @@ impl Feed<'_> {
             "output",
             "flow",
         ];
-        let types = matches!(self.peek(0), Some(K::Ident))
-            && matches!(self.peek(1), Some(K::Ident | K::Dot))
-            && !self.next_line_follows(token);
         if section == SectionKind::Elements && kind == BlockKind::Class && types {
             words.extend(prefixes);
         }
