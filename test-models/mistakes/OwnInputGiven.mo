@@ -1,7 +1,8 @@
 //! exit: 1
-//! code: MS3006 line 12
+//! code: MS3006 line 13
+//! code: MS4001
 //! snapshot
-//! mend: 12:
+//! mend: 13:
 // Wrong: a block determines its own input.
 package OwnInputGiven
   block Amplifier

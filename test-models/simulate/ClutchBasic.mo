@@ -8,7 +8,7 @@
 //! json: /events/1/jumps len 0
 //! approx: /final/w1 == 1.22970884296 +- 1e-6
 //! run: simulate --events --plot w1,w2
-//! stdout: w1: 0.951229 → 1.286310
+//! stdout: 5  t >= t1 becomes true  w1: 0.951229 → 1.28631
 //! run: simulate
 //! stdout:   modes     5: t >= t1, g; 7: not t <= t2, not g
 //! run: simulate --profile

@@ -1,6 +1,6 @@
 //! run: simulate
 //! code: MS6018 line 9
-//! stderr: from time 0.75 on `y` is no number
+//! stderr: at time 0.75 `y` is not defined
 //! stderr: a subscript is 4 here, and not between 1 and 3
 // What nothing reads may have no value; the subscript that is to blame is told with its value.
 model SubscriptUnread

@@ -42,7 +42,7 @@ impl std::fmt::Display for FormatError {
             ),
             Self::Unsafe(at) => write!(
                 f,
-                "formatting would change the text at byte {}; please report this",
+                "formatting would change the text at byte {}, which is a mistake of modeshift",
                 at.start
             ),
         }

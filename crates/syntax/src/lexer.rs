@@ -302,14 +302,13 @@ impl Lexer<'_> {
         start + length
     }
 
-    /// `x'`, a quote directly after a name: the derivative in other notations. Gives the place after it.
+    /// `x'`, a quote directly after a name: the derivative in other notations. It is read as the name; gives the place after it.
     fn derivative_sign(&mut self, quote: usize) -> Option<usize> {
         let name = *self.lexed.tokens.last()?;
         let touches = name.kind == TokenKind::Ident && name.span.end as usize == quote;
         if !touches || self.text[quote + 1..].starts_with('\'') {
             return None;
         }
-        self.lexed.tokens.pop();
         let word = &self.text[name.span.range()];
         let at = Span::new(name.span.start, name.span.end + 1);
         let text = format!("der({word})");
@@ -321,16 +320,6 @@ impl Lexer<'_> {
             .label(at, format!("write `{text}`"))
             .fix(format!("write `{text}`"), vec![Edit { at, text }]),
         );
-        let before = Span::new(name.span.start, name.span.start);
-        let after = Span::new(name.span.end, name.span.end);
-        for (kind, span) in [
-            (TokenKind::Der, before),
-            (TokenKind::LParen, before),
-            (TokenKind::Ident, name.span),
-            (TokenKind::RParen, after),
-        ] {
-            self.lexed.tokens.push(Token { kind, span });
-        }
         Some(quote + 1)
     }
 

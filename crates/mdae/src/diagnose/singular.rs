@@ -8,7 +8,7 @@ use super::{
 };
 use crate::analysis::{Analysis, Class, Kind, Part, Singular};
 use crate::around::{around, note};
-use crate::model::{EqId, MDae, ModeId};
+use crate::model::{EqId, MDae, ModeId, VarKind};
 use crate::sym::{self, CondId, Expr, VarId, variables};
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic, Severity};
@@ -166,7 +166,12 @@ fn singular_mode(
     for &id in &over {
         let origin = mdae.equations[id].origin.clone();
         let text = match reason.over_variables.as_slice() {
-            [] => "mentions no unknown".to_owned(),
+            [] => match input_of(mdae, id) {
+                Some(name) => {
+                    format!("mentions only the input `{name}`, which is given from outside")
+                }
+                None => "mentions no unknown".to_owned(),
+            },
             [x] => format!("determines `{}`", mdae.variable(*x).name),
             _ if let Some(twice) = &twice => {
                 let name = &mdae.variable(twice.variable).name;
@@ -242,6 +247,16 @@ fn singular_mode(
     } else {
         diagnostic.note(CANNOT_HAPPEN)
     }
+}
+
+/// An input of the model that an equation mentions.
+fn input_of(mdae: &MDae, id: EqId) -> Option<&str> {
+    let equation = &mdae.equations[id];
+    let mut mentioned = variables(&equation.lhs);
+    mentioned.extend(variables(&equation.rhs));
+    let mut inputs = mentioned.into_iter().map(|it| mdae.variable(it.var));
+    let input = inputs.find(|it| it.kind == VarKind::Input)?;
+    Some(&input.name)
 }
 
 /// Two equations that both give a variable, by how they are written.
