@@ -174,7 +174,7 @@ fn dependent_block(mdae: &MDae, when: &str, block: &Deficient) -> Diagnostic<Pla
     }
     diagnostic.note(
         "one of these equations follows from the others or contradicts them, so they do not determine the variables: \
-         a simulation stops with a singular matrix",
+         a simulation stops, or goes on with values that the model does not determine",
     )
 }
 
