@@ -247,6 +247,7 @@ impl<'m> Lower<'m> {
         match &variable.ty {
             Type::Boolean if value.is_none() => {
                 let mode = self.new_mode(ModeDef::Input, variable.name.clone(), &variable.origin);
+                self.out.modes[mode].constant = true;
                 self.set_mode_start(mode, id);
                 Meaning::Mode(mode)
             }
@@ -320,6 +321,7 @@ impl<'m> Lower<'m> {
             reads: Reads::Input,
             start: None,
             auxiliary: false,
+            constant: false,
             origin: origin.clone(),
         })
     }

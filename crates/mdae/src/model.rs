@@ -117,6 +117,8 @@ pub struct ModeVar {
     pub start: Option<bool>,
     /// Occurs only in the definition of other mode variables, in no guard: not part of the mode.
     pub auxiliary: bool,
+    /// A parameter: it has one value for a whole run.
+    pub constant: bool,
     pub origin: Arc<Origin>,
 }
 

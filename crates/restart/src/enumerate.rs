@@ -140,7 +140,8 @@ fn nearest(
 
 /// How many changes lead out of a mode, at most.
 pub(crate) fn changes_per_mode(mdae: &MDae) -> u64 {
-    let each = mdae.modes.iter().map(|variable| match variable.def {
+    let changing = mdae.modes.iter().filter(|variable| !variable.constant);
+    let each = changing.map(|variable| match variable.def {
         ModeDef::Input | ModeDef::Predicate(_) | ModeDef::Opaque(_) | ModeDef::Pulse(_) => 1,
         // One of the values holds, and changes to one of the others.
         ModeDef::Choice(_) if variable.reads == Reads::Input => 1,
@@ -206,6 +207,7 @@ fn single_flips(mdae: &MDae, from: &Mode, members: &[ModeId]) -> Vec<Flips> {
         let variable = &mdae.modes[id];
         let value = from[id.index()];
         match variable.def {
+            _ if variable.constant => {}
             ModeDef::Input | ModeDef::Predicate(_) | ModeDef::Opaque(_) => {
                 list.push(vec![(id, !value)]);
             }
