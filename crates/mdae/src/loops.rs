@@ -29,7 +29,7 @@ mod writers;
 
 use crate::analysis::{Analysis, Options, Structure};
 use crate::fixpoint::graph::{self, Knot, Node};
-use crate::model::ModeId;
+use crate::model::{MDae, ModeId};
 use crate::numbers::{Outcomes, Trace};
 use crate::sym::{Rational, VarId, VarRef};
 use behaviour::{Behaviour, behaviours};
@@ -229,10 +229,10 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    fn beyond(why: &Beyond) -> Self {
+    fn beyond(why: &Beyond, mdae: &MDae) -> Self {
         Self {
             status: Status::Undecided,
-            procedure: why.text(),
+            procedure: why.text(mdae),
             witness: None,
             continuous: false,
         }
@@ -303,7 +303,7 @@ impl Decide {
         self.decided += 1;
         let trace = Trace::default();
         let decided = self.decide(analysis, &trace, &analysis.knots[number], check);
-        let verdict = decided.unwrap_or_else(|why| Verdict::beyond(&why));
+        let verdict = decided.unwrap_or_else(|why| Verdict::beyond(&why, &analysis.mdae));
         let kept = trace.keep(&analysis.mdae, verdict.clone());
         analysis.verdicts().insert(number, kept);
         verdict
@@ -318,7 +318,7 @@ impl Decide {
         check: &dyn Fn(),
     ) -> Result<Verdict, Beyond> {
         let by_numbers = |why: Beyond| match why {
-            Beyond::Coefficient => tried(analysis, trace, knot, check).ok_or(Beyond::Coefficient),
+            Beyond::Coefficient(..) => tried(analysis, trace, knot, check).ok_or(why),
             other => Err(other),
         };
         let mut system = match System::new(analysis, trace, knot, None) {
@@ -353,18 +353,20 @@ impl Decide {
             let members: Vec<Vec<&Behaviour>> =
                 combined.iter().map(|c| c.members.clone()).collect();
             let cases = combinations(&members, MAX_CASES - n_cases)?;
+            let n_before = n_cases;
             n_cases += cases.len();
-            for parts in cases {
+            for (number, parts) in cases.into_iter().enumerate() {
                 check();
                 let parts: Vec<&Behaviour> = parts.into_iter().copied().collect();
                 let mut case = Case::new(&system, &before, &parts);
                 let terms = case.renumbered();
+                let too_long = Beyond::After(n_before + number + 1, case.atoms.len());
                 let outcome = match self.known.get(&case) {
                     // A case that another loop has paid for costs this one as much, so that verdicts do not depend on
                     // the loops before.
                     Some((found, work)) => {
                         if own.insert(case) {
-                            left = left.checked_sub(*work).ok_or(Beyond::TooLong)?;
+                            left = left.checked_sub(*work).ok_or(too_long)?;
                         }
                         found.clone()?
                     }
@@ -375,7 +377,10 @@ impl Decide {
                             own.insert(case.clone());
                             self.known.insert(case, (found.clone(), before - left));
                         }
-                        found?
+                        found.map_err(|why| match why {
+                            Beyond::TooLong => too_long,
+                            other => other,
+                        })?
                     }
                 };
                 gravest.procedure = match gravest.status {

@@ -69,20 +69,25 @@ pub(super) fn affine(
 ) -> Result<Parts, Beyond> {
     let (mut unknown, mut known) = (Vec::new(), Vec::new());
     for (monomial, factor) in polynomial.terms() {
+        let nonlinear = || {
+            let powers = monomial.iter();
+            let powers = powers.map(|(generator, exponent)| generator.pow(exponent.clone()));
+            Err(Beyond::Nonlinear(Expr::product(powers)))
+        };
         let mut own: Option<VarRef> = None;
         let mut rest: Vec<Expr> = Vec::new();
         for (generator, exponent) in monomial {
             match generator.kind() {
                 Kind::Var(read) if is_unknown(*read) => {
                     if own.is_some() || !exponent.is_one() {
-                        return Err(Beyond::Nonlinear);
+                        return nonlinear();
                     }
                     own = Some(*read);
                 }
                 Kind::Var(_) => rest.push(generator.pow(exponent.clone())),
                 _ => {
                     if variables(generator).into_iter().any(is_unknown) {
-                        return Err(Beyond::Nonlinear);
+                        return nonlinear();
                     }
                     rest.push(generator.pow(exponent.clone()));
                 }
@@ -90,7 +95,7 @@ pub(super) fn affine(
         }
         match own {
             Some(read) if rest.is_empty() => unknown.push((read, factor.clone())),
-            Some(_) => return Err(Beyond::Coefficient),
+            Some(read) => return Err(Beyond::Coefficient(read, Expr::product(rest))),
             None => known.push((Expr::product(rest), factor.clone())),
         }
     }

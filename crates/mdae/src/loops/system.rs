@@ -14,7 +14,7 @@ use crate::analysis::{Analysis, Structure};
 use crate::cond::Conds;
 use crate::fixpoint::graph::{Knot, Node};
 use crate::fixpoint::{conditions, known_below};
-use crate::model::{ModeDef, ModeId, VarKind};
+use crate::model::{MDae, ModeDef, ModeId, VarKind};
 use crate::numbers::Trace;
 use crate::print::Text;
 use crate::sym::{
@@ -26,9 +26,10 @@ use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 /// Why a loop is beyond the procedures.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Beyond {
-    Nonlinear,
+    /// A term that is not linear in the unknowns.
+    Nonlinear(Expr),
     /// The coefficient of an unknown is not a number.
-    Coefficient,
+    Coefficient(VarRef, Expr),
     /// A condition that is no comparison, or compares for equality.
     Condition,
     /// Another number of equations than unknowns.
@@ -38,16 +39,35 @@ pub(super) enum Beyond {
     TooLarge,
     /// The budget of one loop is used up.
     TooLong,
+    /// So it is after this number of cases with so many comparisons.
+    After(usize, usize),
     /// Values without a fitting valuation were found, but they did not stand the test.
     Unconfirmed,
 }
 
 impl Beyond {
-    pub(super) fn text(&self) -> String {
+    pub(super) fn text(&self, mdae: &MDae) -> String {
+        // What is long says nothing.
+        const MAX_SHOWN: usize = 100;
+        let shown = |expr: &Expr| {
+            let text = print(expr, &Text(mdae), Style::Modelica);
+            (text.len() <= MAX_SHOWN).then_some(text)
+        };
         match self {
-            Self::Nonlinear => "linear algebra, but the equations are not linear in the unknowns".into(),
-            Self::Coefficient => {
-                "linear algebra, but a coefficient depends on values that are known at run time only".into()
+            Self::Nonlinear(term) => match shown(term) {
+                Some(term) => format!("linear algebra, but `{term}` is not linear in the unknowns"),
+                None => "linear algebra, but the equations are not linear in the unknowns".into(),
+            },
+            Self::Coefficient(unknown, factor) => {
+                let unknown = print(&Expr::var_ref(*unknown), &Text(mdae), Style::Modelica);
+                match shown(factor) {
+                    Some(factor) => format!(
+                        "linear algebra, but the coefficient of `{unknown}` depends on `{factor}`, which is known at run time only"
+                    ),
+                    None => format!(
+                        "linear algebra, but the coefficient of `{unknown}` depends on values that are known at run time only"
+                    ),
+                }
             }
             Self::Condition => "linear algebra, but a condition is no inequality".into(),
             Self::NotSquare => "linear algebra, but the equations of the loop differ from mode to mode".into(),
@@ -55,6 +75,9 @@ impl Beyond {
             Self::Singular => "linear algebra, but the equations are singular for some truth values".into(),
             Self::TooLarge => "linear algebra, but the numbers became too large".into(),
             Self::TooLong => "linear programmes, but comparing all cases would take too long".into(),
+            Self::After(cases, comparisons) => format!(
+                "linear programmes over {comparisons} comparisons, which would take too long (given up in case {cases})"
+            ),
             Self::Unconfirmed => "linear programmes, but the values they gave could not be confirmed".into(),
         }
     }
