@@ -8,27 +8,33 @@ use modeshift_diag::{Code, Diagnostic, Files};
 use modeshift_driver::ClassId;
 use modeshift_driver::Session;
 use modeshift_mdae::analysis::split_items;
+use modeshift_mdae::calm::Calm;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::{CondId, ParamId};
 use modeshift_report::transitions::LeftOut;
-use modeshift_restart::explore::Transition;
+use modeshift_restart::explore::Exploration;
 use std::collections::BTreeSet;
 
 impl Found<'_> {
-    /// Says which conditions cannot be evaluated in the modes of some changes: then there is no change to speak of.
-    pub fn undecided_conditions(&mut self, class: ClassId, changes: &[Transition]) {
-        if changes.is_empty() {
+    /// Looks at the modes of changes that were named: says which conditions cannot be evaluated in them, because then there is no
+    /// change to speak of, and corrects what is told about changes that leave states alone.
+    pub fn look_at_modes(&mut self, class: ClassId, explored: &mut Exploration<'_>) {
+        if explored.transitions.is_empty() {
             return;
         }
         let mut modes: Vec<&[bool]> = Vec::new();
-        for transition in changes {
+        for transition in &explored.transitions {
             modes.extend(transition.from.as_deref());
             modes.push(&transition.to);
             modes.extend(transition.transient.as_deref());
         }
-        let mut found = self.session.findings_in(class, &modes);
+        let Some(analysis) = self.session.modes_like(class, &modes) else {
+            return;
+        };
+        let mut found = self.session.findings(class, &analysis);
         found.retain(|it| it.code == Code::MS4002);
         self.add(found);
+        explored.keep_calm(&Calm::new(&analysis));
     }
 }
 
@@ -158,7 +164,12 @@ impl<'s> Found<'s> {
         for (id, file) in report.files.iter() {
             self.files.insert(id, file.name(), file.text());
         }
-        self.diagnostics.extend(report.diagnostics);
+        // What several changes say in the same words is said once.
+        for diagnostic in report.diagnostics {
+            if !self.diagnostics.contains(&diagnostic) {
+                self.diagnostics.push(diagnostic);
+            }
+        }
         json
     }
 

@@ -4,6 +4,7 @@ use crate::Session;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::ClassId;
 use modeshift_mdae::analysis::Options;
+use modeshift_mdae::calm::Calm;
 use modeshift_mdae::model::MDae;
 use num_bigint::BigUint;
 
@@ -15,6 +16,8 @@ pub struct Analysed {
     pub class: Option<ClassId>,
     /// How many modes there are, where that is known.
     pub mode_count: Option<BigUint>,
+    /// Which changes leave all states alone.
+    pub calm: Calm,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -31,7 +34,10 @@ impl Analysed {
         let found = modes.diagnostics.into_iter();
         this.diagnostics
             .extend(found.filter(|it| it.code == Code::MS4002));
-        this.mode_count = modes.analysis.and_then(|it| it.mode_count.clone());
+        if let Some(analysis) = &modes.analysis {
+            this.mode_count = analysis.mode_count.clone();
+            this.calm = Calm::new(analysis);
+        }
         this
     }
 
@@ -42,6 +48,7 @@ impl Analysed {
             name: class.unwrap_or_default().to_owned(),
             class: None,
             mode_count: None,
+            calm: Calm::default(),
             diagnostics: session.check_files(),
         };
         if this.diagnostics.iter().any(Diagnostic::is_error) {

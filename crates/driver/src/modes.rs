@@ -471,12 +471,10 @@ impl Session {
         }
     }
 
-    /// What is wrong in the modes that share all conditions with one of `modes` which are known beforehand: inputs, time, left
-    /// limits. The other conditions run through their values, because they are found together with the unknowns.
-    pub fn findings_in(&self, class: ClassId, modes: &[&[bool]]) -> Vec<Diagnostic> {
-        let Ok(mut model) = self.lowered(class) else {
-            return Vec::new();
-        };
+    /// The modes that share all conditions with one of `modes` which are known beforehand: inputs, time, left limits. The other
+    /// conditions run through their values, because they are found together with the unknowns.
+    pub fn modes_like(&self, class: ClassId, modes: &[&[bool]]) -> Option<Analysis> {
+        let mut model = self.lowered(class).ok()?;
         let known = model.modes.iter_enumerated();
         let known = known.filter(|(_, variable)| variable.reads != Reads::Current);
         let known: Vec<ModeId> = known.map(|(id, _)| id).collect();
@@ -506,11 +504,11 @@ impl Session {
             reason: CareReason::Assertion,
             origin: None,
         });
-        let analysis = Analysis::new(model, &Options::default());
-        self.findings(class, &analysis)
+        Some(Analysis::new(model, &Options::default()))
     }
 
-    fn findings(&self, class: ClassId, analysis: &Analysis) -> Vec<Diagnostic> {
+    /// What is wrong in the modes of an analysis.
+    pub fn findings(&self, class: ClassId, analysis: &Analysis) -> Vec<Diagnostic> {
         let mut found = in_terms_of_components(self.db(), class, analysis, &|| {});
         self.offer_left_limits(class, &lags(analysis), &mut found);
         found

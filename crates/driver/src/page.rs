@@ -5,6 +5,7 @@ use modeshift_base::FxHashMap;
 use modeshift_diag::Diagnostic;
 use modeshift_diag::json::JsonDiagnostic;
 use modeshift_mdae::analysis::Analysis;
+use modeshift_mdae::calm::Calm;
 use modeshift_report::html::{Document, Input, Places, document};
 use modeshift_restart::explore::{self, Progress, explore, initialise};
 use modeshift_restart::left_limits::{Given, parameter_values};
@@ -24,7 +25,8 @@ impl Session {
         let before = before
             .map(|it| JsonDiagnostic::new(it, &all.files))
             .collect();
-        let explored = explore(&analysis.mdae, &explore::Options::default(), progress);
+        let mut explored = explore(&analysis.mdae, &explore::Options::default(), progress);
+        explored.keep_calm(&Calm::new(analysis));
         let params = parameter_values(&analysis.mdae, &FxHashMap::default());
         let given = Given {
             params,

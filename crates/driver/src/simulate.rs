@@ -13,7 +13,7 @@ use modeshift_inst::ty::Variability;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::ParamId;
 use modeshift_report::simulation::{self, Document};
-use modeshift_restart::left_limits::parameter_values;
+use modeshift_restart::left_limits::{parameter_values, set_parameters};
 use modeshift_sim::agree;
 use modeshift_sim::profile::{Phases, timed};
 use modeshift_sim::result::{Simulation, Trajectory};
@@ -106,7 +106,7 @@ fn with_modes(
     } = Analysed::of(session, request.class);
     let rejected = diagnostics.iter().any(Diagnostic::is_error);
     let mdae = mdae.filter(|_| !rejected || ordinary.is_none());
-    let Some(mdae) = &mdae else {
+    let Some(mut mdae) = mdae else {
         return Ok(match &ordinary {
             Some(ordinary) => ordinary.shown(None),
             None => Simulated {
@@ -118,6 +118,9 @@ fn with_modes(
             },
         });
     };
+    let set = given(&mdae, request)?;
+    set_parameters(&mut mdae, &set);
+    let mdae = &mdae;
     let functions = match session.target(request.class) {
         Ok(class) => Functions::new(&session.flat(class).model.functions),
         Err(_) => Functions::default(),
@@ -125,7 +128,7 @@ fn with_modes(
     (request.prepare)(&functions);
     functions.profile(request.options.profile);
     let options = Options {
-        params: parameter_values(mdae, &given(mdae, request)?),
+        params: parameter_values(mdae, &set),
         ..request.options.clone()
     };
     let mut phases = Phases::default();

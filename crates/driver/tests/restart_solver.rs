@@ -1,10 +1,19 @@
 //! `restart` and `simulate` solve the same restarts to the same numbers.
 //!
 //! Both hand their equations to one solver, `restart` as they stand, a simulation as compiled code. For every change of the test
-//! models: random left limits, and what comes out of both.
+//! models, and of random nonlinear ones: random left limits, and what comes out of both.
+
+#[allow(dead_code)]
+#[path = "implicit_euler/double.rs"]
+mod double;
+#[allow(dead_code)]
+#[path = "implicit_euler/point.rs"]
+mod point;
+#[path = "implicit_euler/random.rs"]
+mod random;
 
 use modeshift_base::FxHashMap;
-use modeshift_driver::{OsSystem, Session, Settings};
+use modeshift_driver::{MemorySystem, OsSystem, Session, Settings};
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::{At, VarRef};
 use modeshift_restart::explore::{Exploration, Options, PartResult, Transition, explore};
@@ -43,6 +52,8 @@ fn model_files() -> Vec<PathBuf> {
         "simulate",
         "front",
         "functions",
+        "loops",
+        "clocks",
     ] {
         let entries = std::fs::read_dir(root.join(folder)).unwrap();
         list.extend(entries.map(|entry| entry.unwrap().path()));
@@ -183,6 +194,17 @@ fn compiled_restarts_agree_with_written_ones() {
         };
         let functions = Functions::new(&session.flat(class).model.functions);
         check(&path.display().to_string(), &mdae, &functions, &mut tally);
+    }
+    for seed in 0..60_u64 {
+        let text = random::model(&mut point::Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        let system = Arc::new(MemorySystem::new());
+        system.write("/project/M.mo", text.as_str());
+        let mut session = Session::new(system, Settings::in_dir("/project"));
+        session.open("M.mo");
+        let class = session.default_class().unwrap();
+        if let Ok(mdae) = session.lowered(class) {
+            check(&text, &mdae, &Functions::default(), &mut tally);
+        }
     }
     let wrong = &tally.wrong;
     assert!(

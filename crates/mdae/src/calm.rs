@@ -54,23 +54,16 @@ impl Calm {
                 modes[mode.index()] = false;
             }
         }
-        let states: FxHashSet<VarId> = mdae
-            .equations
-            .iter()
-            .flat_map(|equation| [&equation.lhs, &equation.rhs])
-            .flat_map(variables)
-            .filter(|it| it.order > 0)
-            .map(|it| it.var)
-            .collect();
         let assigned = Assigned::new(analysis, &read);
         let mut laws = FxHashMap::default();
         for id in mdae.equations.ids() {
             let target = match mdae.equations[id].kind {
                 EquationKind::Long => None,
                 EquationKind::Reinit { variable, .. } => {
-                    // What is no state follows from others, which a reset of it contradicts.
+                    // What is no state in some mode follows from others there, which a reset of it contradicts.
                     let occurs = all.1.component_of_variable[variable.0 as usize].is_some();
-                    (occurs && states.contains(&variable)).then_some(variable)
+                    let is_state = occurs && crate::fixpoint::known_below(analysis, variable) > 0;
+                    is_state.then_some(variable)
                 }
                 EquationKind::Transient(_) => assigned.by(&mdae.equations[id]),
             };

@@ -5,6 +5,7 @@
 
 use crate::change::{Change, Law, ModeEquation, Role};
 use crate::sigma::ModeOffsets;
+use crate::ties::ties;
 use crate::terms::{Order, Terms, terms_of};
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_mdae::sym::{
@@ -111,6 +112,10 @@ pub struct Setting<'c> {
     pub only_instant: Vec<ModeEquation>,
     /// Held variables that a law assigns.
     assigned: BTreeSet<VarId>,
+    /// What laws reset, and what is tied to it.
+    pub resets: Vec<VarRef>,
+    /// The equations that tie it, each with the order in which it does.
+    tied: Vec<(usize, u32)>,
     /// How many derivatives beyond those of its states the old mode and the new one give in the same way.
     rates: FxHashMap<VarId, u32>,
     /// Variables that become states, or get more derivatives as such: how many of their last values count as past.
@@ -153,7 +158,12 @@ impl<'c> Setting<'c> {
             .filter(|i| !in_after.contains(i))
             .map(|i| instant[i].clone())
             .collect();
+        let ties = ties(change, &|_| true);
+        let followers = ties.iter().map(|tie| tie.states[1]);
+        let targets = laws.iter().filter_map(|law| law.reinit);
         Self {
+            resets: targets.chain(followers).collect(),
+            tied: ties.iter().map(|tie| (tie.equation, tie.order)).collect(),
             assigned: assigned_by(change, laws),
             rates: FxHashMap::default(),
             last_values: FxHashMap::default(),
@@ -199,7 +209,7 @@ impl<'c> Setting<'c> {
         let moved = |reset: VarRef| {
             reset.var == cell.var && cell.order <= reset.order && cell.class() > reset.order
         };
-        cell.instant > 0 && self.laws().iter().filter_map(|law| law.reinit).any(moved)
+        cell.instant > 0 && self.resets.iter().copied().any(moved)
     }
 
     /// Whether a state of the new mode was none before and starts from the last value that it had.
@@ -472,23 +482,46 @@ impl<'s, 'c> Builder<'s, 'c> {
             if instant == 0 && !self.setting.at_instant[equation] {
                 continue;
             }
-            let kind = RowKind::Equation {
-                equation,
-                order,
-                instant,
-            };
-            if without.contains(&kind) {
-                continue;
-            }
-            let setting = self.setting;
-            if instant == 0 && setting.constrains_assigned(equation, order) {
-                continue;
-            }
-            let terms = &setting.terms[equation][order as usize];
-            self.push(kind, rank, terms, |occurrence| {
-                setting.place(occurrence, instant)
-            });
+            self.row(equation, order, instant, rank, without);
         }
+        // A reset breaks the chain between a value and its rate: what ties values ties the rates before by itself.
+        for &(own, order) in &self.setting.tied {
+            let is_new = || {
+                let kind = RowKind::Equation {
+                    equation,
+                    order: order + 1,
+                    instant: 0,
+                };
+                !self.rows.iter().any(|row| row.kind == kind)
+            };
+            if own == equation && order < c && self.setting.at_instant[equation] && is_new() {
+                self.row(equation, order + 1, 0, Rank::Invariant, without);
+            }
+        }
+    }
+
+    fn row(
+        &mut self,
+        equation: usize,
+        order: u32,
+        instant: u32,
+        rank: Rank,
+        without: &BTreeSet<RowKind>,
+    ) {
+        let kind = RowKind::Equation {
+            equation,
+            order,
+            instant,
+        };
+        let setting = self.setting;
+        let assigned = instant == 0 && setting.constrains_assigned(equation, order);
+        if without.contains(&kind) || assigned {
+            return;
+        }
+        let terms = &setting.terms[equation][order as usize];
+        self.push(kind, rank, terms, |occurrence| {
+            setting.place(occurrence, instant)
+        });
     }
 
     fn transient(&mut self, without: &BTreeSet<RowKind>) {
@@ -594,14 +627,11 @@ impl<'s, 'c> Builder<'s, 'c> {
 
     /// The cells whose continuity a `reinit` replaces.
     fn reinitialised(&self) -> Vec<Cell> {
-        let cell = |law: &Law| {
-            let target = law.reinit?;
-            match self.setting.place_in_law(target, self.heights) {
-                Place::Dependent(cell) => Some(cell),
-                Place::Given(_) => None,
-            }
+        let cell = |target: &VarRef| match self.setting.place_in_law(*target, self.heights) {
+            Place::Dependent(cell) => Some(cell),
+            Place::Given(_) => None,
         };
-        self.setting.laws().iter().filter_map(cell).collect()
+        self.setting.resets.iter().filter_map(cell).collect()
     }
 
     fn euler(&mut self, cell: Cell) {

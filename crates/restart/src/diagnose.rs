@@ -93,19 +93,33 @@ fn reset_of_no_state(mdae: &MDae, conflict: &[(EqId, RowKind)]) -> Option<String
             "`{name}` is not a state: `{body}` determines it at every instant, so that no event can set it; only a state can be reset"
         ));
     }
-    let (tie, state) = conflict.iter().find_map(|(id, row)| {
+    let (tie, tied) = conflict.iter().find_map(|(id, row)| {
         let equation = &mdae.equations[*id];
         let mut mentioned = variables(&equation.lhs);
         mentioned.extend(variables(&equation.rhs));
         let ties = !is_law(row) && mentioned.iter().any(|it| it.var == x);
-        let mut tied = mentioned.iter().filter(|it| states.contains(&it.var));
-        Some((*id, tied.next().filter(|_| ties)?.var))
+        let tied = mentioned.iter().map(|it| it.var);
+        let tied: BTreeSet<VarId> = tied.filter(|it| states.contains(it)).collect();
+        (ties && !tied.is_empty()).then_some((*id, tied))
     })?;
-    let (name, state) = (&mdae.variable(x).name, &mdae.variable(state).name);
+    let name = &mdae.variable(x).name;
     let tie = equation_body(mdae, &mdae.equations[tie]);
+    let named: Vec<String> = tied
+        .iter()
+        .map(|it| mdae.variable(*it).name.to_string())
+        .collect();
+    let (states, keep) = match &named[..] {
+        [only] => (
+            format!("the state `{only}`"),
+            format!("which keeps its value; reset `{only}` instead"),
+        ),
+        _ => (
+            format!("the states {}", list_of(&named)),
+            "and nothing says which of them follows it; reset these instead".to_owned(),
+        ),
+    };
     Some(format!(
-        "`{name}` is not a state: its derivative does not occur in the model, and `{tie}` ties it to the state `{state}`, \
-         which keeps its value; reset `{state}` instead"
+        "`{name}` is not a state: its derivative does not occur in the model, and `{tie}` ties it to {states}, {keep}"
     ))
 }
 

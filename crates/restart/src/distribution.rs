@@ -26,7 +26,7 @@ mod rows;
 
 use crate::array::{Cell, RowKind, derivatives};
 use crate::change::{Change, Role};
-use crate::facts::{Past, Span};
+use crate::facts::{Past, Span, with_time};
 use crate::sigma::ModeOffsets;
 use crate::system::RestartSystem;
 use crate::terms::Order;
@@ -34,7 +34,7 @@ use crate::verdict::{Analysis, Flag, Verdict};
 use modeshift_algebra::{Row, Solution};
 use modeshift_base::FxHashMap;
 use modeshift_mdae::sym::{At, Expr, Fp, Sample, VarId, VarRef, evaluate, substitute};
-use point::{random_point, with_time};
+use point::random_point;
 use rows::{Column, Rows};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,6 +2,7 @@
 
 use crate::cascade::decided_by_resets;
 use crate::modes::{Mode, Modes};
+use modeshift_mdae::calm::Calm;
 use modeshift_mdae::cond::Conds;
 use modeshift_mdae::model::{CareReason, EqId, MDae, ModeDef, ModeId, VarKind};
 use modeshift_mdae::sym::{CondId, VarId};
@@ -23,6 +24,17 @@ pub struct Event {
     pub cascade: Vec<Mode>,
     /// The discrete part did not settle.
     pub unbounded: bool,
+}
+
+impl Event {
+    /// Whether it leaves all states alone but those it resets.
+    pub(crate) fn is_calm(&self, calm: &Calm) -> bool {
+        let flips = (0..self.from.len()).filter(|&mode| {
+            let before = self.from[mode];
+            before != self.instant[mode] || before != self.settled[mode]
+        });
+        calm.covers(flips, &self.laws)
+    }
 }
 
 /// Whether a valuation may last: it is in the care set, instants are over, and left limits agree.

@@ -280,7 +280,7 @@ pub fn explore_with<'m>(
     // What needs no analysis costs nothing.
     let (calm, mut changing): (Vec<_>, Vec<_>) = list
         .into_iter()
-        .partition(|(event, _)| collector.is_calm(event));
+        .partition(|(event, _)| event.is_calm(&options.calm));
     let left_out = match options.max_changes {
         0 => 0,
         most => changing.len().saturating_sub(most),
@@ -442,14 +442,6 @@ impl Collector {
         self.transitions.get(first..).unwrap_or_default()
     }
 
-    fn is_calm(&self, event: &Event) -> bool {
-        let flips = (0..event.from.len()).filter(|&mode| {
-            let before = event.from[mode];
-            before != event.instant[mode] || before != event.settled[mode]
-        });
-        self.calm.covers(flips, &event.laws)
-    }
-
     /// The number of the transition; `None` for an event that changes nothing.
     pub(crate) fn add(
         &mut self,
@@ -458,7 +450,7 @@ impl Collector {
         flipped: Vec<ModeId>,
     ) -> Option<usize> {
         let mut parts = Vec::new();
-        let returns = if self.is_calm(&event) {
+        let returns = if event.is_calm(&self.calm) {
             false
         } else {
             let situation = modes.situation(&event);

@@ -14,8 +14,8 @@ use crate::sigma::ModeOffsets;
 use modeshift_algebra::{Echelon, Row};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::sym::{
-    At, Expr, Fp, Kind, Limits, Monomial, Polynomial, Rational, Sample, TooLarge, VarRef, evaluate,
-    for_each_node, is_affine, normal_form, normal_form_within, substitute, variables,
+    At, Expr, Fp, Kind, Limits, Monomial, Polynomial, Rational, Sample, TooLarge, VarId, VarRef,
+    evaluate, is_affine, map_leaves, normal_form, normal_form_within, substitute, variables,
 };
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -73,6 +73,16 @@ const MAX_WORK: usize = 30_000;
 /// looking for definitions in all of them together.
 const HEAVY_WORK: usize = 2_000;
 
+/// Time as a variable: a crossing may say at which time it happens.
+pub(crate) const TIME: VarRef = VarRef::now(VarId(u32::MAX - 1), 0);
+
+pub(crate) fn with_time(expr: &Expr) -> Expr {
+    map_leaves(expr, &mut |kind| match kind {
+        Kind::Time => Some(Expr::var_ref(TIME)),
+        _ => None,
+    })
+}
+
 /// Current values become left limits.
 fn at_left_limit(change: &Change, expr: &Expr) -> Expr {
     substitute(expr, &mut |occurrence| {
@@ -94,6 +104,8 @@ pub struct Past<'c> {
     hypotheses: OnceCell<Vec<Expr>>,
     /// What the old mode says literally: equations that both modes have need no more.
     stated: OnceCell<FxHashSet<Expr>>,
+    /// What it says literally at the time of the crossing, multiplied out.
+    at_crossing: OnceCell<Option<(Expr, FxHashSet<Expr>)>>,
     /// What the hypotheses and crossings speak about.
     mentioned: OnceCell<FxHashSet<VarRef>>,
     guaranteed: OnceCell<Span>,
@@ -107,6 +119,7 @@ impl<'c> Past<'c> {
             offsets: before.c.clone(),
             hypotheses: OnceCell::new(),
             stated: OnceCell::new(),
+            at_crossing: OnceCell::new(),
             mentioned: OnceCell::new(),
             guaranteed: OnceCell::new(),
             with_crossings: OnceCell::new(),
@@ -172,6 +185,27 @@ impl<'c> Past<'c> {
         })
     }
 
+    /// Whether an equation of the old mode is this one at the time of the crossing: the two pieces of a ramp meet there.
+    fn meets(&self, residual: &Expr) -> bool {
+        let at_crossing = self.at_crossing.get_or_init(|| {
+            if self.change.restated.is_empty() {
+                return None;
+            }
+            let time = self.change.crossings.iter().find_map(|crossing| {
+                let found = definition_in(&with_time(crossing), &mut MAX_WORK.clone()).ok()?;
+                let (symbol, value) = found?;
+                (symbol == TIME && variables(&value).is_empty()).then_some(value)
+            })?;
+            let all = self.change.restated.iter();
+            let all = all.map(|expr| at_left_limit(self.change, expr));
+            let all = all.filter_map(|expr| at_time(&expr, &time)).collect();
+            Some((time, all))
+        });
+        at_crossing.as_ref().is_some_and(|(time, stated)| {
+            at_time(residual, time).is_some_and(|residual| stated.contains(&residual))
+        })
+    }
+
     /// Why `residual = 0` holds, if it does; `residual` is over left limits.
     pub fn reason(&self, residual: &Expr) -> Option<Reason> {
         let stated = self
@@ -179,6 +213,8 @@ impl<'c> Past<'c> {
             .get_or_init(|| self.hypotheses().iter().cloned().collect());
         if stated.contains(residual) {
             Some(Reason::PreviousMode)
+        } else if self.meets(residual) {
+            Some(Reason::ZeroCrossing)
         } else if self.is_news(&[], residual) {
             None
         } else if self.guaranteed().contains(residual) {
@@ -204,6 +240,15 @@ impl<'c> Past<'c> {
     pub fn with(&self, rows: &[Expr]) -> Span {
         self.with_crossings().extended(rows)
     }
+}
+
+/// An expression at a time, multiplied out; `None` where that is too long.
+fn at_time(expr: &Expr, time: &Expr) -> Option<Expr> {
+    let then = map_leaves(expr, &mut |kind| match kind {
+        Kind::Time => Some(time.clone()),
+        _ => None,
+    });
+    Some(normal_form(&then, WHILE_SEARCHING).ok()?.to_expr())
 }
 
 /// The consequences of a set of equations, as far as linear algebra over monomials finds them.
@@ -257,7 +302,7 @@ impl Span {
     }
 
     fn simplified(&self, expr: &Expr) -> Expr {
-        with_definitions(expr, &self.definitions)
+        with_definitions(&with_time(expr), &self.definitions)
     }
 
     pub fn contains(&self, target: &Expr) -> bool {
@@ -402,15 +447,6 @@ impl Monomials {
     }
 }
 
-fn mentions_time(expr: &Expr) -> bool {
-    let mut found = false;
-    for_each_node(expr, &mut |node| {
-        found |= matches!(node.kind(), Kind::Time);
-        !found
-    });
-    found
-}
-
 /// The monomials of an equation in its variables, with coefficients modulo the prime: numbers and
 /// parameters are evaluated, the latter at random values.
 fn summands(expr: &Expr, budget: &mut usize) -> Option<Vec<(Monomial, Fp)>> {
@@ -421,10 +457,7 @@ fn summands(expr: &Expr, budget: &mut usize) -> Option<Vec<(Monomial, Fp)>> {
         let mut value = Fp::from_rational(coefficient)?;
         let mut symbols = Monomial::new();
         for (generator, exponent) in monomial {
-            // Time is a variable like others: a crossing may say at which time it happens.
-            let constant = generator.as_var().is_none()
-                && variables(generator).is_empty()
-                && !mentions_time(generator);
+            let constant = generator.as_var().is_none() && variables(generator).is_empty();
             let factor = constant.then(|| evaluate(&generator.pow(exponent.clone()), &sample).ok());
             match factor.flatten() {
                 Some(factor) => value = value.times(factor),

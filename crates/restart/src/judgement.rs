@@ -173,8 +173,7 @@ impl Judgement<'_, '_> {
     /// equation of the new mode balances against other impulses is one, and so is what a constraint does to the rate, which is of
     /// a lower order.
     fn drop_impulses_of_resets(&self, analysis: &mut Analysis) {
-        let laws = self.setting.laws().iter();
-        let resets: Vec<VarRef> = laws.filter_map(|law| law.reinit).collect();
+        let resets = &self.setting.resets;
         if resets.is_empty() {
             return;
         }

@@ -73,6 +73,20 @@ pub fn parameter_values(mdae: &MDae, set: &FxHashMap<ParamId, f64>) -> FxHashMap
     numbers.params
 }
 
+/// Gives parameters other values: what is said about the model is said about these.
+pub fn set_parameters(mdae: &mut MDae, set: &FxHashMap<ParamId, f64>) {
+    if set.is_empty() {
+        return;
+    }
+    for (id, value) in parameter_values(mdae, set) {
+        let parameter = &mut mdae.parameters[id.0 as usize];
+        parameter.value = Some(value);
+        if set.contains_key(&id) {
+            parameter.binding = None;
+        }
+    }
+}
+
 /// Left limits of one part.
 pub struct LeftLimits {
     /// In the part's own numbers.

@@ -48,6 +48,7 @@
 //! numbers.
 
 pub mod array;
+mod calm;
 pub mod cascade;
 pub mod change;
 mod complete;
@@ -76,6 +77,7 @@ pub mod sigma;
 pub mod solve;
 pub mod system;
 pub mod terms;
+mod ties;
 pub mod verdict;
 
 #[cfg(test)]

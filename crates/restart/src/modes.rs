@@ -6,7 +6,9 @@ use crate::eliminate::Elimination;
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::cond::Conds;
 use modeshift_mdae::model::{EqId, EquationKind, MDae, VarKind};
-use modeshift_mdae::sym::{CondId, Expr, Kind, VarId, for_each_node, incidence, resolve};
+use modeshift_mdae::sym::{
+    CondId, Expr, Kind, VarId, for_each_node, incidence, map_leaves, params, resolve, variables,
+};
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
@@ -26,6 +28,42 @@ pub struct Variant {
     pub unknowns: Box<[VarId]>,
     /// The held variables that occur now.
     pub held: Box<[VarId]>,
+    /// What occurs that is known at every instant.
+    pub known: Reads,
+}
+
+/// What an expression reads that is known at every instant.
+#[derive(Clone, Debug, Default)]
+pub struct Reads {
+    time: bool,
+    inputs: Box<[VarId]>,
+}
+
+impl Reads {
+    pub(crate) fn of(expr: &Expr, roles: &[Role]) -> Self {
+        let mut time = false;
+        for_each_node(expr, &mut |node| {
+            time |= matches!(node.kind(), Kind::Time);
+            true
+        });
+        let occurring = incidence(expr).into_keys();
+        let inputs = occurring.filter(|var| roles[var.0 as usize] == Role::Known);
+        Self {
+            time,
+            inputs: inputs.collect(),
+        }
+    }
+
+    pub(crate) fn and(self, other: &Self) -> Self {
+        Self {
+            time: self.time || other.time,
+            inputs: self.inputs.iter().chain(&other.inputs).copied().collect(),
+        }
+    }
+
+    pub(crate) fn shares(&self, other: &Self) -> bool {
+        self.time && other.time || self.inputs.iter().any(|var| other.inputs.contains(var))
+    }
 }
 
 /// An equation of the model, first-order form eliminated.
@@ -139,18 +177,21 @@ impl<'m> Modes<'m> {
             return id;
         }
         let residual = self.resolved(&self.equations[i].residual, truth);
+        let residual = without_zeros(self.mdae, &residual);
         let unknown =
             |var: &VarId| matches!(self.roles[var.0 as usize], Role::Unknown | Role::Discrete);
         let held = |var: &VarId| self.roles[var.0 as usize] == Role::Held;
         let occurring = incidence(&residual);
         let unknowns = occurring.keys().copied().filter(unknown).collect();
         let held = occurring.keys().copied().filter(held).collect();
+        let known = Reads::of(&residual, &self.roles);
         let id = VariantId(self.variants.len() as u32);
         self.variants.push(Variant {
             equation: self.equations[i].id,
             residual,
             unknowns,
             held,
+            known,
         });
         self.by_choice.insert((i, choice), id);
         id
@@ -195,6 +236,31 @@ impl<'m> Modes<'m> {
             })
             .collect()
     }
+}
+
+/// The expression without parameters that are zero and occur in functions of known values only: a sine wave with the phase 0 begins
+/// without a jump. Elsewhere a parameter may have any value.
+fn without_zeros(mdae: &MDae, expr: &Expr) -> Expr {
+    let (mut inside, mut outside) = (BTreeSet::new(), BTreeSet::new());
+    for_each_node(expr, &mut |node| match node.kind() {
+        Kind::Call(..) if variables(node).is_empty() => {
+            inside.extend(params(node));
+            false
+        }
+        Kind::Param(id) => {
+            outside.insert(*id);
+            true
+        }
+        _ => true,
+    });
+    inside.retain(|id| mdae.parameter(*id).value == Some(0.0) && !outside.contains(id));
+    if inside.is_empty() {
+        return expr.clone();
+    }
+    map_leaves(expr, &mut |kind| match kind {
+        Kind::Param(id) if inside.contains(id) => Some(Expr::zero()),
+        _ => None,
+    })
 }
 
 /// The conditions of if-expressions in `expr`.

@@ -8,7 +8,7 @@
 use crate::change::{Change, Law, ModeEquation, Role, Transient};
 use crate::events::Event;
 use crate::explicit;
-use crate::modes::{Mode, Modes, VariantId};
+use crate::modes::{Mode, Modes, Reads, VariantId};
 use crate::sigma::least_offsets;
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::model::{EqId, EquationKind, ModeDef, ModeId};
@@ -203,14 +203,30 @@ impl Modes<'_> {
                 key.law_variants.extend(&choice);
             });
         }
+        // Crossings of what is known at every instant: they say when the change happens, in all parts.
+        let mut timing: Vec<(ModeId, Vec<VarId>, Reads)> = Vec::new();
         for (id, expr) in &crossings {
-            let mut unknowns = self.unknowns_of(expr).into_iter();
-            place(&mut unknowns, false, &mut graph, &|key| {
+            let unknowns = self.unknowns_of(expr);
+            if unknowns.iter().all(|var| fixed.contains_key(var)) {
+                let own = unknowns.iter().map(|var| &self.variant(fixed[var]).known);
+                let reads = own.fold(Reads::of(expr, &self.roles), Reads::and);
+                timing.push((*id, unknowns, reads));
+                continue;
+            }
+            place(&mut unknowns.into_iter(), false, &mut graph, &|key| {
                 key.crossings.push(*id)
             });
         }
         let mut keys: Vec<PartKey> = keys.into_values().filter(PartKey::is_changed).collect();
         for key in &mut keys {
+            for (id, unknowns, reads) in &timing {
+                let fixing = key.fixed.iter().filter_map(|var| fixed.get(var));
+                let mut all = key.before.iter().chain(&key.after).chain(fixing);
+                if all.any(|variant| self.variant(*variant).known.shares(reads)) {
+                    key.crossings.push(*id);
+                    key.fixed.extend(unknowns);
+                }
+            }
             key.fixed.sort_unstable();
             key.fixed.dedup();
             // Unknowns with an equation of their own bring it along.
@@ -410,7 +426,17 @@ impl Modes<'_> {
         });
         explicit::assign(&mut after, &new_values);
         explicit::substitute_values(&mut after, &known);
+        // Only where it is known at which time the change happens does it help to compare values then.
+        let mut restated = match key.crossings.is_empty() {
+            true => Vec::new(),
+            false => before.clone(),
+        };
+        explicit::substitute_values(&mut restated, &known);
+        let kept: FxHashSet<&Expr> = after.iter().map(|it| &it.residual).collect();
+        let restated = restated.into_iter().map(|it| it.residual);
+        let restated = restated.filter(|it| !kept.contains(it)).collect();
         let change = Change {
+            restated,
             roles: local.roles(),
             before,
             after,

@@ -11,12 +11,12 @@ use modeshift_driver::Analysed;
 use modeshift_mdae::analysis::split_items;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::print::equation_body;
-use modeshift_mdae::sym::{EvalError, VarRef};
+use modeshift_mdae::sym::{EvalError, ParamId, VarRef};
 use modeshift_report::transitions::{RESTART_SCHEMA, RestartDocument, model_name, valuation};
 use modeshift_restart::explore::{
     Exploration, Options, Transition, explore, initial_mode, initialise,
 };
-use modeshift_restart::left_limits::{Contradiction, Given, parameter_values};
+use modeshift_restart::left_limits::{Contradiction, Given, parameter_values, set_parameters};
 use modeshift_restart::names::{PartNames, order_text};
 use modeshift_restart::newton::SolveError;
 use modeshift_restart::numeric::Numbers;
@@ -93,17 +93,20 @@ impl Run for Restart {
             Some(text) => parse_valuation(mdae, text)?,
             None => Vec::new(),
         };
+        set_parameters(mdae, &self.parameters(mdae)?);
         let mdae = &*mdae;
         let given = self.given(mdae)?;
-        let explored = match &options {
+        let mut explored = match &options {
             Some(options) => explore(mdae, options, &|_, _| {}),
             None => initialise(mdae, &given, &to),
         };
-        match nearest(&explored, &given) {
+        let chosen = nearest(&explored, &given).cloned();
+        explored.transitions.retain(|it| Some(it) == chosen.as_ref());
+        if let Some(class) = class {
+            found.look_at_modes(class, &mut explored);
+        }
+        match explored.transitions.first() {
             Some(transition) => {
-                if let Some(class) = class {
-                    found.undecided_conditions(class, std::slice::from_ref(transition));
-                }
                 found.add(modeshift_restart::diagnose::diagnose(
                     &explored, transition, 1,
                 ));
@@ -143,16 +146,14 @@ impl Restart {
         Ok(Some(options))
     }
 
+    fn parameters(&self, mdae: &MDae) -> Result<FxHashMap<ParamId, f64>, Failure> {
+        let items = self.set.iter().flat_map(|text| split_items(text));
+        items.map(|item| given_parameter(mdae, item)).collect()
+    }
+
     fn given(&self, mdae: &MDae) -> Result<Given, Failure> {
-        let mut set = FxHashMap::default();
-        for text in &self.set {
-            for item in split_items(text) {
-                let (id, value) = given_parameter(mdae, item)?;
-                set.insert(id, value);
-            }
-        }
         let mut given = Given {
-            params: parameter_values(mdae, &set),
+            params: parameter_values(mdae, &FxHashMap::default()),
             ..Given::default()
         };
         for item in split_items(&self.at) {

@@ -67,6 +67,7 @@ impl Run for Transitions {
             name,
             class,
             mode_count,
+            calm,
             diagnostics,
         } = match selected {
             true => Analysed::lowered(&session, class),
@@ -88,15 +89,16 @@ impl Run for Transitions {
         }
         let mdae = &*mdae;
         let bar: OnceLock<Progress> = OnceLock::new();
-        let explored = explore(mdae, &options, &|_, total| {
+        let mut explored = explore(mdae, &options, &|_, total| {
             bar.get_or_init(|| Progress::new(ui, total, "mode changes"))
                 .advance();
         });
         if let Some(bar) = bar.into_inner() {
             bar.finish();
         }
-        if let Some(class) = class.filter(|_| selected) {
-            found.undecided_conditions(class, &explored.transitions);
+        match class.filter(|_| selected) {
+            Some(class) => found.look_at_modes(class, &mut explored),
+            None => explored.keep_calm(&calm),
         }
         let start = (!options.selected).then(|| {
             let params = parameter_values(mdae, &FxHashMap::default());

@@ -121,6 +121,47 @@ impl Check<'_> {
         Ok(instant)
     }
 
+    /// Moves what an equation of both modes ties to a variable that is reset: the two are one state.
+    pub(super) fn move_tied(&self, point: &Point, instant: &mut Instant) {
+        let mdae = self.mdae();
+        let Some(from) = &self.transition.from else {
+            return;
+        };
+        let before = mode_equations(mdae, from);
+        let shared = mode_equations(mdae, &self.transition.to).into_iter();
+        let shared: Vec<(Expr, Vec<VarRef>)> = shared
+            .filter(|equation| before.contains(equation))
+            .map(|equation| {
+                let all = variables(&equation).into_iter();
+                let unknown = all.filter(|o| is_unknown(mdae, o.var));
+                (equation.clone(), unknown.collect())
+            })
+            .collect();
+        let mut moved = instant.reset.clone();
+        let mut next = 0;
+        while let Some(&var) = moved.get(next) {
+            next += 1;
+            for (equation, read) in &shared {
+                let partner = match read[..] {
+                    [a, b] if a.order + b.order == 0 && a.var == var => b,
+                    [a, b] if a.order + b.order == 0 && b.var == var => a,
+                    _ => continue,
+                };
+                if moved.contains(&partner.var) {
+                    continue;
+                }
+                let mut point = point.clone();
+                if let Some(&value) = instant.old.get(&var) {
+                    point.left.insert(VarRef::now(var, 0), value);
+                }
+                if let Some(value) = zero_of(equation, partner, &mut point) {
+                    moved.push(partner.var);
+                    instant.old.insert(partner.var, value);
+                }
+            }
+        }
+    }
+
     pub(super) fn event(&self) -> Option<Event> {
         let from = self.transition.from.as_ref()?;
         let flips: Vec<_> = self
@@ -149,6 +190,21 @@ impl Check<'_> {
         }
         list
     }
+}
+
+/// Where an equation holds along one variable, by Newton's method from where it is.
+fn zero_of(equation: &Expr, along: VarRef, point: &mut Point) -> Option<Double> {
+    let slope = partial(equation, along);
+    for _ in 0..60 {
+        let residual = evaluate(equation, point).ok()?;
+        let step = residual.over(evaluate(&slope, point).ok()?);
+        let value = point.left(along).minus(step);
+        point.left.insert(along, value);
+        if step.size() <= 1e-28 * (1.0 + value.size()) {
+            return Some(value);
+        }
+    }
+    None
 }
 
 /// When a function of time alone is zero; it is linear in all models.

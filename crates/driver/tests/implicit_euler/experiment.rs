@@ -21,6 +21,7 @@ impl Check<'_> {
         let h = if fractional { 1e-15 } else { 1e-8 };
         let h = [h, h / 4.0];
         let mut instant = self.instant(point)?;
+        self.move_tied(point, &mut instant);
         let run = |instant: &Instant| -> Result<Experiment, Trouble> {
             let runs = [
                 self.steps(point, instant, restarted, h[0])?,
@@ -54,6 +55,7 @@ impl Check<'_> {
             };
             last = Some((start, error));
             instant.old.insert(var, Double::new(start - error / slope));
+            self.move_tied(point, &mut instant);
             found = run(&instant)?;
         }
         Err(Trouble::Diverged)
@@ -230,7 +232,7 @@ impl Check<'_> {
         let equations = mode_equations(self.mdae(), &self.transition.to);
         let mut all: BTreeSet<VarRef> = equations.iter().flat_map(variables).collect();
         all.extend(all.clone().into_iter().map(|o| VarRef::now(o.var, 0)));
-        all.retain(|o| o.at == At::Now && left::is_unknown(self.mdae(), o.var));
+        all.retain(|o| o.at == At::Now && is_unknown(self.mdae(), o.var));
         all
     }
 

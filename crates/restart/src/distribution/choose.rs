@@ -351,7 +351,7 @@ pub(super) fn solve(system: &RestartSystem, sample: &Sample) -> Option<Vec<Fp>> 
         let value = |(column, entry): (usize, &Expr)| {
             Some((
                 column,
-                evaluate(&super::point::with_time(entry), &zero).ok()?,
+                evaluate(&crate::facts::with_time(entry), &zero).ok()?,
             ))
         };
         let row = entries.chain([(n, &equation.residual)]).map(value);

@@ -1,26 +1,21 @@
 //! Random left limits that the mode before and the zero crossing allow, modulo the prime.
 
+use crate::facts::{TIME, with_time};
 use modeshift_algebra::Solution;
 use modeshift_base::FxIndexMap;
-use modeshift_mdae::sym::{
-    At, Expr, Fp, Kind, Sample, VarId, VarRef, evaluate, map_leaves, partial, variables,
-};
-
-/// Time as a variable: a crossing may say at which time it happens.
-pub(super) const TIME: VarRef = VarRef::now(VarId(u32::MAX - 1), 0);
-
-pub(super) fn with_time(expr: &Expr) -> Expr {
-    map_leaves(expr, &mut |kind| match kind {
-        Kind::Time => Some(Expr::var_ref(TIME)),
-        _ => None,
-    })
-}
+use modeshift_mdae::sym::{At, Expr, Fp, Sample, VarRef, evaluate, partial, variables};
 
 /// A random point at which all `hypotheses` are zero; `None` where they are not linear in the left limits, or
 /// contradict each other.
 pub(super) fn random_point(hypotheses: &[Expr], seed: u64) -> Option<Sample> {
     let mut sample = Sample::new(seed);
     let hypotheses: Vec<Expr> = hypotheses.iter().map(with_time).collect();
+    // Where a crossing says at which time it happens, or at which value of an input, all others are evaluated there.
+    for hypothesis in &hypotheses {
+        if let Some((known, value)) = known_value(hypothesis, &sample) {
+            sample.set(known, value);
+        }
+    }
     let mut columns: FxIndexMap<VarRef, ()> = FxIndexMap::default();
     for hypothesis in &hypotheses {
         columns.extend(variables(hypothesis).into_iter().map(|o| (o, ())));
@@ -75,4 +70,22 @@ pub(super) fn random_point(hypotheses: &[Expr], seed: u64) -> Option<Sample> {
         sample.set(*column, value);
     }
     Some(sample)
+}
+
+/// The value of time or of an input that an equation gives by itself.
+fn known_value(equation: &Expr, sample: &Sample) -> Option<(VarRef, Fp)> {
+    let occurring = variables(equation);
+    let mut occurring = occurring.iter();
+    let (Some(&known), None) = (occurring.next(), occurring.next()) else {
+        return None;
+    };
+    let slope = partial(equation, known);
+    if known.at != At::Now || !variables(&slope).is_empty() {
+        return None;
+    }
+    let mut zero = sample.clone();
+    zero.set(known, Fp::ZERO);
+    let constant = evaluate(equation, &zero).ok()?;
+    let inverse = evaluate(&slope, &zero).ok()?.inverse()?;
+    Some((known, constant.times(inverse).negated()))
 }

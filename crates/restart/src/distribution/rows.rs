@@ -4,8 +4,9 @@
 use crate::array::RowKind;
 use crate::change::{Change, Role};
 use crate::sigma::ModeOffsets;
+use crate::ties::{Tie, ties};
 use modeshift_algebra::Echelon;
-use modeshift_base::{FxHashSet, FxIndexMap};
+use modeshift_base::FxIndexMap;
 use modeshift_mdae::sym::{
     At, Expr, Sample, VarId, VarRef, evaluate, partial, substitute, time_derivative, variables,
 };
@@ -39,14 +40,6 @@ pub(super) struct Row {
 struct Linear {
     terms: Vec<(VarRef, Expr)>,
     rest: Expr,
-}
-
-/// An equation of both modes between two states that are reset together.
-struct Tie {
-    equation: usize,
-    /// How many times it is differentiated.
-    order: u32,
-    states: [(VarRef, Expr); 2],
 }
 
 /// All rows of a change whose equations are linear in their unknowns.
@@ -164,50 +157,16 @@ impl<'c> Builder<'c> {
         Some(builder)
     }
 
-    /// What an equation of both modes ties to a variable that a law resets is reset with it: `x` and `y = -2*x` are one state.
+    /// What an equation of both modes ties to a variable that a law resets is reset with it.
     fn tie(&mut self) {
-        let shared: FxHashSet<&Expr> = self.change.before.iter().map(|e| &e.residual).collect();
-        // Only a state can be reset: what is not differentiated has no value of its own to take.
-        let terms = || self.equations.iter().flat_map(|equation| &equation.terms);
-        let is_state =
-            |it: &VarRef| terms().any(|(own, _)| own.var == it.var && own.order > it.order);
-        let mut waiting: Vec<VarRef> = self.reinits.iter().copied().filter(is_state).collect();
-        let mut used: BTreeSet<usize> = BTreeSet::new();
-        while let Some(state) = waiting.pop() {
-            for (index, equation) in self.equations.iter().enumerate() {
-                let [first, second] = &equation.terms[..] else {
-                    continue;
-                };
-                let own = if first.0.var == state.var {
-                    first
-                } else {
-                    second
-                };
-                let other = if first.0.var == state.var {
-                    second
-                } else {
-                    first
-                };
-                let lasting = |(_, factor): &(VarRef, Expr)| self.derivative(factor).is_zero();
-                let ties = own.0.var == state.var
-                    && other.0.var != state.var
-                    && own.0.order <= state.order
-                    && shared.contains(&self.change.after[index].residual)
-                    && equation.terms.iter().all(lasting);
-                if !ties || !used.insert(index) {
-                    continue;
-                }
-                let order = state.order - own.0.order;
-                let partner = VarRef::now(other.0.var, other.0.order + order);
-                self.ties.push(Tie {
-                    equation: index,
-                    order,
-                    states: [(state, own.1.clone()), (partner, other.1.clone())],
-                });
-                if self.reinits.insert(partner) {
-                    waiting.push(partner);
-                }
-            }
+        let lasting = |(_, factor): &(VarRef, Expr)| self.derivative(factor).is_zero();
+        let fits = |equation: usize| {
+            let terms = &self.equations[equation].terms;
+            terms.len() == 2 && terms.iter().all(lasting)
+        };
+        self.ties = ties(self.change, &fits);
+        for tie in &self.ties {
+            self.reinits.insert(tie.states[1]);
         }
     }
 
@@ -218,11 +177,12 @@ impl<'c> Builder<'c> {
             for _ in 0..tie.order {
                 constant = self.derivative(&constant);
             }
-            let terms = tie.states.map(|(state, factor)| {
-                (
-                    self.column(Column::Replaced(state.var, state.order)),
-                    factor,
-                )
+            let terms = tie.states.map(|state| {
+                let own = equations[tie.equation].terms.iter();
+                let mut own = own.filter(|(o, _)| o.var == state.var);
+                let factor = own.next().map_or_else(Expr::zero, |(_, factor)| factor.clone());
+                let column = Column::Replaced(state.var, state.order);
+                (self.column(column), factor)
             });
             self.push(Row {
                 kind: RowKind::Equation {
