@@ -5,8 +5,8 @@
 
 use crate::change::{Change, Law, ModeEquation, Role};
 use crate::sigma::ModeOffsets;
-use crate::ties::ties;
 use crate::terms::{Order, Terms, terms_of};
+use crate::ties::ties;
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_mdae::sym::{
     At, Expr, Limits, VarId, VarRef, equal_up_to_factor, substitute, time_derivative,

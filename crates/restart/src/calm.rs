@@ -50,7 +50,10 @@ impl Exploration<'_> {
 fn is_quiet(analysis: &Analysis) -> bool {
     match analysis.verdict {
         Verdict::Determined => analysis.impulsive.is_empty() && analysis.flags.is_empty(),
-        verdict => matches!(verdict, Verdict::NumericallySingular | Verdict::SingularMode),
+        verdict => matches!(
+            verdict,
+            Verdict::NumericallySingular | Verdict::SingularMode
+        ),
     }
 }
 
@@ -90,7 +93,10 @@ fn without_jumps(change: &Change) -> Option<Analysis> {
             meaning: Meaning::Right,
         });
         let kind = RowKind::Law { law };
-        analysis.system.equations.push(RestartEquation { kind, residual });
+        analysis
+            .system
+            .equations
+            .push(RestartEquation { kind, residual });
         if analysis.determined.contains(&target) {
             analysis.jumps.push(target);
         }

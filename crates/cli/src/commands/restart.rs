@@ -101,7 +101,9 @@ impl Run for Restart {
             None => initialise(mdae, &given, &to),
         };
         let chosen = nearest(&explored, &given).cloned();
-        explored.transitions.retain(|it| Some(it) == chosen.as_ref());
+        explored
+            .transitions
+            .retain(|it| Some(it) == chosen.as_ref());
         if let Some(class) = class {
             found.look_at_modes(class, &mut explored);
         }

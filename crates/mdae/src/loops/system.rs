@@ -70,15 +70,23 @@ impl Beyond {
                 }
             }
             Self::Condition => "linear algebra, but a condition is no inequality".into(),
-            Self::NotSquare => "linear algebra, but the equations of the loop differ from mode to mode".into(),
+            Self::NotSquare => {
+                "linear algebra, but the equations of the loop differ from mode to mode".into()
+            }
             Self::Many(what, n) => format!("linear algebra, but there are too many {what} ({n})"),
-            Self::Singular => "linear algebra, but the equations are singular for some truth values".into(),
+            Self::Singular => {
+                "linear algebra, but the equations are singular for some truth values".into()
+            }
             Self::TooLarge => "linear algebra, but the numbers became too large".into(),
-            Self::TooLong => "linear programmes, but comparing all cases would take too long".into(),
+            Self::TooLong => {
+                "linear programmes, but comparing all cases would take too long".into()
+            }
             Self::After(cases, comparisons) => format!(
                 "linear programmes over {comparisons} comparisons, which would take too long (given up in case {cases})"
             ),
-            Self::Unconfirmed => "linear programmes, but the values they gave could not be confirmed".into(),
+            Self::Unconfirmed => {
+                "linear programmes, but the values they gave could not be confirmed".into()
+            }
         }
     }
 }

@@ -180,7 +180,9 @@ impl<'c> Builder<'c> {
             let terms = tie.states.map(|state| {
                 let own = equations[tie.equation].terms.iter();
                 let mut own = own.filter(|(o, _)| o.var == state.var);
-                let factor = own.next().map_or_else(Expr::zero, |(_, factor)| factor.clone());
+                let factor = own
+                    .next()
+                    .map_or_else(Expr::zero, |(_, factor)| factor.clone());
                 let column = Column::Replaced(state.var, state.order);
                 (self.column(column), factor)
             });
