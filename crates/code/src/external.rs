@@ -177,6 +177,7 @@ externals! {
     Dgetrs = "dgetrs",
     Dgels = "dgels",
     Dgelsy = "dgelsy",
+    Dgglse = "dgglse",
     Dgeqrf = "dgeqrf",
     Dgeqp3 = "dgeqp3",
     Dorgqr = "dorgqr",
@@ -257,6 +258,7 @@ pub fn call<R: Num>(
         | External::Dgetrs
         | External::Dgels
         | External::Dgelsy
+        | External::Dgglse
         | External::Dgeqrf
         | External::Dgeqp3
         | External::Dorgqr

@@ -201,14 +201,17 @@ fn body(cx: &mut Cx<'_>, function: &tree::Function) -> FunctionBody {
     }
 }
 
-/// Protected variables whose sizes or values need others come behind those.
+/// Variables whose sizes or values need protected ones come behind those. Outputs stay in their order, which is that of a
+/// call's results.
 fn order_locals(locals: &mut [FunctionVariable]) {
     let Some(start) = locals.iter().position(|local| local.protected) else {
         return;
     };
     let mut level: FxHashMap<Name, u32> = FxHashMap::default();
+    let mut last_output = 0;
     for local in &locals[start..] {
-        let mut own = 0;
+        let is_output = local.causality == Some(Causality::Output);
+        let mut own = if is_output { last_output } else { 0 };
         let mut look = |exp: &FlatExp| {
             walk(exp, &mut |part| {
                 if let Exp::Ref(FlatRef::Local(reference)) = part
@@ -225,6 +228,9 @@ fn order_locals(locals: &mut [FunctionVariable]) {
             }
         }
         local.binding.iter().for_each(&mut look);
+        if is_output {
+            last_output = own;
+        }
         level.insert(local.name, own);
     }
     locals[start..].sort_by_key(|local| level.get(&local.name).copied().unwrap_or(0));

@@ -1,5 +1,6 @@
 //! Blocks of equations that are solved together: torn, then Newton's method on what is left.
 
+mod bracket;
 mod continuation;
 mod tear;
 #[cfg(test)]
@@ -531,6 +532,12 @@ impl Block {
                 result = self.newton(values, scratch, true);
             }
         }
+        if result.is_err() && !self.linear {
+            self.go_back(values, scratch);
+            if self.bracket(values, scratch) {
+                result = Ok(());
+            }
+        }
         if scratch.keeps && matches!(result, Err(BlockError::Singular(_))) {
             self.go_back(values, scratch);
             if self.solve_keeping(values, scratch) {
@@ -575,6 +582,7 @@ impl Block {
     ) -> Result<(), BlockError> {
         let mut jacobian = self.jacobian.borrow_mut();
         let iterations = if self.linear { 1 } else { MAX_ITERATIONS };
+        let mut last = f64::INFINITY;
         for _ in 0..iterations {
             self.cost.iterate();
             self.linearise(values, scratch, &mut jacobian);
@@ -595,9 +603,13 @@ impl Block {
                 return Err(BlockError::Singular(self.unknowns.clone()));
             }
             let mut largest = 0.0_f64;
+            // In relation to small values, too: a flow of 1e-9 has digits of its own.
+            let mut relative = 0.0_f64;
             for (&slot, step) in self.tears.iter().zip(&scratch.step) {
                 let value = values[slot as usize];
                 largest = largest.max(step.abs() / (1.0 + value.abs()));
+                let small = 1e-7 * scratch.nominal(slot).min(1.0);
+                relative = relative.max(step.abs() / (small + (value - step).abs()));
             }
             if !largest.is_finite() {
                 return Err(BlockError::Undefined(self.unknowns.clone()));
@@ -606,9 +618,11 @@ impl Block {
                 values[slot as usize] -= step;
             }
             // Convergence is quadratic: after a step this small, the error is that of rounding.
-            if self.linear || largest < 1e-8 && regular {
+            let settled = relative < 1e-5 || largest > 0.1 * last;
+            if self.linear || largest < 1e-8 && regular && settled {
                 return Ok(());
             }
+            last = largest;
             if largest < 1e-12 {
                 return Err(BlockError::Singular(self.unknowns.clone()));
             }

@@ -18,6 +18,14 @@ pub struct Column {
     pub parameter: bool,
 }
 
+impl Column {
+    /// Whether a table of signals shows it: all that changes, and the parameters that the model itself declares as numbers
+    /// or vectors, by which tables of several runs are told apart.
+    fn is_tabulated(&self) -> bool {
+        !self.parameter || !self.name.contains(['.', ','])
+    }
+}
+
 /// Signals over time, row by row. Around an event there are two rows with the same time.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Trajectory {
@@ -35,6 +43,12 @@ impl Trajectory {
     pub fn row(&self, index: usize) -> &[f64] {
         let n = self.columns.len();
         &self.rows[index * n..(index + 1) * n]
+    }
+
+    /// The columns of a table.
+    pub fn tabulated(&self) -> Vec<usize> {
+        let all = 0..self.columns.len();
+        all.filter(|&i| self.columns[i].is_tabulated()).collect()
     }
 
     pub fn find(&self, name: &str) -> Option<usize> {

@@ -231,6 +231,13 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
             args.put_int(9, rank as i64)?;
             args.put_int(12, 0)
         }
+        External::Dgglse => {
+            let (a, b) = (args.reals(3)?.clone(), args.reals(5)?.clone());
+            let (c, d) = (args.reals(7)?.clone(), args.reals(8)?.clone());
+            let (x, solved) = constrained(&a, &b, &c, &d)?;
+            args.put_reals(9, x)?;
+            args.put_int(12, i64::from(!solved))
+        }
         External::Dgeqrf => {
             let mut a = args.reals(2)?.clone();
             let taus = reflect(&mut a, None);
@@ -469,4 +476,50 @@ fn least_squares<R: Num>(
         (0..n).for_each(|j| out.data[j * width + c] = R::of(x[j]));
     }
     Ok((out, rank))
+}
+
+/// The `x` with `B x = d` for which `|A x - c|` is smallest, and whether `B` has full rank. With `Bᵀ = Q R` and `x = Q y` the
+/// constraint determines the first components of `y`, and the rest is a problem without one.
+fn constrained<R: Num>(
+    a: &Array<R>,
+    b: &Array<R>,
+    c: &Array<R>,
+    d: &Array<R>,
+) -> Result<(Array<R>, bool), Trouble> {
+    let ((m, n), (p, _)) = (a.matrix()?, b.matrix()?);
+    let mut qr = Array::default();
+    b.transpose_into(&mut qr)?;
+    let taus = reflect(&mut qr, None);
+    let mut y = Array::default();
+    y.filled(&[n], R::of(0.0));
+    let mut regular = p <= n;
+    for i in 0..p.min(n) {
+        let pivot = qr.data[i * p + i];
+        regular &= pivot.value() != 0.0;
+        let known = (0..i).map(|k| qr.data[k * p + i].mul(y.data[k]));
+        let rest = known.fold(d.data[i], R::sub);
+        y.data[i] = rest.div(pivot);
+    }
+    if !regular {
+        return Ok((y, false));
+    }
+    // The columns of A Q, whose transpose is Qᵀ Aᵀ.
+    let mut turned = Array::default();
+    a.transpose_into(&mut turned)?;
+    apply(&qr, &taus, &mut turned, true);
+    let mut free = Array::default();
+    free.filled(&[m, n - p], R::of(0.0));
+    let mut rest = Array::default();
+    rest.filled(&[m.max(n - p)], R::of(0.0));
+    for i in 0..m {
+        let known = (0..p).map(|k| turned.data[k * m + i].mul(y.data[k]));
+        rest.data[i] = known.fold(c.data[i], R::sub);
+        (p..n).for_each(|k| free.data[i * (n - p) + k - p] = turned.data[k * m + i]);
+    }
+    if p < n {
+        let (found, _) = least_squares(free, rest, 0.0)?;
+        y.data[p..].copy_from_slice(&found.data[..n - p]);
+    }
+    apply(&qr, &taus, &mut y, false);
+    Ok((y, true))
 }

@@ -171,14 +171,14 @@ impl Table1 {
                 let i = n - 2;
                 let width = self.x[n - 1] - self.x[n - 2];
                 match (self.extrapolation, self.smoothness) {
-                    (Extrapolation::LastTwoPoints, Smoothness::Linear | Smoothness::Constant) => {
-                        line(self.last[column], self.ends[column].1, d)
-                    }
-                    (Extrapolation::LastTwoPoints, _) => dot(&curve[i], &straight(width, d, order)),
                     // The last point itself belongs to the last segment where that is smooth.
                     _ if d == 0.0 && order > 0 && self.smoothness != Smoothness::Constant => {
                         dot(&curve[i], &powers(width, order))
                     }
+                    (Extrapolation::LastTwoPoints, Smoothness::Linear | Smoothness::Constant) => {
+                        line(self.last[column], self.ends[column].1, d)
+                    }
+                    (Extrapolation::LastTwoPoints, _) => dot(&curve[i], &straight(width, d, order)),
                     _ => hold(self.last[column]),
                 }
             }
@@ -263,10 +263,10 @@ impl TimeTable {
 
     /// The value or a derivative. Until the event at `next` has happened, the value before it counts.
     pub fn value(&self, column: usize, time: f64, order: u32, next: f64) -> f64 {
-        if time < self.start {
+        if time < self.start || time == next && next <= self.start {
             return 0.0;
         }
-        let from_left = self.events != TimeEvents::Never && time == next && time > self.start;
+        let from_left = self.events != TimeEvents::Never && time == next;
         self.table
             .value(column, time - self.shift, order, from_left)
     }
@@ -279,6 +279,8 @@ pub struct Table2 {
     pub y: Vec<f64>,
     /// Coefficients of powers of the distances in both directions, cell by cell, row by row.
     cells: Vec<[[f64; 4]; 4]>,
+    /// Inside, each cell has the value of its first corner.
+    constant: bool,
     extrapolation: Extrapolation,
 }
 
@@ -308,16 +310,9 @@ impl Table2 {
                 let (right, up) = ((i + 1).min(n - 1), (j + 1).min(m - 1));
                 let corner = [[z(i, j), z(i, up)], [z(right, j), z(right, up)]];
                 let (h, k) = (x[right] - x[i], y[up] - y[j]);
-                cells.push(match (smoothness, &slopes) {
-                    (Smoothness::Constant, _) => {
-                        let mut cell = [[0.0; 4]; 4];
-                        cell[0][0] = corner[0][0];
-                        cell
-                    }
-                    (_, Some(slopes)) if n > 1 && m > 1 => {
-                        slopes.cell(corner, (i, right), (j, up), (h, k))
-                    }
-                    _ => bilinear(corner, h, k),
+                cells.push(match &slopes {
+                    Some(slopes) => slopes.cell(corner, (i, right), (j, up), (h, k)),
+                    None => bilinear(corner, h, k),
                 });
             }
         }
@@ -331,6 +326,7 @@ impl Table2 {
             x,
             y,
             cells,
+            constant: smoothness == Smoothness::Constant,
             extrapolation,
         })
     }
@@ -372,6 +368,8 @@ impl Table2 {
         };
         let hold = self.extrapolation == Extrapolation::Hold;
         match find(x, u, false) {
+            Where::Inside(i, _) if self.constant && order > 0 => (i, [0.0; 4]),
+            Where::Inside(i, _) if self.constant => (i, powers(0.0, 0)),
             Where::Inside(i, h) => (i, powers(h, order)),
             Where::Before(_) if hold => (0, if order == 0 { powers(0.0, 0) } else { [0.0; 4] }),
             Where::Before(d) => (0, straight(0.0, d, order)),
@@ -490,6 +488,9 @@ impl Slopes {
         }
         // Hermite's conditions, first along y, then along x.
         let hermite = |f: [f64; 4], h: f64| {
+            if h == 0.0 {
+                return [f[0], 0.0, 0.0, 0.0];
+            }
             let m = (f[1] - f[0]) / h;
             [
                 f[0],

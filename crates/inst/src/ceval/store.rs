@@ -417,16 +417,27 @@ impl<'a> Cx<'_, 'a> {
         }
     }
 
-    /// The expression that a whole constant is declared with.
+    /// The expression that a constant is declared with, with the subscripts behind the constant's name.
     fn written_value(&mut self, exp: &Exp) -> Option<Exp> {
         let Exp::Ref(cref) = exp else { return None };
         let id = cref.component()?;
-        if cref.parts.iter().any(|part| !part.subscripts.is_empty()) {
+        let (last, outer) = cref.parts.split_last()?;
+        if outer.iter().any(|part| !part.subscripts.is_empty()) {
             return None;
         }
         self.bind_component(id);
-        let binding = self.out.components[id].binding.as_ref()?;
-        binding.indexed_by.is_empty().then(|| binding.exp.clone())
+        let component = &self.out.components[id];
+        let binding = component.binding.as_ref()?;
+        if !binding.indexed_by.is_empty() {
+            return None;
+        }
+        let whole = binding.exp.clone();
+        if last.subscripts.is_empty() {
+            return Some(whole);
+        }
+        let mut subscripts = last.subscripts.clone();
+        subscripts.resize(component.dims.len(), Subscript::All);
+        Some(Exp::Subscripted(Box::new(whole), subscripts))
     }
 
     /// Constants in records and functions get their values from outside.
@@ -447,7 +458,14 @@ impl<'a> Cx<'_, 'a> {
             return None;
         };
         let first = parts.first()?;
-        let (mut value, chain) = self.quietly(|cx| cx.value_of(first.component).ok()).0?;
+        let found = self.quietly(|cx| cx.value_of(first.component)).0;
+        let (mut value, chain) = match found {
+            Ok(found) => found,
+            Err(Fail { reason, .. }) if reason.ends_with(FOREIGN) => {
+                return self.written_value(exp);
+            }
+            Err(_) => return None,
+        };
         if !chain.is_empty() {
             return None;
         }

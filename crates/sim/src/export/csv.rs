@@ -3,12 +3,10 @@
 use crate::result::Trajectory;
 use std::io::{self, Write};
 
-/// Writes the signals; parameters are left out, they do not change. Numbers have as many digits as they need to
-/// be read back unchanged.
+/// Writes the signals and the model's own parameters; those of its components are left out, they do not change. Numbers
+/// have as many digits as they need to be read back unchanged.
 pub fn csv(trajectory: &Trajectory, out: &mut impl Write) -> io::Result<()> {
-    let shown: Vec<usize> = (0..trajectory.columns.len())
-        .filter(|&i| !trajectory.columns[i].parameter)
-        .collect();
+    let shown = trajectory.tabulated();
     let names: Vec<String> = shown
         .iter()
         .map(|&i| quoted(&trajectory.columns[i].name))
@@ -76,7 +74,7 @@ mod tests {
     use crate::result::{Column, Trajectory};
 
     #[test]
-    fn names_with_commas_are_quoted_and_parameters_left_out() {
+    fn names_with_commas_are_quoted_and_parameters_of_components_left_out() {
         let column = |name: &str, parameter| Column {
             name: name.to_owned(),
             comment: None,
@@ -87,15 +85,16 @@ mod tests {
                 column("time", false),
                 column("a[1,2]", false),
                 column("p", true),
+                column("a.p", true),
             ],
-            rows: vec![0.0, 0.1, 3.0, 1.0, 1e-30, 3.0],
+            rows: vec![0.0, 0.1, 3.0, 4.0, 1.0, 1e-30, 3.0, 4.0],
         };
         let mut out = Vec::new();
         csv(&trajectory, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(
             text,
-            "time,\"a[1,2]\"\n0,0.1\n1,0.000000000000000000000000000001\n"
+            "time,\"a[1,2]\",p\n0,0.1,3\n1,0.000000000000000000000000000001,3\n"
         );
     }
 }

@@ -12,11 +12,9 @@ const DOUBLE: i64 = 5;
 const PLAIN: i64 = 0;
 const RLE: i64 = 3;
 
-/// Writes the signals; parameters are left out.
+/// Writes the signals and the model's own parameters.
 pub fn parquet(trajectory: &Trajectory, out: &mut impl Write) -> io::Result<()> {
-    let shown: Vec<usize> = (0..trajectory.columns.len())
-        .filter(|&i| !trajectory.columns[i].parameter)
-        .collect();
+    let shown = trajectory.tabulated();
     let n = trajectory.n_rows();
     let mut file: Vec<u8> = MAGIC.to_vec();
     let mut chunks = Vec::with_capacity(shown.len());

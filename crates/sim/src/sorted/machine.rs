@@ -739,12 +739,33 @@ impl<'a> Machine<'a> {
         if !happened.reinit {
             for &(slot, name) in &self.smooth {
                 let (a, b) = (before[slot as usize], self.values[slot as usize]);
-                if (a - b).abs() > 1e-5 * (1.0 + a.abs().max(b.abs())) {
+                if (a - b).abs() > 1e-5 * (1.0 + a.abs().max(b.abs()))
+                    && !self.may_jump(slot, name)
+                {
                     return Err(self.stop(StopKind::Jump(name)));
                 }
             }
         }
         Ok(happened)
+    }
+
+    /// Whether a differentiated variable is a signal whose derivative nothing is integrated from, as that of a table behind
+    /// a block `Der`: then the impulse of the derivative moves no state.
+    fn may_jump(&self, slot: u32, name: VarRef) -> bool {
+        let plan = &self.choice.plan;
+        if plan.state_slots.contains(&slot) {
+            return false;
+        }
+        let mut moving = vec![false; self.values.len()];
+        let v = name.var.0;
+        for order in name.order + 1..=self.sorted.d[&v] {
+            if let Some(slot) = self.sorted.slots.get(Key::Var(v, order)) {
+                moving[slot as usize] = true;
+            }
+        }
+        plan.tasks.iter().for_each(|task| task.spread(&mut moving));
+        let reached = |slots: &[u32]| slots.iter().any(|&slot| moving[slot as usize]);
+        !reached(&plan.derivative_slots) && !reached(&self.reinit_slots)
     }
 
     fn iterate(&mut self, happened: &mut Happened, due: &[u32]) -> Result<(), Stop> {
