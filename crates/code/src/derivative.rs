@@ -116,7 +116,7 @@ pub fn link(functions: &[Function], codes: &mut [Code]) {
                 continue;
             }
             // The code of all others is its own derivative on dual numbers, exactly and for several directions at once.
-            if order == 1 && !iterating[k] {
+            if order == 1 && !iterating[k] && !hints::leaves_out_reals(function) {
                 continue;
             }
             for hint in function

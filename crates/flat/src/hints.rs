@@ -46,6 +46,17 @@ fn with(function: &Function, causality: Causality) -> impl Iterator<Item = &Func
     locals.filter(move |local| local.causality == Some(causality))
 }
 
+/// Whether a derivative of the function leaves out what a Real input contributes (`noDerivative`). Then it says something that
+/// the function itself does not, as for a position that comes with its speed and acceleration. A record that is left out holds
+/// what follows from other inputs.
+pub fn leaves_out_reals(function: &Function) -> bool {
+    let mut left_out = function.hints.derivatives.iter().flat_map(|hint| &hint.no);
+    left_out.any(|name| {
+        let mut inputs = with(function, Causality::Input);
+        inputs.any(|input| input.name == *name && *input.ty.element() == Type::Real)
+    })
+}
+
 /// The inputs whose derivatives a first derivative is given, in order, or why it cannot be used.
 pub fn derivative(
     function: &Function,

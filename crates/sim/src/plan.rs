@@ -92,7 +92,8 @@ impl Task {
     pub(crate) fn spread(&self, moving: &mut [bool]) {
         match self {
             Self::Assign { program, slots, .. } => {
-                let reached = program.reached(&|slot| moving[slot as usize]);
+                let moved: Vec<bool> = slots.iter().map(|&slot| moving[slot as usize]).collect();
+                let reached = program.reached(&|slot| moving[slot as usize], &moved);
                 for (&slot, reached) in slots.iter().zip(reached) {
                     moving[slot as usize] |= reached;
                 }

@@ -129,21 +129,17 @@ impl Table1 {
 
     /// The value or a derivative.
     pub fn value(&self, column: usize, u: f64, order: u32, from_left: bool) -> f64 {
-        let mut place = find(&self.x, self.wrapped(u), from_left);
+        let mut u = self.wrapped(u);
         if self.extrapolation == Extrapolation::Periodic {
-            // The ends are inside.
-            let segments = self.curves[column].coefficients.len();
-            place = match place {
-                Where::Before(_) if segments > 0 => Where::Inside(0, 0.0),
-                Where::Behind(_) if segments > 0 && !from_left => Where::Inside(0, 0.0),
-                Where::Behind(_) if segments > 0 => {
-                    let start = self.x[segments - 1];
-                    Where::Inside(segments - 1, self.maximum() - start)
-                }
-                other => other,
+            // The end of a period is its last point from the left, and the first one of the next from the right.
+            let (low, high) = (self.minimum(), self.maximum());
+            u = match from_left {
+                true if u <= low => high,
+                false if u >= high => low,
+                _ => u,
             };
         }
-        self.at(column, place, order)
+        self.at(column, find(&self.x, u, from_left), order)
     }
 
     fn at(&self, column: usize, place: Where, order: u32) -> f64 {
@@ -267,8 +263,16 @@ impl TimeTable {
             return 0.0;
         }
         let from_left = self.events != TimeEvents::Never && time == next;
-        self.table
-            .value(column, time - self.shift, order, from_left)
+        self.table.value(column, self.place(time), order, from_left)
+    }
+
+    /// The abscissa at an instant. That of an event is exact, whatever the rounding of shifts and periods.
+    fn place(&self, time: f64) -> f64 {
+        let u = self.table.wrapped(time - self.shift);
+        let near = |place: &f64| (place - u).abs() <= 1e-14 * (time.abs() + self.shift.abs() + u.abs());
+        let k = self.places.partition_point(|&place| place < u);
+        let around = &self.places[k.saturating_sub(1)..self.places.len().min(k + 1)];
+        around.iter().copied().find(near).unwrap_or(u)
     }
 }
 
@@ -346,15 +350,20 @@ impl Table2 {
     }
 
     pub fn value(&self, u: f64, v: f64, orders: (u32, u32)) -> f64 {
-        let (i, bx) = self.basis(&self.x, u, orders.0);
-        let (j, by) = self.basis(&self.y, v, orders.1);
+        let outside = |x: &[f64], u: f64| u < x[0] || u > x[x.len() - 1];
+        // A step in one direction is a line where the other one is extrapolated.
+        let steps = self.constant
+            && !(self.extrapolation == Extrapolation::LastTwoPoints
+                && (outside(&self.x, u) || outside(&self.y, v)));
+        let (i, bx) = self.basis(&self.x, u, orders.0, steps);
+        let (j, by) = self.basis(&self.y, v, orders.1, steps);
         let columns = self.y.len().saturating_sub(1).max(1);
         let cell = &self.cells[i * columns + j];
         (0..4).map(|p| bx[p] * dot(&cell[p], &by)).sum()
     }
 
     /// The cell in one direction and the powers of the distance there.
-    fn basis(&self, x: &[f64], u: f64, order: u32) -> (usize, [f64; 4]) {
+    fn basis(&self, x: &[f64], u: f64, order: u32, steps: bool) -> (usize, [f64; 4]) {
         let n = x.len();
         if n == 1 {
             return (0, powers(0.0, order));
@@ -368,8 +377,8 @@ impl Table2 {
         };
         let hold = self.extrapolation == Extrapolation::Hold;
         match find(x, u, false) {
-            Where::Inside(i, _) if self.constant && order > 0 => (i, [0.0; 4]),
-            Where::Inside(i, _) if self.constant => (i, powers(0.0, 0)),
+            Where::Inside(i, _) if steps && order > 0 => (i, [0.0; 4]),
+            Where::Inside(i, _) if steps => (i, powers(0.0, 0)),
             Where::Inside(i, h) => (i, powers(h, order)),
             Where::Before(_) if hold => (0, if order == 0 { powers(0.0, 0) } else { [0.0; 4] }),
             Where::Before(d) => (0, straight(0.0, d, order)),
@@ -513,3 +522,6 @@ impl Slopes {
         cell
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -52,7 +52,12 @@ impl Texts {
         if *known != bits || text.is_empty() {
             *known = bits;
             text.clear();
-            write!(text, "{value}")?;
+            // With an exponent where there would be many zeros.
+            if value != 0.0 && !(1e-5..1e16).contains(&value.abs()) {
+                write!(text, "{value:e}")?;
+            } else {
+                write!(text, "{value}")?;
+            }
         }
         out.extend_from_slice(text);
         Ok(())
@@ -94,7 +99,7 @@ mod tests {
         let text = String::from_utf8(out).unwrap();
         assert_eq!(
             text,
-            "time,\"a[1,2]\",p\n0,0.1,3\n1,0.000000000000000000000000000001,3\n"
+            "time,\"a[1,2]\",p\n0,0.1,3\n1,1e-30,3\n"
         );
     }
 }

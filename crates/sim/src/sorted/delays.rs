@@ -60,7 +60,7 @@ impl Machine<'_> {
             }
             let mut more = false;
             for line in self.lines.iter_mut().filter(|line| line.held) {
-                if line.program.reached(&|slot| moving[slot as usize])[0] {
+                if line.program.reached(&|slot| moving[slot as usize], &[])[0] {
                     line.held = false;
                     moving[line.slot as usize] = true;
                     more = true;

@@ -40,6 +40,10 @@ impl Columns {
         for (v, variable) in flat.variables.iter().enumerate() {
             let v = v as u32;
             this.names.push(variable.name.to_string());
+            // What the translation of clocks adds is not the model's.
+            if variable.name.starts_with('$') {
+                continue;
+            }
             let class = machine.lowering.class_of(v);
             let (source, parameter) = match class {
                 Class::Text => continue,

@@ -2,12 +2,17 @@
 
 use super::Program;
 use super::program::Instruction;
+use modeshift_base::FxHashSet;
 
 impl Program {
-    /// By output, whether it reads an input for which `moves` holds, also through a condition or an argument of a function.
-    /// Linear in the code.
-    pub fn reached(&self, moves: &dyn Fn(u32) -> bool) -> Vec<bool> {
-        let mut reached = vec![false; self.constants.len()];
+    /// By output, whether it reads an input for which `moves` holds or an output of `moved`, also through a condition or an
+    /// argument of a function. Linear in the code.
+    pub fn reached(&self, moves: &dyn Fn(u32) -> bool, moved: &[bool]) -> Vec<bool> {
+        let given = self.outputs.iter().zip(moved).filter(|(_, moved)| **moved);
+        let given: FxHashSet<u32> = given.map(|(&reg, _)| reg).collect();
+        let mut reached: Vec<bool> = (0..self.constants.len() as u32)
+            .map(|reg| given.contains(&reg))
+            .collect();
         reached.extend(self.inputs.iter().map(|&slot| moves(slot)));
         let mut of_calls: Vec<bool> = Vec::new();
         for instruction in &self.code {
@@ -31,7 +36,8 @@ impl Program {
                 }
                 Instruction::Result(call, _) => of_calls[call as usize],
             };
-            reached.push(next);
+            let own = given.contains(&(reached.len() as u32));
+            reached.push(next || own);
         }
         let output = |&reg: &u32| reached[reg as usize];
         self.outputs.iter().map(output).collect()

@@ -5,6 +5,7 @@
 //! strings and everything that is executed for its effect stay with calls.
 
 use modeshift_base::{FxHashMap, FxHashSet};
+use modeshift_flat::hints::leaves_out_reals;
 use modeshift_flat::model::{Function, FunctionBody, FunctionVariable, Statement, StatementKind};
 use modeshift_flat::walk::{statement_exps, walk};
 use modeshift_inst::exp::{Callee, Exp};
@@ -57,7 +58,8 @@ impl Search<'_> {
         let plain = |local: &FunctionVariable| {
             numeric(&local.ty) && (local.defaults.is_empty() || local.dims.is_empty())
         };
-        if !function.pure || function.hints.wants_calls() || !function.locals.iter().all(plain) {
+        let called = function.hints.wants_calls() || leaves_out_reals(function);
+        if !function.pure || called || !function.locals.iter().all(plain) {
             return None;
         }
         let mut called = FxHashSet::default();
