@@ -269,7 +269,8 @@ impl TimeTable {
     /// The abscissa at an instant. That of an event is exact, whatever the rounding of shifts and periods.
     fn place(&self, time: f64) -> f64 {
         let u = self.table.wrapped(time - self.shift);
-        let near = |place: &f64| (place - u).abs() <= 1e-14 * (time.abs() + self.shift.abs() + u.abs());
+        let near =
+            |place: &f64| (place - u).abs() <= 1e-14 * (time.abs() + self.shift.abs() + u.abs());
         let k = self.places.partition_point(|&place| place < u);
         let around = &self.places[k.saturating_sub(1)..self.places.len().min(k + 1)];
         around.iter().copied().find(near).unwrap_or(u)

@@ -68,11 +68,7 @@ fn nearest_change(
 }
 
 /// The root between two points, by the method of Illinois with halvings; none where the residual jumps.
-fn root_between(
-    residual: &mut impl FnMut(f64) -> f64,
-    mut a: Point,
-    mut b: Point,
-) -> Option<f64> {
+fn root_between(residual: &mut impl FnMut(f64) -> f64, mut a: Point, mut b: Point) -> Option<f64> {
     let size = a.1.abs().max(b.1.abs());
     let (mut weight_a, mut weight_b) = (a.1, b.1);
     for step in 0..MAX_HALVINGS {
@@ -89,7 +85,11 @@ fn root_between(
         let secant = (a.0 * weight_b - b.0 * weight_a) / (weight_b - weight_a);
         let (low, high) = (a.0.min(b.0), a.0.max(b.0));
         let inside = secant > low && secant < high;
-        let x = if inside && step % 3 != 2 { secant } else { middle };
+        let x = if inside && step % 3 != 2 {
+            secant
+        } else {
+            middle
+        };
         let value = residual(x);
         if !value.is_finite() {
             return None;

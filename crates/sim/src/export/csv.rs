@@ -97,9 +97,6 @@ mod tests {
         let mut out = Vec::new();
         csv(&trajectory, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        assert_eq!(
-            text,
-            "time,\"a[1,2]\",p\n0,0.1,3\n1,1e-30,3\n"
-        );
+        assert_eq!(text, "time,\"a[1,2]\",p\n0,0.1,3\n1,1e-30,3\n");
     }
 }

@@ -739,8 +739,7 @@ impl<'a> Machine<'a> {
         if !happened.reinit {
             for &(slot, name) in &self.smooth {
                 let (a, b) = (before[slot as usize], self.values[slot as usize]);
-                if (a - b).abs() > 1e-5 * (1.0 + a.abs().max(b.abs()))
-                    && !self.may_jump(slot, name)
+                if (a - b).abs() > 1e-5 * (1.0 + a.abs().max(b.abs())) && !self.may_jump(slot, name)
                 {
                     return Err(self.stop(StopKind::Jump(name)));
                 }

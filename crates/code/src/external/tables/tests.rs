@@ -60,13 +60,22 @@ fn the_last_point_belongs_to_its_segment() {
 #[test]
 fn a_period_ends_with_its_last_point_and_starts_with_its_first() {
     let data = matrix(2, &[0.6, -2.0, 0.6, -3.0, 0.7, -2.0, 1.0, -5.0, 1.0, -6.0]);
-    let table = Table1::new(&data, &[2], Smoothness::Linear, Extrapolation::Periodic, false);
+    let table = Table1::new(
+        &data,
+        &[2],
+        Smoothness::Linear,
+        Extrapolation::Periodic,
+        false,
+    );
     let table = TimeTable::new(table.expect("a table"), 0.0, 0.0, TimeEvents::Always);
     let mut time = 0.0;
     for _ in 0..6 {
         let next = table.next_event(time);
         assert!(next > time);
-        let (before, after) = (table.value(0, next, 0, next), table.value(0, next, 0, next + 1.0));
+        let (before, after) = (
+            table.value(0, next, 0, next),
+            table.value(0, next, 0, next + 1.0),
+        );
         let at_end = (before + 5.0).abs() < 1e-9 && (after + 3.0).abs() < 1e-9;
         let inside = (before + 2.0).abs() < 1e-9 && (after + 2.0).abs() < 1e-9;
         assert!(at_end || inside, "{before} and {after} at {next}");
