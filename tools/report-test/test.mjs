@@ -250,6 +250,7 @@ async function use(file, scheme) {
       return changes.classes.every((item) => item.impulsive.every(([variable, order]) => item.offsets.some(([text, mu]) => changes.texts[text] === variable && mu === order)));
     });
     assert.ok(impulses);
+    if (shots) await page.locator('.modes-graph').screenshot({ path: join(shots, `${name}-graph-${scheme}.png`) });
     if (shots) await page.locator('#changes').screenshot({ path: join(shots, `${name}-changes-${scheme}.png`) });
     const chip = page.locator('.effect-chip').first();
     await chip.click();

@@ -8,6 +8,7 @@ mod analysed;
 mod calls;
 mod collect;
 mod facts;
+mod home;
 mod lagged;
 mod memory;
 mod modes;

@@ -159,17 +159,25 @@ impl Session {
     /// The same, where with `deny_fixpoints` conditions that depend on what they decide are errors throughout.
     pub fn check_all_denying(&self, deny_fixpoints: bool) -> Vec<Diagnostic> {
         let mut all = Vec::new();
-        self.phase_by_phase(deny_fixpoints, |_, found| all.extend(found));
+        let as_is = |_, diagnostic| diagnostic;
+        self.phase_by_phase(deny_fixpoints, as_is, |_, found| all.extend(found));
         all
     }
 
     /// The same, told phase by phase: each class is looked at in one phase before any is in the next, so that
-    /// the cheap answers come first. Components are checked as far as they can be without their surroundings.
+    /// the cheap answers come first. Components are checked as far as they can be without their surroundings. What a
+    /// model does with a library is told in the model.
     pub fn check_in_phases(&self, tell: impl FnMut(Phase, Vec<Diagnostic>)) {
-        self.phase_by_phase(false, tell);
+        let at_home = |class, diagnostic| self.at_home(class, diagnostic);
+        self.phase_by_phase(false, at_home, tell);
     }
 
-    fn phase_by_phase(&self, deny_fixpoints: bool, mut tell: impl FnMut(Phase, Vec<Diagnostic>)) {
+    fn phase_by_phase(
+        &self,
+        deny_fixpoints: bool,
+        place: impl Fn(ClassId, Diagnostic) -> Diagnostic,
+        mut tell: impl FnMut(Phase, Vec<Diagnostic>),
+    ) {
         tell(Phase::Files, self.check_files());
         let files = self.open_files().iter().copied();
         let sound = files.filter(|&file| !has_errors(file_diagnostics(self.db(), file)));
@@ -185,7 +193,8 @@ impl Session {
                     false => self.check_phase(class, phase, deny_fixpoints),
                 };
                 let go_on = !has_errors(&found);
-                all.extend(self.without_context(class, found));
+                let found = self.without_context(class, found).into_iter();
+                all.extend(found.map(|it| place(class, it)));
                 go_on
             });
             tell(phase, all);

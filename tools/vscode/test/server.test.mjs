@@ -46,7 +46,7 @@ test("the server offers what the extension contributes", { skip }, async () => {
   await connection.sendNotification("initialized", {});
 
   const offered = capabilities.executeCommandProvider.commands;
-  const own = ["modeshift.restartServer", "modeshift.simulate"];
+  const own = ["modeshift.reportWithSimulation", "modeshift.restartServer", "modeshift.simulate"];
   assert.deepEqual([...offered, ...own].sort(), manifest.contributes.commands.map((c) => c.command).sort());
 
   const textDocument = { uri, languageId: "modelica", version: 1, text };
