@@ -15,12 +15,16 @@ use modeshift_mdae::sym::ParamId;
 use modeshift_report::simulation::{self, Document};
 use modeshift_restart::left_limits::{parameter_values, set_parameters};
 use modeshift_sim::agree;
+use modeshift_sim::discrete::split::split;
+use modeshift_sim::discrete::{self, Discrete};
 use modeshift_sim::profile::{Phases, timed};
 use modeshift_sim::result::{Simulation, Trajectory};
-use modeshift_sim::run::Options;
+use modeshift_sim::run::{Options, simulate_beside};
 use modeshift_sim::sorted;
+use modeshift_sim::sorted::texts::without_texts;
 use modeshift_sim::sorted::witness::Verdict;
 use modeshift_sim::tape::Functions;
+use std::borrow::Cow;
 
 /// Who runs a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -132,26 +136,33 @@ fn with_modes(
         ..request.options.clone()
     };
     let mut phases = Phases::default();
-    let run = timed(&mut phases.integrate, || match request.engine {
-        Engine::Capture => modeshift_sim::capture::capture(mdae, &functions, &options, progress),
-        _ => modeshift_sim::simulate(mdae, &functions, &options, progress),
+    // The discrete variables are computed apart where they keep values from event to event.
+    let apart = timed(&mut phases.integrate, || beside(session, request, progress))?;
+    let apart = apart.filter(|(_, run)| match &ordinary {
+        Some(ordinary) => !ordinary.refuses(run),
+        None => run.failure.is_none(),
     });
-    if let Some(ordinary) = &ordinary {
-        let failure = run.failure.as_ref();
-        if failure.is_some_and(|failure| ordinary.says_more_than(failure)) {
-            return Ok(ordinary.shown(None));
+    let (mdae, run, refused) = match apart {
+        Some((mdae, run)) => (Cow::Owned(mdae), run, None),
+        None => {
+            let run = timed(&mut phases.integrate, || match request.engine {
+                Engine::Capture => {
+                    modeshift_sim::capture::capture(mdae, &functions, &options, progress)
+                }
+                _ => modeshift_sim::simulate(mdae, &functions, &options, progress),
+            });
+            let refused = refusal(session, request, ordinary.as_ref(), &run)?;
+            (Cow::Borrowed(mdae), run, refused)
         }
-        if let Some(difference) = ordinary.disagrees_with(&run.trajectory) {
-            return Ok(ordinary.shown(Some(difference)));
-        }
-    }
-    if let Some(difference) = contradicted(session, request, &run.trajectory)? {
+    };
+    let mdae = &*mdae;
+    if let Some(difference) = refused {
         return Ok(match &ordinary {
-            Some(ordinary) => ordinary.shown(Some(difference)),
+            Some(ordinary) => ordinary.shown(difference),
             None => Simulated {
                 document: empty(name, &options),
                 trajectory: None,
-                diagnostics: vec![difference],
+                diagnostics: difference.into_iter().collect(),
                 phases,
                 printed: calls::printed(&functions),
             },
@@ -171,6 +182,60 @@ fn with_modes(
         phases,
         printed: calls::printed(&functions),
     })
+}
+
+/// Why a run mode by mode is not shown: what is said instead, or nothing but what the ordinary run says.
+fn refusal(
+    session: &Session,
+    request: &Request<'_>,
+    ordinary: Option<&Ordinary>,
+    run: &Simulation,
+) -> Result<Option<Option<Diagnostic>>, Unknown> {
+    if let Some(ordinary) = ordinary {
+        let failure = run.failure.as_ref();
+        if failure.is_some_and(|failure| ordinary.says_more_than(failure)) {
+            return Ok(Some(None));
+        }
+        if let Some(difference) = ordinary.disagrees_with(&run.trajectory) {
+            return Ok(Some(Some(difference)));
+        }
+    }
+    let difference = contradicted(session, request, &run.trajectory)?;
+    Ok(difference.map(Some))
+}
+
+/// A run mode by mode with the discrete variables apart, if the model can be split so, and the part that moves.
+fn beside(
+    session: &Session,
+    request: &Request<'_>,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Option<(MDae, Simulation)>, Unknown> {
+    let (Ok(class), false) = (
+        session.target(request.class),
+        request.engine == Engine::Capture,
+    ) else {
+        return Ok(None);
+    };
+    let model = &*without_texts(session.without_clocks(class));
+    let Some(split) = split(model) else {
+        return Ok(None);
+    };
+    let lowered = modeshift_mdae::lower(&split.continuous);
+    if lowered.diagnostics.iter().any(Diagnostic::is_error) {
+        return Ok(None);
+    }
+    let mut mdae = lowered.mdae;
+    discrete::name_instants(&mut mdae, &split);
+    let functions = Functions::new(&model.functions);
+    (request.prepare)(&functions);
+    let overrides = overrides(model, request)?;
+    let options = Options {
+        params: parameter_values(&mdae, &given(&mdae, request)?),
+        ..request.options.clone()
+    };
+    let make = |run| Discrete::new(&split, &functions, &overrides, &mdae, run);
+    let run = simulate_beside(&mdae, &functions, Box::new(make), &options, progress);
+    Ok(run.ok().map(|run| (mdae, run)))
 }
 
 fn empty(name: String, options: &Options) -> Document {
@@ -205,7 +270,7 @@ fn contradicted(
     ) else {
         return Ok(None);
     };
-    let model = session.without_clocks(class);
+    let model = &*without_texts(session.without_clocks(class));
     let functions = Functions::new(&model.functions);
     (request.prepare)(&functions);
     let overrides = overrides(model, request)?;
@@ -318,7 +383,7 @@ fn ordinary(
         }
     }
     // Errors in clocks leave nothing.
-    let model = session.without_clocks(class);
+    let model = &*without_texts(session.without_clocks(class));
     let empty = model.variables.is_empty() && !flat.model.variables.is_empty();
     if request.engine != Engine::Fitting || empty {
         return Ok(None);
@@ -394,6 +459,13 @@ impl Ordinary {
             },
             printed: self.printed.clone(),
         }
+    }
+
+    /// Whether a run mode by mode is none: it failed before this one did, or departs from it.
+    fn refuses(&self, run: &Simulation) -> bool {
+        let failure = run.failure.as_ref();
+        failure.is_some_and(|failure| self.says_more_than(failure))
+            || self.disagrees_with(&run.trajectory).is_some()
     }
 
     /// Where a run mode by mode departs from this one before this one ends.

@@ -271,6 +271,16 @@ pub enum BlockError {
     Discrete(VarRef, f64),
 }
 
+impl BlockError {
+    /// The unknowns that have no value.
+    pub fn variables(self) -> Vec<VarRef> {
+        match self {
+            Self::Singular(list) | Self::Diverged(list) | Self::Undefined(list) => list,
+            Self::Discrete(variable, _) => vec![variable],
+        }
+    }
+}
+
 /// Scratch space of solving.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {

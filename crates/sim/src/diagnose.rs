@@ -281,6 +281,17 @@ impl Teller<'_> {
                 self.label_guards(Diagnostic::new(Code::MS6004, message), flipping)
                     .note("read the value just before, `pre(…)`, in the condition")
             }
+            FailureKind::Discrete(names) => {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                let who = match names.is_empty() {
+                    true => "the discrete variables".to_owned(),
+                    false => names.join(", "),
+                };
+                let message = format!("at time {time} the event does not settle: {who}");
+                Diagnostic::new(Code::MS6004, message).note(
+                    "read the value just before, `pre(…)`, where variables depend on each other",
+                )
+            }
             FailureKind::Zeno { at, guards, events } => {
                 let message = format!(
                     "events accumulate at time {at:.6}: {events} so far, each sooner than the one before"

@@ -12,7 +12,7 @@ use crate::restarts::Prepared;
 use crate::result::{EventRecord, Jump};
 use crate::simulator::Simulator;
 use modeshift_base::{FxHashMap, FxHashSet};
-use modeshift_mdae::model::{End, ModeDef, ModeId, Reads};
+use modeshift_mdae::model::{End, EquationKind, ModeDef, ModeId, Reads};
 use modeshift_mdae::sym::{At, CondId, VarId, VarRef, variables};
 use modeshift_restart::analyse;
 use modeshift_restart::change::Role;
@@ -35,19 +35,9 @@ impl Simulator<'_> {
         let mut records = Vec::new();
         let mut flipped: FxHashSet<ModeId> = FxHashSet::default();
         for _ in 0..MAX_ROUNDS {
-            flipped.extend(flips.iter().map(|(id, _)| *id));
-            let event = self.follow(&flips)?;
-            if let Some(event) = event {
-                if event.unbounded {
-                    return Err(self.fail(self.endless(&event)));
-                }
-                let before = self.compared()?;
-                records.push(self.change_through(event, &flips)?);
-                flips = self.flips()?;
-                flips.extend(self.landed(&before, &flipped)?);
-            } else {
-                flips = self.flips()?;
-            }
+            let (record, next) = self.round(&flips, &mut flipped)?;
+            records.extend(record);
+            flips = next;
             if flips.is_empty() {
                 return Ok(records);
             }
@@ -57,6 +47,32 @@ impl Simulator<'_> {
             flipping,
             rounds: MAX_ROUNDS,
         }))
+    }
+
+    /// Whether a `reinit` counts at an event.
+    pub(crate) fn resets(&self, event: &Event) -> bool {
+        let mut laws = event.laws.iter();
+        laws.any(|&law| matches!(self.mdae.equations[law].kind, EquationKind::Reinit { .. }))
+    }
+
+    /// One change: lets mode variables flip. What happened, and the mode variables that flip next.
+    pub(crate) fn round(
+        &mut self,
+        flips: &[(ModeId, bool)],
+        flipped: &mut FxHashSet<ModeId>,
+    ) -> Result<(Option<EventRecord>, Vec<(ModeId, bool)>), Failure> {
+        flipped.extend(flips.iter().map(|(id, _)| *id));
+        let Some(event) = self.follow(flips)? else {
+            return Ok((None, self.flips()?));
+        };
+        if event.unbounded {
+            return Err(self.fail(self.endless(&event)));
+        }
+        let before = self.compared()?;
+        let record = self.change_through(event, flips)?;
+        let mut next = self.flips()?;
+        next.extend(self.landed(&before, flipped)?);
+        Ok((Some(record), next))
     }
 
     /// The conditions that take turns in a cascade without end.

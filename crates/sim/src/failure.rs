@@ -56,6 +56,8 @@ pub enum FailureKind {
     StepTooSmall(Blame),
     /// The event-capturing scheme knows no `when`: an equation of the model.
     NoCapture(usize),
+    /// The discrete equations have no solution at an event; the variables that do not settle.
+    Discrete(Vec<String>),
     /// `assert` says so, about the mode.
     Assertion(usize),
     /// `assert` says so, about values.

@@ -9,6 +9,7 @@
 //! | [`predicates`] | when mode variables flip |
 //! | [`simulator`], [`start`], [`event`], [`run`] | consistent start, mode changes with hot restarts, the loop over time |
 //! | [`sorted`] | models whose structure does not change: one sorted system, as the specification has it |
+//! | [`discrete`] | the discrete variables of a run mode by mode: the event iteration of [`sorted`] beside restarts |
 //! | [`restarts`] | restart systems as compiled code |
 //! | [`result`] | trajectories and the log of events |
 //! | [`agree`] | two runs of one model held against each other |
@@ -21,6 +22,7 @@ mod branches;
 pub mod capture;
 pub mod delay;
 pub mod diagnose;
+pub mod discrete;
 pub mod event;
 pub mod export;
 pub mod failure;

@@ -26,7 +26,7 @@ const MAX_AROUND: usize = 16;
 const NO_IMPULSE: f64 = 1e-9;
 
 /// What a change that is taken back has to restore.
-struct Before {
+pub(crate) struct Before {
     values: Vec<f64>,
     mode: Mode,
 }
@@ -39,10 +39,7 @@ impl Simulator<'_> {
         event: Event,
         flips: &[(ModeId, bool)],
     ) -> Result<EventRecord, Failure> {
-        let before = Before {
-            values: self.values.clone(),
-            mode: self.mode.clone(),
-        };
+        let before = self.now();
         let record = match self.change(event.clone(), &ids(flips)) {
             Ok(record) => record,
             Err(failure) => return self.around(&before, flips, failure),
@@ -154,7 +151,15 @@ impl Simulator<'_> {
         None
     }
 
-    fn take_back(&mut self, before: &Before) -> Result<(), Failure> {
+    /// What is to be restored if a change is taken back.
+    pub(crate) fn now(&self) -> Before {
+        Before {
+            values: self.values.clone(),
+            mode: self.mode.clone(),
+        }
+    }
+
+    pub(crate) fn take_back(&mut self, before: &Before) -> Result<(), Failure> {
         self.mode = before.mode.clone();
         self.values[..before.values.len()].copy_from_slice(&before.values);
         self.choose_states()

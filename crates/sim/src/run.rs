@@ -1,6 +1,7 @@
 //! The loop over time: steps, outputs, events.
 
 use crate::diagnose::occurrence_name;
+use crate::discrete::Discrete;
 use crate::failure::{Blame, Failure, FailureKind};
 use crate::inputs::Table;
 use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System, Trouble};
@@ -9,6 +10,7 @@ use crate::predicates::Predicates;
 use crate::result::{Remark, Simulation, Statistics, Trajectory};
 use crate::samples::Samples;
 use crate::simulator::{Compiled, Simulator};
+use crate::sorted::Refusal;
 use crate::tape::Functions;
 use crate::zeno::Watch;
 use modeshift_algebra::Sparse;
@@ -64,6 +66,9 @@ pub struct Options {
 /// Told how much of the time is over, from 0 to 1.
 pub type Progress<'p> = &'p mut dyn FnMut(f64);
 
+/// Makes the discrete part of a model, given an empty trajectory of the run.
+pub type MakeDiscrete<'d> = dyn FnOnce(Trajectory) -> Result<Discrete<'d>, Refusal> + 'd;
+
 /// Simulates a model. Never fails as a whole: what was computed before a failure is there.
 pub fn simulate(
     mdae: &MDae,
@@ -73,6 +78,30 @@ pub fn simulate(
 ) -> Simulation {
     let mut simulator = Simulator::new(mdae, &options.params, functions, options.start);
     simulator.drive(&options.inputs);
+    run(simulator, None, options, progress)
+}
+
+/// Simulates a model whose discrete part runs beside its modes.
+pub fn simulate_beside<'d>(
+    mdae: &MDae,
+    functions: &Functions,
+    discrete: Box<MakeDiscrete<'d>>,
+    options: &Options,
+    progress: Progress<'_>,
+) -> Result<Simulation, Refusal> {
+    let mut simulator = Simulator::new(mdae, &options.params, functions, options.start);
+    simulator.drive(&options.inputs);
+    let discrete = discrete(simulator.new_trajectory())?;
+    Ok(run(simulator, Some(discrete), options, progress))
+}
+
+fn run(
+    mut simulator: Simulator<'_>,
+    discrete: Option<Discrete<'_>>,
+    options: &Options,
+    progress: Progress<'_>,
+) -> Simulation {
+    let mdae = simulator.mdae;
     simulator.scratch.profiling = options.profile;
     let samples = Samples::new(mdae, &simulator.params, options.start);
     let trajectory = simulator.new_trajectory();
@@ -88,8 +117,9 @@ pub fn simulate(
         samples,
         remarks: Vec::new(),
         progress,
+        discrete,
     };
-    let failure = match run.simulator.start(options.start, &mut run.remarks) {
+    let failure = match run.start() {
         Ok(()) => run.go().err(),
         Err(failure) => Some(failure),
     };
@@ -108,8 +138,10 @@ pub fn simulate(
     }
 }
 
-struct Run<'a, 'm> {
+struct Run<'a, 'm, 'd> {
     simulator: Simulator<'m>,
+    /// Discrete variables, where they are computed apart.
+    discrete: Option<Discrete<'d>>,
     options: &'a Options,
     trajectory: Trajectory,
     events: Vec<crate::result::EventRecord>,
@@ -215,9 +247,25 @@ enum End {
     Again,
 }
 
-impl Run<'_, '_> {
+impl Run<'_, '_, '_> {
+    fn start(&mut self) -> Result<(), Failure> {
+        let (time, remarks) = (self.options.start, &mut self.remarks);
+        let simulator = &mut self.simulator;
+        match &mut self.discrete {
+            None => simulator.start(time, remarks),
+            Some(discrete) => discrete.start(simulator, time, |simulator| {
+                remarks.clear();
+                simulator.start(time, remarks)
+            }),
+        }
+    }
+
     fn go(&mut self) -> Result<(), Failure> {
         self.simulator.begin_past();
+        if let Some(discrete) = &mut self.discrete {
+            // The instant of the start is one of the event iteration, too: `initial()` is false from now on.
+            self.simulator.handle_with(discrete, Vec::new(), true)?;
+        }
         self.simulator.record(&mut self.trajectory);
         self.check_assertions()?;
         self.check_values()?;
@@ -246,7 +294,11 @@ impl Run<'_, '_> {
                             flips.push(flip);
                         }
                     }
-                    if !flips.is_empty() {
+                    let due = match &mut self.discrete {
+                        Some(discrete) => discrete.next_instant(&self.simulator) <= limit,
+                        None => false,
+                    };
+                    if due || !flips.is_empty() {
                         self.event(flips)?;
                         step = None;
                     }
@@ -257,6 +309,12 @@ impl Run<'_, '_> {
                     step = None;
                 }
             }
+        }
+        if let Some(discrete) = &mut self.discrete
+            && discrete.uses_terminal()
+        {
+            discrete.end_is_near();
+            self.event(Vec::new())?;
         }
         Ok(())
     }
@@ -290,6 +348,14 @@ impl Run<'_, '_> {
         {
             flips.clear();
             limit = at;
+        }
+        if let Some(discrete) = &mut self.discrete {
+            let at = discrete.next_instant(&self.simulator);
+            let same = (at - limit).abs() <= 1e-13 * (1.0 + t.abs());
+            if at < limit && !same {
+                flips.clear();
+                limit = at;
+            }
         }
         if let Some((at, due)) = self.samples.next() {
             let same = (at - limit).abs() <= 1e-13 * (1.0 + t.abs());
@@ -349,8 +415,9 @@ impl Run<'_, '_> {
         let mut method = self.method.start(settings, t, &y, *step);
         let mut excess = Vec::new();
         let mut before = Vec::new();
-        self.simulator.excesses(&compiled.predicates, &mut before);
-        let watching = compiled.predicates.any_continuous();
+        self.excesses(&compiled.predicates, &mut before);
+        let watching = compiled.predicates.any_continuous()
+            || self.discrete.as_ref().is_some_and(Discrete::watches);
         let result = loop {
             let taken = method.step(
                 &mut Adapter {
@@ -370,7 +437,7 @@ impl Run<'_, '_> {
                     self.outputs_until(method.as_mut(), at, false)?;
                     self.remember(method.as_mut(), at)?;
                     self.load(method.as_mut(), at)?;
-                    self.simulator.excesses(&compiled.predicates, &mut excess);
+                    self.excesses(&compiled.predicates, &mut excess);
                     break Ok(End::Flips(self.beyond(&compiled, &excess)));
                 }
                 std::mem::swap(&mut before, &mut excess);
@@ -506,13 +573,21 @@ impl Run<'_, '_> {
     }
 
     fn beyond(&self, compiled: &Compiled, excess: &[f64]) -> Vec<(ModeId, bool)> {
-        (0..excess.len())
+        (0..compiled.predicates.len())
             .filter(|&i| excess[i] > 0.0)
             .map(|i| {
                 let id = compiled.predicates.mode(i);
                 (id, !self.simulator.mode[id.index()])
             })
             .collect()
+    }
+
+    /// How far conditions are beyond their thresholds: those of the mode, then those of the discrete part.
+    fn excesses(&mut self, predicates: &Predicates, out: &mut Vec<f64>) {
+        self.simulator.excesses(predicates, out);
+        if let Some(discrete) = &mut self.discrete {
+            discrete.excesses(&self.simulator, out);
+        }
     }
 
     /// Where in the last step a predicate flips first, if one does. On return `excess` belongs to the end of
@@ -526,7 +601,7 @@ impl Run<'_, '_> {
     ) -> Result<Option<f64>, Failure> {
         let (start, end) = method.interval();
         self.load(method, end)?;
-        self.simulator.excesses(predicates, excess);
+        self.excesses(predicates, excess);
         if excess.iter().any(|e| *e > 0.0) {
             return self
                 .locate(predicates, method, (start, before), (end, excess))
@@ -544,7 +619,7 @@ impl Run<'_, '_> {
         }
         self.load(method, middle)?;
         let mut there = Vec::new();
-        self.simulator.excesses(predicates, &mut there);
+        self.excesses(predicates, &mut there);
         for i in 0..there.len() {
             let (a, m, b) = (before[i], there[i], excess[i]);
             let bend = a - 2.0 * m + b;
@@ -554,7 +629,7 @@ impl Run<'_, '_> {
                     let at = start + top * (end - start);
                     self.load(method, at)?;
                     let mut values = Vec::new();
-                    self.simulator.excesses(predicates, &mut values);
+                    self.excesses(predicates, &mut values);
                     if values[i] > 0.0 {
                         let found = self.locate(predicates, method, (start, before), (at, &values));
                         return found.map(Some);
@@ -601,7 +676,7 @@ impl Run<'_, '_> {
                 break;
             }
             self.load(method, t)?;
-            self.simulator.excesses(predicates, &mut there);
+            self.excesses(predicates, &mut there);
             if there.iter().any(|e| *e > 0.0) {
                 b = t;
                 std::mem::swap(&mut high, &mut there);
@@ -616,7 +691,10 @@ impl Run<'_, '_> {
     /// Records the values before, lets the event happen, records the values after.
     fn event(&mut self, flips: Vec<(ModeId, bool)>) -> Result<(), Failure> {
         self.simulator.record(&mut self.trajectory);
-        let mut records = self.simulator.handle(flips)?;
+        let mut records = match &mut self.discrete {
+            Some(discrete) => self.simulator.handle_with(discrete, flips, false)?,
+            None => self.simulator.handle(flips)?,
+        };
         self.simulator.record(&mut self.trajectory);
         self.statistics.events += 1;
         self.simulator.add_lines()?;

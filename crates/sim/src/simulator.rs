@@ -68,6 +68,15 @@ pub struct Simulator<'m> {
     pub lines: Vec<Line>,
     /// The `terminate` that was reached.
     pub ended: Option<usize>,
+    /// What the discrete part says about the start.
+    pub given: GivenStart,
+}
+
+/// Values at the start that come from outside.
+#[derive(Clone, Debug, Default)]
+pub struct GivenStart {
+    pub modes: Vec<(ModeId, bool)>,
+    pub numbers: Vec<(VarId, f64)>,
 }
 
 impl<'m> Simulator<'m> {
@@ -113,6 +122,7 @@ impl<'m> Simulator<'m> {
             first_values,
             lines: Vec::new(),
             ended: None,
+            given: GivenStart::default(),
             modes,
         };
         this.outputs = Outputs::new(&mut this);
@@ -628,6 +638,10 @@ impl Outputs {
         }
         for var in mdae.variable_ids() {
             let variable = mdae.variable(var);
+            // What a part of the model gives to the other is no signal.
+            if variable.name.starts_with('$') {
+                continue;
+            }
             this.push(
                 &variable.name,
                 comment(&variable.origin),

@@ -6,6 +6,7 @@
 //! | [`classify`], [`alias`] | which variables are unknown, and which are the same |
 //! | [`lower`], `parameter`, `expression`, `selection`, `condition`, `call`, `builtin` | expressions as nodes of one graph |
 //! | `equation`, `semilinear`, `statement` | equations and algorithms as nodes |
+//! | [`texts`] | what computes with strings, as functions |
 //! | `constant` | variables that are numbers |
 //! | `states` | which derivatives are states |
 //! | [`system`], [`order`], `invert`, [`mixed`] | index reduction, matching, order of computation, loops through conditions |
@@ -44,6 +45,7 @@ mod statement;
 mod states;
 pub mod system;
 mod undefined;
+pub mod texts;
 pub mod valuation;
 pub mod value;
 pub mod witness;

@@ -37,6 +37,9 @@ impl Simulator<'_> {
         for (id, value) in self.read_inputs() {
             first[id.index()] = value;
         }
+        for &(id, value) in &self.given.modes {
+            first[id.index()] = value;
+        }
         let truth = self.mdae.conds.evaluate(&first);
         for update in &self.mdae.initial_updates {
             if truth[update.guard.0 as usize] {
@@ -212,7 +215,7 @@ impl Simulator<'_> {
     }
 
     /// Start attributes into the slots; those of variables that were eliminated count for what they are.
-    fn set_start_values(&mut self) {
+    pub(crate) fn set_start_values(&mut self) {
         for slot in self.values.iter_mut().skip(1) {
             *slot = 0.0;
         }
@@ -234,6 +237,9 @@ impl Simulator<'_> {
             } else {
                 self.set_value(VarRef::now(var, 0), value);
             }
+        }
+        for (var, value) in self.given.numbers.clone() {
+            self.set_value(VarRef::now(var, 0), value);
         }
         self.read_inputs();
     }

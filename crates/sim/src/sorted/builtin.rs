@@ -433,6 +433,7 @@ impl Lowering<'_> {
             self.assertions.push(Assertion {
                 holds,
                 message: format!("the time of `delay` is not between 0 and {most}"),
+                text: None,
                 warning: false,
                 at_instants: false,
                 origin,

@@ -40,7 +40,6 @@ pub fn classes(flat: &FlatModel) -> Vec<Class> {
             _ if is_parameter(variable) => Class::Constant,
             // Objects are made once, before everything else.
             Type::External(_) => Class::Constant,
-            Type::String => Class::Text,
             _ if is_input(variable) => Class::Input,
             Type::Real => match assigned.in_when.get(&(i as u32)) {
                 Some(true) => Class::Discrete,

@@ -224,11 +224,11 @@ impl Teller<'_, '_> {
     }
 
     fn assertion(&self, code: Code, time: f64, index: usize) -> Diagnostic<Place> {
-        let assertion = &self.outcome.machine.lowering.assertions[index];
-        let message = format!(
-            "at time {time} an assertion does not hold: {}",
-            assertion.message
-        );
+        let machine = &self.outcome.machine;
+        let assertion = &machine.lowering.assertions[index];
+        let said = machine.told.get(&index);
+        let said = said.map_or(assertion.message.as_str(), |said| &**said);
+        let message = format!("at time {time} an assertion does not hold: {said}");
         Diagnostic::new(code, message).label(assertion.origin.span, "asserted here")
     }
 

@@ -430,13 +430,18 @@ impl Lowering<'_> {
             EquationKind::Equality { lhs, rhs, ty } => {
                 let targets = self.targets(lhs);
                 let targets = self.at(targets)?;
-                let is_text = |&&v: &&u32| self.class_of(v) == Class::Text;
-                if let Some(&text) = targets.iter().find(is_text) {
-                    return Err(self.refuse(self.changing_text(text)));
-                }
-                let values: Vec<Reg> = if let (Exp::Tuple(_), Exp::Call(call)) = (lhs, rhs) {
-                    let result = self.tuple_values(lhs, call);
+                let values: Vec<Reg> = if let (Exp::Tuple(items), Exp::Call(call)) = (lhs, rhs) {
+                    let result = self.tuple_values(items, call);
                     self.at(result)?
+                } else if let (Exp::Tuple(items), Exp::Tuple(values)) = (lhs, rhs) {
+                    // A call whose results are known was evaluated before.
+                    let pairs = items.iter().zip(values).filter(|(item, _)| item.is_some());
+                    let mut all = Vec::new();
+                    for value in pairs.filter_map(|(_, value)| value.as_ref()) {
+                        let value = self.exp(value);
+                        all.extend(self.at(value)?.items);
+                    }
+                    all
                 } else {
                     let sides = self.sides(lhs, rhs, ty);
                     self.at(sides)?
@@ -538,10 +543,10 @@ impl Lowering<'_> {
 
     fn tuple_values(
         &mut self,
-        lhs: &FlatExp,
+        targets: &[Option<FlatExp>],
         call: &modeshift_inst::exp::Call<FlatRef>,
     ) -> Result<Vec<Reg>, Why> {
-        let (Exp::Tuple(targets), Callee::User(name)) = (lhs, &call.function) else {
+        let Callee::User(name) = &call.function else {
             return Err("several values at once come from a built-in function".to_owned());
         };
         let outputs = self.user_call(name, &call.args, &call.ty)?;
@@ -597,11 +602,17 @@ impl Lowering<'_> {
         if self.graph.value(holds).is_some_and(|value| value != 0.0) {
             return Ok(());
         }
-        let warning = matches!(level, Exp::Enum(_, 1));
+        let level = self.scalar(level)?;
+        let warning = self.graph.value(level) == Some(1.0);
+        let text = match message {
+            Exp::Str(_) => None,
+            message => self.scalar(message).ok(),
+        };
         let message = self.text(message);
         self.assertions.push(Assertion {
             holds,
             message,
+            text,
             warning,
             at_instants: self.at_instant,
             origin: origin.clone(),

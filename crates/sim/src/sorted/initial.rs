@@ -339,6 +339,9 @@ impl Initial {
             let Key::Pre(v) = key else { continue };
             let now = lowering.slots.get(Key::Var(v, 0));
             let value = match (class(lowering, v), now) {
+                (Class::Input, Some(now)) if lowering.is_part && !lowering.slot_moves(now) => {
+                    start_of(v).map_or(zero, |start| start.value)
+                }
                 (Class::Continuous | Class::Input, Some(now)) => lowering.graph.input(now),
                 _ => start_of(v).map_or(zero, |start| start.value),
             };

@@ -25,7 +25,7 @@ pub enum Class {
     /// At events only.
     Discrete,
     Continuous,
-    /// Strings and external objects.
+    /// Clocks and functions.
     Text,
 }
 
@@ -73,6 +73,8 @@ pub struct Assertion {
     /// 0 where it is violated.
     pub holds: Reg,
     pub message: String,
+    /// The message as a number that stands for a string, where it is computed.
+    pub text: Option<Reg>,
     pub warning: bool,
     /// It stands in `when` or in an initial section.
     pub at_instants: bool,
@@ -180,6 +182,8 @@ pub struct Lowering<'a> {
     pub effects: Vec<Effect>,
     pub subscripts: Vec<Subscripted>,
     pub origin: Option<Arc<Origin>>,
+    /// The model is the discrete part of another one: discrete inputs have a past of their own.
+    pub is_part: bool,
     /// While a parameter is computed, which happens once.
     pub(super) in_parameter: bool,
     /// What is lowered happens at instants: it stands in `when`, in an initial section, or in a parameter.
@@ -237,6 +241,7 @@ impl<'a> Lowering<'a> {
             origin: None,
             delayed_derivative: false,
             watches: FxHashMap::default(),
+            is_part: false,
             in_parameter: false,
             at_instant: false,
         }
@@ -325,12 +330,6 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Why a String has no value here.
-    pub(super) fn changing_text(&self, v: u32) -> Why {
-        let name = &self.variable(v).name;
-        format!("`{name}` is a String, and strings that change with time are not computed")
-    }
-
     pub fn var(&mut self, v: u32) -> Result<Reg, Why> {
         if let Some(env) = &self.env
             && let Some(&reg) = env.get(&v)
@@ -339,7 +338,7 @@ impl<'a> Lowering<'a> {
         }
         match self.class_of(v) {
             Class::Constant | Class::Free => self.param(v),
-            Class::Text => Err(self.changing_text(v)),
+            Class::Text => Err(format!("`{}` has no value", self.variable(v).name)),
             _ => {
                 let (unknown, negative) = self.aliases.of(v);
                 Ok(self.signed(Key::Var(unknown, 0), negative))

@@ -143,6 +143,10 @@ pub struct Machine<'a> {
     reinits: Program,
     reinit_slots: Vec<u32>,
     assertions: Program,
+    /// Their messages, as numbers that stand for strings.
+    messages: Program,
+    /// What they said when they were violated first.
+    pub told: FxHashMap<usize, Arc<str>>,
     ends: Program,
     effects: Vec<Program>,
     /// Start and interval of each `sample`.
@@ -151,6 +155,8 @@ pub struct Machine<'a> {
     pub lines: Vec<Line>,
     /// The slots of a value and of its derivative, from a table.
     pub inputs: Inputs<(u32, Option<u32>)>,
+    /// Slots that are known at the start.
+    pub known: Vec<(u32, f64)>,
     /// Left limit and value, and whether the value is discrete.
     lefts: Vec<(u32, u32, bool, VarRef)>,
     /// Discrete variables and conditions.
@@ -251,6 +257,11 @@ impl<'a> Machine<'a> {
             Program::new(&graph, &regs)
         };
         let assertions = copied(lowering.assertions.iter().map(|a| a.holds).collect());
+        let messages = lowering
+            .assertions
+            .iter()
+            .map(|a| a.text.unwrap_or(a.holds));
+        let messages = copied(messages.collect());
         let ends = copied(lowering.ends.iter().map(|e| e.fires).collect());
         let effects = lowering.effects.iter().map(|effect| {
             let call = copier.copy_effect(&lowering.graph, effect.call, &mut graph);
@@ -311,12 +322,15 @@ impl<'a> Machine<'a> {
             reinits,
             reinit_slots,
             assertions,
+            messages,
+            told: FxHashMap::default(),
             ends,
             effects,
             samples,
             subscripts,
             lines,
             inputs: Inputs::default(),
+            known: Vec::new(),
             lefts,
             discrete,
             smooth,
@@ -411,6 +425,9 @@ impl<'a> Machine<'a> {
             self.values[slot as usize] = guess;
         }
         self.read_inputs();
+        for &(slot, value) in &self.known {
+            self.values[slot as usize] = value;
+        }
         self.seed();
     }
 
@@ -703,19 +720,12 @@ impl<'a> Machine<'a> {
     /// What happens at an instant: the sorted system is computed with the left limits, which then become what was
     /// computed, until nothing changes.
     pub fn event(&mut self, due: &[u32]) -> Result<Happened, Stop> {
-        self.lowering.functions.next_instant();
         let mut happened = Happened::default();
         let before = self.values.clone();
-        for &slot in due {
-            self.values[slot as usize] = 1.0;
-        }
-        self.values[RIGHT as usize] = 1.0;
+        self.begin_event(due);
         let t = self.time();
         for line in &self.lines {
             self.values[line.slot as usize] = line.right_after(t);
-        }
-        for &(left, now, ..) in &self.lefts {
-            self.values[left as usize] = self.values[now as usize];
         }
         self.pass_inputs();
         self.scratch.before_event = Some(before.clone());
@@ -771,29 +781,11 @@ impl<'a> Machine<'a> {
         let mut alternating = Vec::new();
         let mut samples_over = due.is_empty();
         for _ in 0..MAX_PASSES {
-            let choice = self.choice.clone();
-            for step in &choice.event {
-                let ran = step.run(&mut self.values, &mut self.scratch);
-                ran.map_err(|error| self.stop(StopKind::Unsolved(error)))?;
-            }
-            self.consequences()?;
+            self.pass()?;
             let mut again = self.apply_reinits(happened)?;
             again |= self.varying_delays();
-            alternating.clear();
-            for &(left, now, discrete, name) in &self.lefts {
-                let (a, b) = (self.values[left as usize], self.values[now as usize]);
-                if discrete && b.is_nan() {
-                    let what = BlockError::Discrete(name, b);
-                    return Err(self.stop(StopKind::Unsolved(what)));
-                }
-                if a != b {
-                    self.values[left as usize] = b;
-                    if discrete {
-                        again = true;
-                        alternating.push(name);
-                    }
-                }
-            }
+            alternating = self.follow_lefts()?;
+            again |= !alternating.is_empty();
             if !again {
                 if samples_over {
                     return Ok(());
@@ -806,6 +798,47 @@ impl<'a> Machine<'a> {
             }
         }
         Err(self.stop(StopKind::NoEnd(alternating)))
+    }
+
+    /// Computes everything at an event with the left limits as they are.
+    pub fn pass(&mut self) -> Result<(), Stop> {
+        let choice = self.choice.clone();
+        for step in &choice.event {
+            let ran = step.run(&mut self.values, &mut self.scratch);
+            ran.map_err(|error| self.stop(StopKind::Unsolved(error)))?;
+        }
+        self.consequences()
+    }
+
+    /// Left limits become what was computed; the discrete variables that are not what they were.
+    pub fn follow_lefts(&mut self) -> Result<Vec<VarRef>, Stop> {
+        let mut changed = Vec::new();
+        for &(left, now, discrete, name) in &self.lefts {
+            let (a, b) = (self.values[left as usize], self.values[now as usize]);
+            if discrete && b.is_nan() {
+                let what = BlockError::Discrete(name, b);
+                return Err(self.stop(StopKind::Unsolved(what)));
+            }
+            if a != b {
+                self.values[left as usize] = b;
+                if discrete {
+                    changed.push(name);
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    /// An event begins: samples are due, left limits are what is, conditions on time take their right limit.
+    pub fn begin_event(&mut self, due: &[u32]) {
+        self.lowering.functions.next_instant();
+        for &slot in due {
+            self.values[slot as usize] = 1.0;
+        }
+        self.values[RIGHT as usize] = 1.0;
+        for &(left, now, ..) in &self.lefts {
+            self.values[left as usize] = self.values[now as usize];
+        }
     }
 
     /// What a pass does beside computing values: `terminate`, assertions and calls whose instant is now.
@@ -867,9 +900,19 @@ impl<'a> Machine<'a> {
             return Vec::new();
         }
         self.assertions.run(&self.values, &mut self.scratch.work);
-        (0..self.assertions.n_outputs())
+        let violated: Vec<usize> = (0..self.assertions.n_outputs())
             .filter(|&i| self.assertions.output(&self.scratch.work, i) == 0.0)
-            .collect()
+            .collect();
+        for &index in &violated {
+            let computed = self.lowering.assertions[index].text.is_some();
+            if computed && !self.told.contains_key(&index) {
+                self.messages.run(&self.values, &mut self.scratch.work);
+                let number = self.messages.output(&self.scratch.work, index);
+                let text = self.lowering.functions.string(number);
+                self.told.insert(index, text);
+            }
+        }
+        violated
     }
 
     /// Whether `terminate` is reached; asked inside an event.

@@ -5,6 +5,7 @@ use super::machine::Machine;
 use super::slots::{Key, TIME};
 use crate::result::{Column, Trajectory};
 use modeshift_base::FxHashSet;
+use modeshift_inst::ty::Type;
 use modeshift_mdae::sym::VarRef;
 
 /// So many numbers of a trajectory are made room for beforehand.
@@ -45,6 +46,10 @@ impl Columns {
                 continue;
             }
             let class = machine.lowering.class_of(v);
+            // A trajectory holds numbers.
+            if variable.ty == Type::String {
+                continue;
+            }
             let (source, parameter) = match class {
                 Class::Text => continue,
                 Class::Constant => {

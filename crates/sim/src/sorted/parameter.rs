@@ -113,6 +113,7 @@ impl Lowering<'_> {
             return Ok((value?, true));
         }
         let default = match self.variable(v).ty {
+            Type::String => return Ok((self.functions.text(&mut self.graph, ""), false)),
             Type::Enumeration(_) => 1.0,
             _ => {
                 let (min, max) = (self.attribute(v, "min"), self.attribute(v, "max"));

@@ -376,11 +376,6 @@ impl Lowering<'_> {
             }
             return Ok(());
         }
-        if let Exp::Ref(FlatRef::Var(id)) = target
-            && self.class_of(id.index() as u32) == Class::Text
-        {
-            return Ok(());
-        }
         let value = self.exp(value)?;
         self.put(target, value)
     }
