@@ -1,10 +1,12 @@
 //! run: simulate --format json
-//! exit: 1
-//! code: MS6001
-//! json: /completed == false
+//! json: /completed == true
+//! json: /initial/p == 3.0
+//! json: /final/p == 3.0
+//! approx: /final/v1 == 4 +- 1e-9
+//! approx: /final/v2 == 4 +- 1e-9
 //! run: simulate --stop-time 0.4 --format json
 //! json: /final/p == 3.0
-// Until its structure changes a model is one system; where a run mode by mode departs from that, it is not shown.
+// The structure changes beside an automaton that an algorithm computes: its start counts before the change and after it.
 model ModesMustAgree
   type Phase = enumeration(idle, busy, done);
   Real v1(start = 10, fixed = true), v2(start = 2, fixed = true), i;

@@ -6,7 +6,7 @@
 
 use crate::modes::with_circuit;
 use crate::{Analysed, CLOCK_START, Session, calls};
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::FlatModel;
 use modeshift_inst::ty::Variability;
@@ -72,8 +72,23 @@ pub enum Unknown {
     Input(String),
 }
 
-/// Runs a model.
+/// Runs a model. Where a run stops, what `check` says against the model comes first: the commands give one verdict.
 pub fn simulate(
+    session: &Session,
+    request: &Request<'_>,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Simulated, Unknown> {
+    let mut simulated = run(session, request, progress)?;
+    if !simulated.document.completed && simulated.trajectory.is_some() {
+        let told: FxHashSet<Code> = simulated.diagnostics.iter().map(|it| it.code).collect();
+        let found = session.check(request.class, false).into_iter();
+        let found = found.filter(|it| it.is_error() && !told.contains(&it.code));
+        simulated.diagnostics.splice(0..0, found);
+    }
+    Ok(simulated)
+}
+
+fn run(
     session: &Session,
     request: &Request<'_>,
     progress: &mut dyn FnMut(f64),
@@ -407,7 +422,7 @@ fn ordinary(
             diagnostics: vec![sorted::diagnose::refusal(&refusal)],
             run: None,
             // Mode by mode a call is made whenever an equation is evaluated, which only pure functions bear.
-            needs_modes: model.functions.iter().all(|function| function.pure),
+            needs_modes: !refusal.at_start && model.functions.iter().all(|it| it.pure),
             undetermined: false,
             options,
             printed,

@@ -78,6 +78,8 @@ pub struct Part {
     pub initial_algorithms: Vec<String>,
     pub equations: Vec<String>,
     pub algorithms: Vec<String>,
+    /// Equations with the same meaning for the interpreter, which knows no change of structure.
+    pub instead: Vec<String>,
 }
 
 /// A model as a list of parts.
@@ -89,6 +91,15 @@ pub struct Model {
 
 impl Model {
     pub fn text(&self) -> String {
+        self.written(false)
+    }
+
+    /// The same without changes of structure: jumps are written out.
+    pub fn reference(&self) -> String {
+        self.written(true)
+    }
+
+    fn written(&self, reference: bool) -> String {
         let mut out = format!(
             "model {}\n  type Phase = enumeration(idle, busy, done);\n",
             self.name
@@ -104,7 +115,13 @@ impl Model {
         };
         section("", &|part| &part.declarations);
         section("initial equation", &|part| &part.initial_equations);
-        section("equation", &|part| &part.equations);
+        section(
+            "equation",
+            &|part| match reference && !part.instead.is_empty() {
+                true => &part.instead,
+                false => &part.equations,
+            },
+        );
         for (title, of) in [
             (
                 "initial algorithm",
@@ -132,6 +149,22 @@ pub fn model(seed: u64) -> Model {
     Model {
         name: format!("Hybrid{seed}"),
         parts: maker.parts(),
+    }
+}
+
+/// The model of a seed beside a clutch that its discrete variables close and open.
+pub fn model_with_clutch(seed: u64) -> Model {
+    let mut maker = Maker {
+        dice: Dice::new(seed),
+        known: Vec::new(),
+        promised: Vec::new(),
+        set: Vec::new(),
+    };
+    let mut parts = maker.parts();
+    parts.push(maker.clutch());
+    Model {
+        name: format!("Clutch{seed}"),
+        parts,
     }
 }
 
@@ -191,6 +224,35 @@ impl Maker {
             parts.swap(i, self.dice.below(i + 1));
         }
         parts
+    }
+
+    /// Two inertias that turn together where a condition holds. It closes after the start only, so that the speeds at the start
+    /// are free, and nobody reads them: what others see of a jump depends on how it is written.
+    fn clutch(&mut self) -> Part {
+        let condition = self.boolean(1);
+        let lines = |list: &[&str]| list.iter().map(|line| (*line).to_owned()).collect();
+        let locked = format!("locked = time > 0.1875 and {condition};");
+        let [first, second] = ["der(w1) = 1 - tau;", "der(w2) = tau - 0.25;"];
+        Part {
+            declarations: lines(&[
+                "Real w1(start = 1, fixed = true), w2(start = 0, fixed = true), tau;",
+                "Boolean locked(start = false, fixed = true);",
+            ]),
+            equations: lines(&[
+                &locked,
+                first,
+                second,
+                "if locked then\n  w1 = w2;\nelse\n  tau = 0;\nend if;",
+            ]),
+            instead: lines(&[
+                &locked,
+                first,
+                second,
+                "tau = if locked then 0.625 else 0;",
+                "when locked then\n  reinit(w1, 0.5*(pre(w1) + pre(w2)));\n  reinit(w2, 0.5*(pre(w1) + pre(w2)));\nend when;",
+            ]),
+            ..Part::default()
+        }
     }
 
     fn variables(&mut self, number: usize, shape: usize) -> Vec<Variable> {

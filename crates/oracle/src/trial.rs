@@ -29,7 +29,8 @@ pub enum Outcome {
 /// Compares the simulator with the interpreter on a model.
 pub fn judge(engine: Engine, model: &Model) -> Outcome {
     let session = session_of(&model.text());
-    let flat = match flat_of(&session) {
+    let reference = session_of(&model.reference());
+    let flat = match flat_of(&session).and_then(|_| flat_of(&reference)) {
         Ok(flat) => flat,
         Err(why) => return Outcome::Refused(format!("front end: {why}")),
     };

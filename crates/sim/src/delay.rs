@@ -20,11 +20,11 @@ pub struct Delayed {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Point {
-    t: f64,
-    value: f64,
+pub struct Point {
+    pub t: f64,
+    pub value: f64,
     /// How many events were over.
-    stretch: usize,
+    pub stretch: usize,
 }
 
 /// A delayed expression with its past.
@@ -146,41 +146,49 @@ impl Line {
 
     /// The value at `t`: the first one before the past, the last one after it. O(log points).
     pub fn at(&self, t: f64) -> f64 {
-        let next = self.past.partition_point(|p| p.t <= t);
-        let (Some(b), Some(a)) = (self.past.get(next), next.checked_sub(1)) else {
-            let end = if next == 0 {
-                self.past.first()
-            } else {
-                self.past.last()
-            };
-            return end.map_or(0.0, |p| p.value);
-        };
         if self.held {
-            return self.past[a].value;
+            let next = self.past.partition_point(|p| p.t <= t);
+            let last = self.past.get(next.saturating_sub(1));
+            return last.map_or(0.0, |p| p.value);
         }
-        let first = a.saturating_sub(1);
-        let all = &self.past[first..(next + 2).min(self.past.len())];
-        let near: Vec<&Point> = all.iter().filter(|p| p.stretch == b.stretch).collect();
-        if near.len() < 3 || self.past[a].stretch != b.stretch {
-            let a = &self.past[a];
-            let part = if b.t > a.t {
-                (t - a.t) / (b.t - a.t)
-            } else {
-                1.0
-            };
-            return a.value + part * (b.value - a.value);
-        }
-        let weight = |i: usize| {
-            let others = near.iter().enumerate().filter(|(j, _)| *j != i);
-            others
-                .map(|(_, p)| (t - p.t) / (near[i].t - p.t))
-                .product::<f64>()
-        };
-        // Through differences, so that what does not change is met exactly: integer parts are taken of it.
-        let base = self.past[a].value;
-        let moved = (0..near.len()).map(|i| weight(i) * (near[i].value - base));
-        base + moved.sum::<f64>()
+        interpolate(&self.past, t)
     }
+}
+
+/// The value at `t` of a curve through points that rise in `t`: a cubic through the neighbours, but never across an event;
+/// the first or last value beyond the ends. O(log points).
+pub fn interpolate(points: &[Point], t: f64) -> f64 {
+    let next = points.partition_point(|p| p.t <= t);
+    let (Some(b), Some(a)) = (points.get(next), next.checked_sub(1)) else {
+        let end = if next == 0 {
+            points.first()
+        } else {
+            points.last()
+        };
+        return end.map_or(0.0, |p| p.value);
+    };
+    let first = a.saturating_sub(1);
+    let all = &points[first..(next + 2).min(points.len())];
+    let near: Vec<&Point> = all.iter().filter(|p| p.stretch == b.stretch).collect();
+    let a = &points[a];
+    if near.len() < 3 || a.stretch != b.stretch {
+        let part = if b.t > a.t {
+            (t - a.t) / (b.t - a.t)
+        } else {
+            1.0
+        };
+        return a.value + part * (b.value - a.value);
+    }
+    let weight = |i: usize| {
+        let others = near.iter().enumerate().filter(|(j, _)| *j != i);
+        others
+            .map(|(_, p)| (t - p.t) / (near[i].t - p.t))
+            .product::<f64>()
+    };
+    // Through differences, so that what does not change is met exactly: integer parts are taken of it.
+    let base = a.value;
+    let moved = (0..near.len()).map(|i| weight(i) * (near[i].value - base));
+    base + moved.sum::<f64>()
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@
 //! modes restart with what it says, and both are computed again until neither changes the other. Then left limits become
 //! what was computed, until nothing changes at all.
 
+mod leaves;
+mod parts;
 pub mod split;
 
 use crate::failure::{Failure, FailureKind};
@@ -70,6 +72,7 @@ pub fn name_instants(mdae: &mut MDae, split: &Split) {
             let variable = &split.continuous.variables[FlatVar::new(*v as usize)];
             mdae.modes[instant].name = match way {
                 Way::Fires => "when".into(),
+                _ if variable.name.starts_with('$') => "integer part".into(),
                 _ => variable.name.clone(),
             };
         }

@@ -655,7 +655,7 @@ impl Outputs {
         for (id, mode) in mdae
             .modes
             .iter_enumerated()
-            .filter(|(_, m)| is_name(&m.name))
+            .filter(|(_, m)| is_name(&m.name) && !matches!(m.def, ModeDef::Pulse(_)))
         {
             this.push(&mode.name, comment(&mode.origin), Source::Mode(id));
         }

@@ -7,6 +7,7 @@
 //! | [`lower`], `parameter`, `expression`, `selection`, `condition`, `call`, `builtin` | expressions as nodes of one graph |
 //! | `equation`, `semilinear`, `statement` | equations and algorithms as nodes |
 //! | [`texts`] | what computes with strings, as functions |
+//! | `delays`, `transport` | `delay` and `spatialDistribution` |
 //! | `constant` | variables that are numbers |
 //! | `states` | which derivatives are states |
 //! | [`system`], [`order`], `invert`, [`mixed`] | index reduction, matching, order of computation, loops through conditions |
@@ -46,6 +47,7 @@ mod states;
 pub mod system;
 mod undefined;
 pub mod texts;
+mod transport;
 pub mod valuation;
 pub mod value;
 pub mod witness;

@@ -4,12 +4,13 @@
 //! cargo run --release -p modeshift-oracle --bin hybrid -- 1 1000000
 //! ```
 //!
-//! The arguments are the first seed and the number of models, and `modes` to run them mode by mode; `print` and a
+//! The arguments are the first seed and the number of models, and `modes` to run them mode by mode, or `clutch` for models
+//! beside a clutch, whose structure changes; `print` and a
 //! seed print a model, `interpret` and a file print what the interpreter says. A difference is printed with the
 //! smallest model that has it; a summary follows.
 
 use modeshift_driver::simulate::Engine;
-use modeshift_oracle::generate::model;
+use modeshift_oracle::generate::{model, model_with_clutch};
 use modeshift_oracle::trial::{Outcome, STOP, judge, shrink};
 use modeshift_oracle::{flatten, interpret};
 use std::collections::BTreeMap;
@@ -33,8 +34,9 @@ fn main() {
     let (first, count, engine) = match args.as_slice() {
         [first, count] => (first, count, Engine::Fitting),
         [first, count, word] if word == "modes" => (first, count, Engine::Modes),
+        [first, count, word] if word == "clutch" => (first, count, Engine::Fitting),
         _ => {
-            eprintln!("usage: hybrid <first seed> <number of models> [modes]");
+            eprintln!("usage: hybrid <first seed> <number of models> [modes|clutch]");
             std::process::exit(2);
         }
     };
@@ -42,11 +44,15 @@ fn main() {
         eprintln!("seeds are numbers");
         std::process::exit(2);
     };
+    let clutch = args.get(2).is_some_and(|word| word == "clutch");
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     let mut refusals: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     let mut covered = 0.0;
     for seed in first..first + count {
-        let random = model(seed);
+        let random = match clutch {
+            true => model_with_clutch(seed),
+            false => model(seed),
+        };
         match judge(engine, &random) {
             Outcome::Agrees(until) => {
                 covered += until;

@@ -4,9 +4,8 @@
 //! a `when` that copies an input at an instant of its own, so that a restart sees them change. In the discrete part
 //! continuous variables are inputs. A discrete variable stays in the part that moves if that part reads it and it either
 //! names conditions of the same instant or depends on what it decides: a diode, a lock. The discrete part reads it there.
-//!
-//! An integer part in a continuous equation (`floor(x)`) is a discrete variable of its own.
 
+use super::leaves::{Leaf, Leaves, remembers};
 use crate::sorted::classify::classes;
 use crate::sorted::lower::Class;
 use modeshift_base::{FxHashMap, FxHashSet, Name};
@@ -14,18 +13,13 @@ use modeshift_flat::model::{
     Algorithm, Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, Statement,
     StatementKind, VarId, Variable,
 };
-use modeshift_flat::walk::{
-    change_equations, equation_exps, rewrite, statement_exps, walk, walk_while,
-};
-use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, UnaryOp};
+use modeshift_flat::walk::{equation_exps, walk};
+use modeshift_inst::exp::{Call, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::{Causality, Type, Variability};
 use std::sync::Arc;
 
 /// The instants at which numbers of the discrete part change: no `sample` of a model begins so late.
 pub const NEVER: f64 = 1e300;
-
-/// How many rounds a search over the equations may take.
-const MAX_ROUNDS: usize = 50;
 
 /// A model in two parts. Variables keep their numbers in both.
 #[derive(Debug)]
@@ -47,29 +41,6 @@ pub enum Way {
     Copied(u32),
     /// It changes where a `when` of the model fires, whose equations are about what moves.
     Fires,
-}
-
-/// The scalar equations of a model in the order of the text, those in branches included: what each defines.
-type Leaves = Vec<Leaf>;
-
-#[derive(Clone, Debug, Default)]
-struct Leaf {
-    defines: Vec<u32>,
-    /// Left limits of discrete variables are known at an event, and left out, unless they are those of conditions.
-    reads: FxHashSet<u32>,
-    lefts: FxHashSet<u32>,
-    /// It reads left limits, or instants.
-    remembers: bool,
-    /// A discrete value is computed.
-    discrete: bool,
-    in_when: bool,
-    in_branch: bool,
-}
-
-impl Leaf {
-    fn by_equation(&self) -> bool {
-        self.discrete && !self.in_when
-    }
 }
 
 /// Splits a model. Nothing where nothing is discrete, or where the parts cannot be told apart.
@@ -112,16 +83,16 @@ fn with_equations(flat: &FlatModel) -> FlatModel {
     flat
 }
 
-struct Parts {
-    flat: FlatModel,
-    class: Vec<Class>,
+pub(super) struct Parts {
+    pub(super) flat: FlatModel,
+    pub(super) class: Vec<Class>,
     /// Where equations of our own are said to stand.
     origin: Arc<Origin>,
     /// Integer parts have numbers from here on.
-    first_part: u32,
+    pub(super) first_part: u32,
 }
 
-fn builtin(name: &str, args: Vec<FlatExp>, ty: Type) -> FlatExp {
+pub(super) fn builtin(name: &str, args: Vec<FlatExp>, ty: Type) -> FlatExp {
     Exp::Call(Box::new(Call {
         function: Callee::Builtin(Name::from(name)),
         args,
@@ -129,15 +100,11 @@ fn builtin(name: &str, args: Vec<FlatExp>, ty: Type) -> FlatExp {
     }))
 }
 
-fn binary(op: BinaryOp, a: FlatExp, b: FlatExp) -> FlatExp {
-    Exp::Binary(op, Box::new((a, b)))
-}
-
-fn reference(v: u32) -> FlatExp {
+pub(super) fn reference(v: u32) -> FlatExp {
     Exp::Ref(FlatRef::Var(VarId::new(v as usize)))
 }
 
-fn called(exp: &FlatExp) -> Option<(&str, &Call<FlatRef>)> {
+pub(super) fn called(exp: &FlatExp) -> Option<(&str, &Call<FlatRef>)> {
     match exp {
         Exp::Call(call) => match &call.function {
             Callee::Builtin(name) => Some((name.as_str(), call)),
@@ -148,7 +115,7 @@ fn called(exp: &FlatExp) -> Option<(&str, &Call<FlatRef>)> {
 }
 
 impl Parts {
-    fn variables_of(&self, exp: &FlatExp, into: &mut FxHashSet<u32>) {
+    pub(super) fn variables_of(&self, exp: &FlatExp, into: &mut FxHashSet<u32>) {
         walk(exp, &mut |part| match part {
             Exp::Ref(FlatRef::Var(id)) => {
                 into.insert(id.index() as u32);
@@ -161,37 +128,8 @@ impl Parts {
         });
     }
 
-    /// The same with the left limits of discrete variables apart.
-    fn current(&self, exp: &FlatExp, into: &mut FxHashSet<u32>, lefts: &mut FxHashSet<u32>) {
-        walk_while(exp, &mut |part| {
-            if let Some(("pre", call)) = called(part) {
-                let mut left = FxHashSet::default();
-                call.args
-                    .iter()
-                    .for_each(|arg| self.variables_of(arg, &mut left));
-                for v in left {
-                    match self.class[v as usize] {
-                        Class::Discrete => lefts.insert(v),
-                        _ => into.insert(v),
-                    };
-                }
-                return false;
-            }
-            match part {
-                Exp::Ref(FlatRef::Var(id)) => {
-                    into.insert(id.index() as u32);
-                }
-                Exp::Ref(FlatRef::Group(_) | FlatRef::Element(..)) => {
-                    self.variables_of(part, into);
-                }
-                _ => {}
-            }
-            true
-        });
-    }
-
     /// Whether an expression may change between events.
-    fn moves(&self, exp: &FlatExp) -> bool {
+    pub(super) fn moves(&self, exp: &FlatExp) -> bool {
         let mut read = FxHashSet::default();
         self.variables_of(exp, &mut read);
         let mut moves = read.into_iter().any(|v| {
@@ -206,83 +144,8 @@ impl Parts {
         moves
     }
 
-    /// Integer parts of what moves become variables.
-    fn integer_parts(&mut self) {
-        let mut equations = std::mem::take(&mut self.flat.equations);
-        let mut found: Vec<FlatExp> = Vec::new();
-        let first = self.first_part as usize;
-        let variable = |k: usize| Exp::Ref(FlatRef::Var(VarId::new(first + k)));
-        change_equations(&mut equations, &mut |exp| {
-            let whole = std::mem::replace(exp, Exp::Error);
-            *exp = rewrite(whole, &mut |part| {
-                // What stands in `noEvent` makes no event.
-                if called(&part).is_some_and(|(name, _)| name == "noEvent") {
-                    return rewrite(part, &mut |inner| match inner {
-                        Exp::Ref(FlatRef::Var(id)) if id.index() >= first => {
-                            found[id.index() - first].clone()
-                        }
-                        other => other,
-                    });
-                }
-                let Some((name, call)) = called(&part) else {
-                    return part;
-                };
-                if !matches!(name, "floor" | "ceil" | "integer" | "div" | "mod" | "rem")
-                    || !self.moves(&part)
-                {
-                    return part;
-                }
-                let name = name.to_owned();
-                let mut args = call.args.clone().into_iter();
-                let (Some(x), y) = (args.next(), args.next()) else {
-                    return part;
-                };
-                let ty = call.ty.clone();
-                let inner = match name.as_str() {
-                    "mod" => "floor",
-                    "rem" => "div",
-                    other => other,
-                };
-                let of = match (&y, inner) {
-                    (Some(y), "floor") => {
-                        let ratio = binary(BinaryOp::Div, x.clone(), y.clone());
-                        builtin("floor", vec![ratio], Type::Real)
-                    }
-                    (Some(y), _) => builtin("div", vec![x.clone(), y.clone()], Type::Real),
-                    (None, _) => builtin(inner, vec![x.clone()], Type::Real),
-                };
-                let of = match inner {
-                    "integer" => of,
-                    _ => builtin("integer", vec![of], Type::Integer),
-                };
-                let k = found.iter().position(|known| *known == of);
-                let k = k.unwrap_or_else(|| {
-                    found.push(of);
-                    found.len() - 1
-                });
-                let number = match ty {
-                    Type::Integer => variable(k),
-                    _ => Exp::Cast(Type::Real, Box::new(variable(k))),
-                };
-                match (y, name.as_str()) {
-                    (Some(y), "mod" | "rem") => {
-                        let whole = binary(BinaryOp::Mul, number, y);
-                        binary(BinaryOp::Sub, x, whole)
-                    }
-                    _ => number,
-                }
-            });
-        });
-        self.flat.equations = equations;
-        for (k, exp) in found.into_iter().enumerate() {
-            let v = self.variable(format!("$part{}", k + 1), Type::Integer, None);
-            let equation = self.equality(v, exp, Type::Integer);
-            self.flat.equations.push(equation);
-        }
-    }
-
     /// A variable of our own.
-    fn variable(&mut self, name: String, ty: Type, causality: Option<Causality>) -> u32 {
+    pub(super) fn variable(&mut self, name: String, ty: Type, causality: Option<Causality>) -> u32 {
         let v = self.flat.variables.len() as u32;
         self.flat.variables.push(Variable {
             stem: name.len() as u32,
@@ -307,7 +170,7 @@ impl Parts {
         v
     }
 
-    fn equality(&self, v: u32, rhs: FlatExp, ty: Type) -> Equation {
+    pub(super) fn equality(&self, v: u32, rhs: FlatExp, ty: Type) -> Equation {
         Equation {
             kind: EquationKind::Equality {
                 lhs: reference(v),
@@ -318,7 +181,7 @@ impl Parts {
         }
     }
 
-    fn targets(&self, exp: &FlatExp) -> Vec<u32> {
+    pub(super) fn targets(&self, exp: &FlatExp) -> Vec<u32> {
         let mut found = FxHashSet::default();
         match exp {
             Exp::Ref(FlatRef::Element(id, _)) => {
@@ -330,109 +193,6 @@ impl Parts {
         let mut found: Vec<u32> = found.into_iter().collect();
         found.sort_unstable();
         found
-    }
-
-    fn leaves(&self) -> Leaves {
-        let mut leaves = Vec::new();
-        for equation in &self.flat.equations {
-            self.leaves_of(equation, &mut Vec::new(), false, &mut leaves);
-        }
-        // An equation between two variables defines the one that nothing else does.
-        let mut defined: FxHashSet<u32> = FxHashSet::default();
-        for leaf in leaves.iter().filter(|leaf| leaf.in_when) {
-            defined.extend(&leaf.defines);
-        }
-        for algorithm in &self.flat.algorithms {
-            defined.extend(self.assigned(algorithm));
-        }
-        let (sure, open): (Vec<&mut Leaf>, Vec<&mut Leaf>) = leaves
-            .iter_mut()
-            .filter(|leaf| leaf.by_equation())
-            .partition(|leaf| leaf.in_branch || leaf.defines.len() < 2);
-        let at_events = defined.clone();
-        for leaf in sure {
-            leaf.defines.retain(|v| !at_events.contains(v));
-            leaf.defines.truncate(1);
-            defined.extend(&leaf.defines);
-        }
-        for leaf in open {
-            leaf.defines.retain(|v| !defined.contains(v));
-            leaf.defines.truncate(1);
-            defined.extend(&leaf.defines);
-        }
-        // What lags behind a condition belongs to it: a lock that opens by the force just before.
-        let mut conditions: FxHashSet<u32> = FxHashSet::default();
-        let (past, plain): (Vec<&Leaf>, Vec<&Leaf>) = leaves
-            .iter()
-            .filter(|leaf| leaf.by_equation())
-            .partition(|leaf| leaf.remembers);
-        conditions.extend(plain.iter().flat_map(|leaf| &leaf.defines));
-        for v in past.iter().flat_map(|leaf| &leaf.defines) {
-            conditions.remove(v);
-        }
-        for leaf in &mut leaves {
-            let lagging = leaf.lefts.intersection(&conditions).copied();
-            leaf.reads.extend(lagging.collect::<Vec<u32>>());
-        }
-        leaves
-    }
-
-    fn leaves_of<'e>(
-        &self,
-        equation: &'e Equation,
-        conditions: &mut Vec<&'e FlatExp>,
-        in_when: bool,
-        out: &mut Leaves,
-    ) {
-        let depth = conditions.len();
-        match &equation.kind {
-            EquationKind::If { branches, else_ } => {
-                conditions.extend(branches.iter().map(|(condition, _)| condition));
-                let all = branches.iter().flat_map(|(_, body)| body).chain(else_);
-                all.for_each(|inner| self.leaves_of(inner, conditions, in_when, out));
-            }
-            EquationKind::When { branches } => {
-                // Conditions with a past are for the discrete part.
-                let past = branches.iter().any(|(condition, _)| remembers(condition));
-                let read = branches.iter().filter(|_| !past);
-                conditions.extend(read.map(|(condition, _)| condition));
-                let all = branches.iter().flat_map(|(_, body)| body);
-                all.for_each(|inner| self.leaves_of(inner, conditions, true, out));
-            }
-            EquationKind::For { body, .. } => {
-                body.iter()
-                    .for_each(|inner| self.leaves_of(inner, conditions, in_when, out));
-            }
-            kind => {
-                let mut leaf = Leaf {
-                    in_when,
-                    in_branch: !conditions.is_empty(),
-                    ..Leaf::default()
-                };
-                if let EquationKind::Equality { lhs, rhs, ty } = kind {
-                    let held = |v: &u32| self.class[*v as usize] == Class::Discrete;
-                    if in_when {
-                        leaf.defines = self.targets(lhs);
-                        leaf.discrete = leaf.defines.iter().all(held) && !leaf.defines.is_empty();
-                    } else if !matches!(ty.element(), Type::Real | Type::Record(_)) {
-                        leaf.discrete = true;
-                        for side in [lhs, rhs] {
-                            if let Exp::Ref(FlatRef::Var(id)) = side {
-                                leaf.defines.push(id.index() as u32);
-                            }
-                        }
-                    }
-                }
-                let mut note = |exp: &FlatExp| {
-                    self.current(exp, &mut leaf.reads, &mut leaf.lefts);
-                    leaf.remembers |= remembers(exp);
-                };
-                equation_exps(equation, &mut note);
-                conditions.iter().for_each(|condition| note(condition));
-                out.push(leaf);
-            }
-        }
-        conditions.truncate(depth);
     }
 
     fn varies(&self, v: u32) -> bool {
@@ -450,7 +210,7 @@ impl Parts {
     }
 
     /// The variables that an algorithm assigns.
-    fn assigned(&self, algorithm: &Algorithm) -> Vec<u32> {
+    pub(super) fn assigned(&self, algorithm: &Algorithm) -> Vec<u32> {
         let mut found = Vec::new();
         let statements = algorithm.statements.iter();
         statements.for_each(|statement| self.assigned_by(statement, &mut found));
@@ -473,125 +233,6 @@ impl Parts {
             }
             _ => {}
         }
-    }
-
-    /// The discrete variables that depend on values of the instant, other than states, which depend on them: a diode that
-    /// conducts as its current says. O(discrete variables × equations).
-    fn entangled(&self, leaves: &Leaves, states: &FxHashSet<u32>) -> FxHashSet<u32> {
-        let moves = |v: &u32| self.class[*v as usize] == Class::Continuous;
-        // Continuous variables that share equations, with the discrete ones in these.
-        let mut system: FxHashMap<u32, usize> = FxHashMap::default();
-        let mut systems: Vec<(Vec<u32>, FxHashSet<u32>)> = Vec::new();
-        for leaf in leaves.iter().filter(|leaf| !leaf.discrete) {
-            let (unknowns, known): (Vec<u32>, Vec<u32>) = leaf.reads.iter().partition(|v| moves(v));
-            let mut met: Vec<usize> = unknowns
-                .iter()
-                .filter_map(|v| system.get(v).copied())
-                .collect();
-            met.sort_unstable_by_key(|&i| std::cmp::Reverse(systems[i].0.len()));
-            met.dedup();
-            let into = met.first().copied().unwrap_or_else(|| {
-                systems.push(Default::default());
-                systems.len() - 1
-            });
-            let mut joined = (unknowns, FxHashSet::from_iter(known));
-            for other in met.into_iter().filter(|&other| other != into) {
-                let (variables, discrete) = std::mem::take(&mut systems[other]);
-                joined.0.extend(variables);
-                joined.1.extend(discrete);
-            }
-            system.extend(joined.0.iter().map(|v| (*v, into)));
-            systems[into].0.extend(joined.0);
-            systems[into].1.extend(joined.1);
-        }
-        let mut reads: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
-        for leaf in leaves.iter().filter(|leaf| leaf.by_equation()) {
-            for &v in &leaf.defines {
-                reads.entry(v).or_default().extend(&leaf.reads);
-            }
-        }
-        let closure = |start: &FxHashSet<u32>| {
-            let mut all = start.clone();
-            let mut open: Vec<u32> = start.iter().copied().collect();
-            while let Some(v) = open.pop() {
-                let more = reads.get(&v).into_iter().flatten();
-                open.extend(more.filter(|w| all.insert(**w)));
-            }
-            all
-        };
-        let decided: Vec<FxHashSet<u32>> = systems.iter().map(|it| closure(&it.1)).collect();
-        let depends = |v: &&u32| {
-            let all = closure(&reads[*v]);
-            let mut unknowns = all.iter().filter(|w| moves(w) && !states.contains(*w));
-            unknowns.any(|w| system.get(w).is_some_and(|&i| decided[i].contains(*v)))
-        };
-        reads.keys().filter(depends).copied().collect()
-    }
-
-    /// The discrete variables that stay with what moves.
-    fn kept(&self, leaves: &Leaves) -> FxHashSet<u32> {
-        let mut kept: FxHashSet<u32> = FxHashSet::default();
-        // Those that algorithms compute together with something that moves.
-        let mut needed: FxHashSet<u32> = FxHashSet::default();
-        for algorithm in &self.flat.algorithms {
-            let targets = self.assigned(algorithm);
-            if targets
-                .iter()
-                .any(|&v| self.class[v as usize] != Class::Discrete)
-            {
-                kept.extend(targets);
-                for statement in &algorithm.statements {
-                    statement_exps(statement, &mut |exp| self.variables_of(exp, &mut needed));
-                }
-            }
-        }
-        let mut states: FxHashSet<u32> = FxHashSet::default();
-        for equation in &self.flat.equations {
-            equation_exps(equation, &mut |exp| {
-                walk(exp, &mut |part| {
-                    if let Some(("der", call)) = called(part) {
-                        call.args
-                            .iter()
-                            .for_each(|arg| self.variables_of(arg, &mut states));
-                    }
-                });
-            });
-        }
-        for leaf in leaves.iter().filter(|leaf| !leaf.discrete) {
-            needed.extend(&leaf.reads);
-        }
-        let past = leaves.iter().filter(|leaf| leaf.remembers);
-        let mut past: FxHashSet<u32> = past.flat_map(|leaf| leaf.defines.clone()).collect();
-        for equation in &self.flat.equations {
-            equation_exps(equation, &mut |exp| {
-                walk(exp, &mut |part| {
-                    if let Some(("pre" | "edge" | "change", call)) = called(part) {
-                        call.args
-                            .iter()
-                            .for_each(|arg| self.variables_of(arg, &mut past));
-                    }
-                });
-            });
-        }
-        let entangled = self.entangled(leaves, &states);
-        for _ in 0..MAX_ROUNDS {
-            let before = (kept.len(), needed.len());
-            for leaf in leaves.iter().filter(|leaf| leaf.by_equation()) {
-                let stays = |v: &u32| {
-                    let number = self.flat.variables[VarId::new(*v as usize)].ty == Type::Integer;
-                    let one_system = entangled.contains(v) && !number;
-                    *v < self.first_part && needed.contains(v) && (!past.contains(v) || one_system)
-                };
-                if leaf.defines.iter().any(stays) {
-                    kept.extend(&leaf.defines);
-                    needed.extend(&leaf.reads);
-                }
-            }
-            if before == (kept.len(), needed.len()) {
-                break;
-            }
-        }
-        kept
     }
 
     fn split(mut self) -> Option<Split> {
@@ -783,20 +424,6 @@ impl Parts {
         past |= read.iter().any(|v| given.contains(v));
         past && !at_start && !read.iter().any(|v| kept.contains(v))
     }
-}
-
-/// Whether an expression reads left limits or instants.
-fn remembers(exp: &FlatExp) -> bool {
-    let mut found = false;
-    walk(exp, &mut |part| {
-        found |= called(part).is_some_and(|(name, _)| {
-            matches!(
-                name,
-                "pre" | "edge" | "change" | "sample" | "initial" | "terminal"
-            )
-        });
-    });
-    found
 }
 
 /// The equation with only those of its leaves that are wanted, if there are any. `next` counts leaves.

@@ -11,7 +11,7 @@ const MAX_ROUNDS: usize = 20;
 impl Machine<'_> {
     /// Brings values with a delay that changes to what their delay is now; whether one was not there yet.
     pub(super) fn varying_delays(&mut self) -> bool {
-        let mut moved = false;
+        let mut moved = self.pipe_ends();
         let t = self.values[TIME as usize];
         for line in &mut self.lines {
             let Some(varying) = &line.varying else {
@@ -49,6 +49,9 @@ impl Machine<'_> {
             {
                 moving[slot as usize] = self.lowering.slot_moves(slot);
             }
+        }
+        for pipe in &self.pipes {
+            pipe.slots().for_each(|slot| moving[slot as usize] = true);
         }
         for line in &mut self.lines {
             line.held = line.varying.is_none();

@@ -71,14 +71,18 @@ impl Lowering<'_> {
         }
         let outer = self.path;
         (self.path, self.at_instant) = (self.initial_flag(), true);
+        let at_start = |refusal| Refusal {
+            at_start: true,
+            ..refusal
+        };
         for equation in &flat.initial_equations {
-            let scalars = self.equation(equation)?;
+            let scalars = self.equation(equation).map_err(at_start)?;
             self.initial.extend(scalars);
         }
         for algorithm in &flat.initial_algorithms {
             self.origin = Some(algorithm.origin.clone());
-            let scalars = self.algorithm(&algorithm.statements, &algorithm.origin)?;
-            self.initial.extend(scalars);
+            let scalars = self.algorithm(&algorithm.statements, &algorithm.origin);
+            self.initial.extend(scalars.map_err(at_start)?);
         }
         (self.path, self.at_instant) = (outer, false);
         self.origin = None;
@@ -191,10 +195,16 @@ impl Lowering<'_> {
             let Exp::Call(call) = other else {
                 return Err("several values at once come from something that is no call".to_owned());
             };
-            let Callee::User(name) = &call.function else {
-                return Err("several values at once come from a built-in function".to_owned());
+            let outputs = match &call.function {
+                Callee::User(name) => self.user_call(name, &call.args, &call.ty)?,
+                Callee::Builtin(name) if name.as_str() == "spatialDistribution" => {
+                    let ends = self.spatial_distribution(&call.args)?;
+                    ends.map(Value::scalar).into()
+                }
+                Callee::Builtin(_) => {
+                    return Err("several values at once come from a built-in function".to_owned());
+                }
             };
-            let outputs = self.user_call(name, &call.args, &call.ty)?;
             let mut list = Vec::new();
             for (target, output) in targets.iter().zip(outputs) {
                 if let Some(target) = target {
@@ -207,15 +217,16 @@ impl Lowering<'_> {
         }
         let mut types = Vec::new();
         let known = scalars(ty, &mut types).is_some();
-        if known
-            && !types.is_empty()
-            && types
-                .iter()
-                .all(|ty| matches!(ty, Type::String | Type::External(_)))
-        {
+        if known && !types.is_empty() && types.iter().all(|ty| matches!(ty, Type::External(_))) {
             return Ok(Vec::new());
         }
-        let (a, b) = (self.exp(lhs)?, self.exp(rhs)?);
+        let (a, b) = match (self.exp(lhs), self.exp(rhs)) {
+            // A String that cannot be computed is told where something reads it.
+            (Err(_), _) | (_, Err(_)) if matches!(ty.element(), Type::String) => {
+                return Ok(Vec::new());
+            }
+            (a, b) => (a?, b?),
+        };
         let types = if types.len() == a.items.len() {
             types
         } else {

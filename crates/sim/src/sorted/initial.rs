@@ -520,7 +520,7 @@ impl Builder<'_> {
                     self.add(slot, true);
                     continue;
                 }
-                Key::Held(_) | Key::Sample(_) => continue,
+                Key::Held(_) | Key::Sample(_) | Key::Transport(_) => continue,
             };
             if unknown {
                 let real = v < auxiliary && matches!(lowering.variable(v).ty, Type::Real);

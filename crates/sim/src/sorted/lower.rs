@@ -5,6 +5,7 @@
 
 use super::alias::Aliases;
 use super::slots::{INITIAL, Key, LAMBDA, Slots, TERMINAL, TIME};
+use super::transport::Transport;
 use super::value::Why;
 use crate::tape::{Derivatives, Functions, Graph, Op, Reg, Unary};
 use modeshift_base::{FxHashMap, Name};
@@ -131,6 +132,8 @@ pub struct Refusal {
     pub origin: Option<Arc<Origin>>,
     /// The structure of the model changes with its conditions: this is for mode changes with restarts.
     pub structural: bool,
+    /// It stands in an initial section, and is no matter of modes.
+    pub at_start: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -157,6 +160,7 @@ pub struct Lowering<'a> {
     pub(super) held_index: FxHashMap<HeldKind, u32>,
     pub samples: Vec<Sample>,
     pub delays: Vec<Delay>,
+    pub transports: Vec<Transport>,
     /// Auxiliary Boolean variables follow the variables of the model.
     pub n_variables: u32,
     pub no_event: bool,
@@ -221,6 +225,7 @@ impl<'a> Lowering<'a> {
             held_index: FxHashMap::default(),
             samples: Vec::new(),
             delays: Vec::new(),
+            transports: Vec::new(),
             no_event: false,
             iterators: Vec::new(),
             env: None,
@@ -279,6 +284,7 @@ impl<'a> Lowering<'a> {
             why,
             origin: self.origin.clone(),
             structural: false,
+            at_start: false,
         }
     }
 
@@ -325,7 +331,7 @@ impl<'a> Lowering<'a> {
                 Class::Input => is_continuous(self.variable(v)),
                 _ => false,
             },
-            Some(Key::Var(..) | Key::Delay(_)) => true,
+            Some(Key::Var(..) | Key::Delay(_) | Key::Transport(_)) => true,
             Some(Key::Pre(_) | Key::Held(_) | Key::Sample(_)) => false,
         }
     }
@@ -389,7 +395,7 @@ impl<'a> Lowering<'a> {
                         graph.input(slot)
                     })
                 }
-                Key::Delay(_) => {
+                Key::Delay(_) | Key::Transport(_) => {
                     *delayed_derivative = true;
                     None
                 }

@@ -5,6 +5,7 @@ use super::lower::{Class, HeldKind, Lowering, Refusal};
 use super::order::{costs, for_each_branches};
 use super::slots::{INITIAL, Key, LAMBDA, RIGHT, TERMINAL, TIME};
 use super::system::{CONDITIONS, Choice, Dummies, Sorted, fixed_initial};
+use super::transport::Pipe;
 use crate::block::{BlockError, Scratch};
 use crate::delay::{Line, Varying};
 use crate::inputs::{Driven, Inputs, Table};
@@ -153,6 +154,7 @@ pub struct Machine<'a> {
     samples: Program,
     subscripts: Program,
     pub lines: Vec<Line>,
+    pub pipes: Vec<Pipe>,
     /// The slots of a value and of its derivative, from a table.
     pub inputs: Inputs<(u32, Option<u32>)>,
     /// Slots that are known at the start.
@@ -246,6 +248,8 @@ impl<'a> Machine<'a> {
                 line
             })
             .collect();
+        let pipes = lowering.transports.iter();
+        let pipes = pipes.map(|it| Pipe::new(copied(&it.nodes), it)).collect();
         let watch_program = Program::new(&graph, &watch_regs);
         let timed_program = Program::new(&graph, &timed_regs);
         // What may happen at the start, too.
@@ -329,6 +333,7 @@ impl<'a> Machine<'a> {
             samples,
             subscripts,
             lines,
+            pipes,
             inputs: Inputs::default(),
             known: Vec::new(),
             lefts,
@@ -452,6 +457,7 @@ impl<'a> Machine<'a> {
         for line in &mut self.lines {
             line.push(time, self.values[line.slot as usize], 0);
         }
+        self.fill_pipes();
         self.choose_states()?;
         self.find_held_lines();
         Ok(())
@@ -620,6 +626,7 @@ impl<'a> Machine<'a> {
             let value = line.program.output(&self.scratch.work, 0);
             line.push(time, value, stretch);
         }
+        self.fill_on(stretch);
     }
 
     /// How far conditions on continuous values are beyond what they are held at; positive means that they change.

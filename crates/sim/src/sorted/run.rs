@@ -745,7 +745,7 @@ impl Run<'_, '_, '_> {
 
     /// Delayed values keep four points of the step that ends at `end`.
     fn remember(&mut self, method: &mut dyn Method, end: f64) -> Result<(), Stop> {
-        if self.machine.lines.iter().all(|line| line.held) {
+        if self.machine.pipes.is_empty() && self.machine.lines.iter().all(|line| line.held) {
             return Ok(());
         }
         let (start, _) = method.interval();

@@ -26,6 +26,8 @@ pub enum Key {
     Sample(u32),
     /// A value some time ago.
     Delay(u32),
+    /// What comes out at an end of `spatialDistribution`.
+    Transport(u32),
 }
 
 #[derive(Clone, Debug, Default)]

@@ -162,6 +162,7 @@ impl Sorted {
                 why,
                 origin: None,
                 structural: false,
+                at_start: false,
             });
         }
         let derivatives: Vec<Vec<Reg>> = raw_derivatives
@@ -428,6 +429,7 @@ fn offsets(
         why,
         origin: origin.map(|f| origins[f.index()].clone()),
         structural: false,
+        at_start: false,
     };
     if let Some(part) = under.filter(|part| !part.variables.is_empty()) {
         let names: Vec<String> = part.variables.iter().take(8).map(name).collect();
@@ -475,6 +477,7 @@ fn left_limits(lowering: &Lowering<'_>) -> Result<(), Refusal> {
                         why,
                         origin,
                         structural: true,
+                        at_start: false,
                     });
                 }
             }
@@ -667,6 +670,7 @@ pub fn discrete_pairs(
                 why,
                 origin: Some(equation.origin.clone()),
                 structural: false,
+                at_start: false,
             });
         };
         let (slot, v) = slots[x.index()];
@@ -702,6 +706,7 @@ pub fn discrete_pairs(
             why,
             origin: None,
             structural: false,
+            at_start: false,
         });
     }
     Ok(pairs)

@@ -135,6 +135,7 @@ impl Writer<'_, '_> {
             },
             Some(Key::Sample(_)) => out.push_str("sample(…)"),
             Some(Key::Delay(_)) => out.push_str("delay(…)"),
+            Some(Key::Transport(_)) => out.push_str("spatialDistribution(…)"),
             None => out.push_str(match slot {
                 TIME => "time",
                 INITIAL => "initial()",

@@ -316,7 +316,7 @@ impl<'t> Witness<'t> {
             let wanted = read.contains(&slot) || left.is_some_and(|left| read.contains(&left));
             let wanted = wanted && !computed.contains(&slot);
             let (Key::Var(v, _) | Key::Pre(v)) = key else {
-                if wanted && matches!(key, Key::Delay(_)) {
+                if wanted && matches!(key, Key::Delay(_) | Key::Transport(_)) {
                     return Ok(Err("a delayed value".to_owned()));
                 }
                 continue;
