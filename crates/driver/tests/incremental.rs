@@ -59,7 +59,7 @@ fn an_edit_flattens_only_the_class_that_was_edited() {
     // The two classes of the file are extracted from its new tree; one of them has changed.
     assert_eq!(
         stages(&session),
-        ["parse", "class", "class", "declared", "flat", "instance"]
+        ["parse", "class", "class", "declared", "instance", "flat"]
     );
 }
 
@@ -102,7 +102,7 @@ fn a_class_added_to_a_file_does_not_flatten_the_others() {
         &format!("{USER}model New Real y = 1; end New;\n"),
     );
     let new = [
-        "parse", "class", "class", "class", "flat", "declared", "instance",
+        "parse", "class", "class", "class", "flat", "instance", "declared",
     ];
     assert_eq!(stages(&session), new, "only the new class is flattened");
 }
@@ -256,6 +256,18 @@ fn a_number_keeps_the_structure_of_all_modes() {
     assert_eq!(ran(&stages, "structured"), 1, "an unknown more: {stages:?}");
 }
 
+#[test]
+fn a_number_runs_every_stage_but_those_of_components_and_structure() {
+    let stages = after(CLUTCH, |text| text.replace("1 * time", "27 * time"));
+    let once = ["instance", "flat", "mdae", "shape", "analysis", "mode_findings"];
+    for stage in once {
+        assert_eq!(ran(&stages, stage), 1, "{stage}: {stages:?}");
+    }
+    for stage in ["declared", "memory", "structured", "part_analysis"] {
+        assert_eq!(ran(&stages, stage), 0, "{stage}: {stages:?}");
+    }
+}
+
 /// Brakes that have nothing to do with each other, and `connect` equations between some of them.
 fn brakes(inertias: &[u32], connections: &str) -> String {
     let mut text = "connector Flange Real w; flow Real t; end Flange;\n".to_owned();
@@ -286,6 +298,18 @@ fn an_edit_of_one_component_keeps_the_mode_changes_of_the_others() {
     let one = after(&brakes(&[2, 3, 4], ""), |_| brakes(&[2, 3, 5], ""));
     let one = ran(&one, "part_analysis");
     assert!(one > 0 && 3 * one == all, "{one} of {all}");
+}
+
+#[test]
+fn a_new_equation_keeps_the_mode_changes_of_the_parts_it_does_not_read() {
+    let all = after(CLUTCH, |_| brakes(&[2, 3, 4], ""));
+    let all = ran(&all, "part_analysis");
+    let more = after(&brakes(&[2, 3, 4], ""), |text| {
+        let declared = text.replace("  Brake2 b2;\n", "  Brake2 b2;\n  Real more;\n");
+        declared.replace("end Brakes;", "  more = 2 * b1.w;\nend Brakes;")
+    });
+    let more = ran(&more, "part_analysis");
+    assert!(3 * more <= all, "{more} of {all}");
 }
 
 #[test]
