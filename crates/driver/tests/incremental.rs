@@ -259,7 +259,14 @@ fn a_number_keeps_the_structure_of_all_modes() {
 #[test]
 fn a_number_runs_every_stage_but_those_of_components_and_structure() {
     let stages = after(CLUTCH, |text| text.replace("1 * time", "27 * time"));
-    let once = ["instance", "flat", "mdae", "shape", "analysis", "mode_findings"];
+    let once = [
+        "instance",
+        "flat",
+        "mdae",
+        "shape",
+        "analysis",
+        "mode_findings",
+    ];
     for stage in once {
         assert_eq!(ran(&stages, stage), 1, "{stage}: {stages:?}");
     }
