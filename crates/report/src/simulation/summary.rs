@@ -71,7 +71,10 @@ fn digits(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return value.to_string();
     }
-    let size = value.abs().log10().floor() as i32;
+    let scientific = format!("{value:e}");
+    let size = scientific.rsplit_once('e');
+    let size = size.and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+    let size = size.unwrap_or(0);
     if !(-4..15).contains(&size) {
         return format!("{value:.5e}");
     }

@@ -105,7 +105,7 @@ impl Point<'_, '_> {
                     BinaryOp::Sub => a - b,
                     BinaryOp::Mul => a * b,
                     BinaryOp::Div => a / b,
-                    BinaryOp::Pow => a.powf(b),
+                    BinaryOp::Pow => libm::pow(a, b),
                     _ => return None,
                 }
             }
