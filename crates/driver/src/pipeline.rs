@@ -86,7 +86,9 @@ fn flat_by(db: &dyn Db, class: ClassId, flatten: impl FnOnce(&Instance) -> Flat)
 fn type_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     let mut found = flat(db, class).diagnostics.clone();
     // Rules without which a flat model can be printed all the same; a model that is checked has to keep them.
-    let strict = |it: &&mut Diagnostic| matches!(it.code, Code::MS2078 | Code::MS3010);
+    let strict = |it: &&mut Diagnostic| {
+        matches!(it.code, Code::MS2078 | Code::MS3010) && it.severity != Severity::Note
+    };
     if !has_errors(&found) {
         let broken = found.iter_mut().filter(strict);
         broken.for_each(|it| it.severity = Severity::Error);

@@ -120,6 +120,8 @@ pub(crate) struct Env {
     pub loop_: bool,
     /// References to conditional components are allowed: `connect`, and conditions.
     pub connect: bool,
+    /// In the value of something that exists under a condition itself.
+    pub conditional: bool,
     /// Inside `noEvent`.
     pub no_event: bool,
     /// In a condition, where `cardinality` can be asked.
@@ -144,6 +146,7 @@ impl Env {
             dynamic: false,
             loop_: false,
             connect: false,
+            conditional: false,
             no_event: false,
             condition: false,
             relation: false,

@@ -235,9 +235,7 @@ impl<'a> Cx<'_, 'a> {
         if typed.var > Variability::Parameter || !self.index_chain(id, false, &value).is_empty() {
             return None;
         }
-        let found = self.eval_quiet(&typed.exp)?;
-        self.mark_structural(&typed.exp);
-        found.ty().dims().get(index).cloned()
+        self.evaluated_dim(&typed.exp, index)
     }
 
     /// A field takes its size from the value of the record.
@@ -288,7 +286,19 @@ impl<'a> Cx<'_, 'a> {
             .iter()
             .map(|it| self.out.components[*it].dims.len())
             .sum();
-        typed.ty.dims().get(skip + index).cloned()
+        match typed.ty.dims().get(skip + index)? {
+            Dim::Flexible(_) if skip == 0 && typed.var <= Variability::Parameter => {
+                self.evaluated_dim(&typed.exp, index)
+            }
+            dim => Some(dim.clone()),
+        }
+    }
+
+    /// The size of a value that has to be computed to know it.
+    fn evaluated_dim(&mut self, exp: &Exp, index: usize) -> Option<Dim> {
+        let found = self.eval_quiet(exp)?;
+        self.mark_structural(exp);
+        found.ty().dims().get(index).cloned()
     }
 
     /// The value given to a component, typed in the scope it was written in but not yet matched to the component.
@@ -305,6 +315,7 @@ impl<'a> Cx<'_, 'a> {
         let typed = self.deeper(Some(value.place), |cx| {
             let mut env = Env::new(value.scope, value.text);
             env.function = in_function;
+            env.conditional = cx.is_under_condition(id);
             env.wanted = cx.enumeration_of(id);
             let typed = super::operator::first_output(cx.type_exp(exp, &mut env));
             let typed = cx.of_element(id, false, &value, typed);
@@ -316,6 +327,18 @@ impl<'a> Cx<'_, 'a> {
         let typed = Arc::new(typed.unwrap_or_else(Typed::error));
         self.info_mut(id).raw = Progress::Done(typed.clone());
         Some((typed, value))
+    }
+
+    /// Whether the component, or one that it is part of, exists under a condition.
+    fn is_under_condition(&self, id: ComponentId) -> bool {
+        let mut at = Some(id);
+        while let Some(id) = at {
+            if self.info(id).has_condition {
+                return true;
+            }
+            at = self.out.components[id].parent;
+        }
+        false
     }
 
     /// The enumeration that a component is of, to help with literals whose type is not written.

@@ -409,13 +409,19 @@ impl<'a> Cx<'_, 'a> {
         })
     }
 
-    /// A conditional component can be modified and connected, nothing else (Modelica 3.6 §4.4.5).
+    /// A conditional component can be modified and connected, nothing else (Modelica 3.6 §4.4.5). Libraries also give it to
+    /// components that vanish with it: that is told, but no error.
     fn check_conditional(&mut self, id: ComponentId, part: &RefPart, env: &Env) {
         let elem = self.info(id).elem;
         let condition = self.elem(elem).component().and_then(|it| it.condition);
         if env.connect || condition.is_none() {
             return;
         }
+        let severity = match env.conditional {
+            true => Severity::Note,
+            // A check makes it an error; a flat model can be printed all the same.
+            false => Severity::Warning,
+        };
         let component = &self.out.components[id];
         let diagnostic = Diagnostic::new(
             Code::MS2078,
@@ -424,8 +430,7 @@ impl<'a> Cx<'_, 'a> {
                 component.name
             ),
         )
-        // A check makes it an error; a flat model can be printed all the same.
-        .with_severity(Severity::Warning)
+        .with_severity(severity)
         .label(env.place(part.span), "used here")
         .label(component.place, "declared with a condition")
         .note("Connect it to a variable that always exists, and use that one.");
