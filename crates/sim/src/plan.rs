@@ -99,7 +99,8 @@ impl Task {
                 }
             }
             Self::Solve(block) => {
-                if block.inputs().any(|slot| moving[slot as usize]) {
+                let mut coupled = block.inputs().chain(block.outputs());
+                if coupled.any(|slot| moving[slot as usize]) {
                     block
                         .outputs()
                         .for_each(|slot| moving[slot as usize] = true);

@@ -765,21 +765,25 @@ impl<'a> Machine<'a> {
         Ok(happened)
     }
 
-    /// Whether a differentiated variable is a signal whose derivative nothing is integrated from, as that of a table behind
-    /// a block `Der`: then the impulse of the derivative moves no state.
+    /// Whether a differentiated variable is a signal that no state decides, and whose derivative nothing is integrated from, as
+    /// that of a table behind a block `Der`: then the impulse of the derivative moves no state.
     fn may_jump(&self, slot: u32, name: VarRef) -> bool {
         let plan = &self.choice.plan;
-        if plan.state_slots.contains(&slot) {
+        let spread = |from: &[u32]| {
+            let mut moving = vec![false; self.values.len()];
+            from.iter().for_each(|&slot| moving[slot as usize] = true);
+            plan.tasks.iter().for_each(|task| task.spread(&mut moving));
+            moving
+        };
+        if spread(&plan.state_slots)[slot as usize] {
             return false;
         }
-        let mut moving = vec![false; self.values.len()];
-        let v = name.var.0;
-        for order in name.order + 1..=self.sorted.d[&v] {
-            if let Some(slot) = self.sorted.slots.get(Key::Var(v, order)) {
-                moving[slot as usize] = true;
-            }
-        }
-        plan.tasks.iter().for_each(|task| task.spread(&mut moving));
+        let orders = name.order + 1..=self.sorted.d[&name.var.0];
+        let derivatives = orders.filter_map(|order| {
+            let key = Key::Var(name.var.0, order);
+            self.sorted.slots.get(key)
+        });
+        let moving = spread(&derivatives.collect::<Vec<u32>>());
         let reached = |slots: &[u32]| slots.iter().any(|&slot| moving[slot as usize]);
         !reached(&plan.derivative_slots) && !reached(&self.reinit_slots)
     }
