@@ -34,6 +34,10 @@ pub(crate) fn ties(change: &Change, fits: &dyn Fn(usize) -> bool) -> Vec<Tie> {
             variables(&e.residual).into_iter().filter(now).collect()
         })
         .collect();
+    let is_rate = |o: VarRef| {
+        let mut all = occurring.iter().flatten();
+        all.any(|it| it.var == o.var && it.order > o.order)
+    };
     let mut waiting: Vec<VarRef> = targets.iter().copied().collect();
     let mut seen = targets;
     let mut used = vec![false; occurring.len()];
@@ -43,13 +47,18 @@ pub(crate) fn ties(change: &Change, fits: &dyn Fn(usize) -> bool) -> Vec<Tie> {
             let [first, second] = occurring[..] else {
                 continue;
             };
-            let (own, other) = match first.var == state.var {
+            let (own, other) = match first.var == state.var && first.order <= state.order {
+                true if second == state => (second, first),
                 true => (first, second),
                 false => (second, first),
             };
-            let ties = own.var == state.var
-                && other.var != state.var
-                && own.order <= state.order
+            // A variable and its own rate, after velocities were put in the place of derivatives: what follows must be a value that
+            // something integrates, or the rate that is reset.
+            let follows = match own.var == other.var {
+                true => own == state && (own.order > other.order || is_rate(other)),
+                false => own.var == state.var && own.order <= state.order,
+            };
+            let ties = follows
                 && !used[equation]
                 && shared.contains(&change.after[equation].residual)
                 && fits(equation);

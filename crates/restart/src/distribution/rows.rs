@@ -179,7 +179,9 @@ impl<'c> Builder<'c> {
             }
             let terms = tie.states.map(|state| {
                 let own = equations[tie.equation].terms.iter();
-                let mut own = own.filter(|(o, _)| o.var == state.var);
+                let mut own = own.filter(|(o, _)| {
+                    o.var == state.var && o.order + tie.order == state.order
+                });
                 let factor = own
                     .next()
                     .map_or_else(Expr::zero, |(_, factor)| factor.clone());
