@@ -179,9 +179,8 @@ impl<'c> Builder<'c> {
             }
             let terms = tie.states.map(|state| {
                 let own = equations[tie.equation].terms.iter();
-                let mut own = own.filter(|(o, _)| {
-                    o.var == state.var && o.order + tie.order == state.order
-                });
+                let mut own =
+                    own.filter(|(o, _)| o.var == state.var && o.order + tie.order == state.order);
                 let factor = own
                     .next()
                     .map_or_else(Expr::zero, |(_, factor)| factor.clone());
