@@ -3,8 +3,9 @@
 use modeshift_db::{Database, Db, MemorySystem, SourceFile};
 use modeshift_driver::{Session, Settings};
 use modeshift_ide::{
-    Symbol, completions, definition, document_symbols, format_on_type, highlights, hints, hover,
-    lenses, references, rename, selections, signature, type_definition, workspace_symbols,
+    ClassIndex, Symbol, completions, definition, document_symbols, format_on_type, highlights,
+    hints, hover, lenses, references, rename, selections, signature, type_definition,
+    workspace_symbols,
 };
 use std::sync::Arc;
 
@@ -124,7 +125,7 @@ fn symbols_form_a_tree() {
     let symbols = document_symbols(&db, file);
     let mut printed = String::new();
     print(&symbols, 0, &mut printed);
-    let named = workspace_symbols(&db, [file], "res", 10);
+    let named = workspace_symbols(&db, [file], &ClassIndex::default(), "res", 10);
     printed.push_str(&format!(
         "{:?}\n",
         named.iter().map(|it| &it.0).collect::<Vec<_>>()
@@ -135,8 +136,9 @@ fn symbols_form_a_tree() {
 /// The names proposed, keywords and libraries left out.
 fn proposed(text: &str) -> String {
     let (db, file, offset) = at_cursor(text);
-    let (_, items) = completions(&db, file, offset);
-    let kept = items
+    let found = completions(&db, file, offset, None);
+    let kept = found
+        .items
         .iter()
         .filter(|item| !format!("{:?}", item.kind).contains("Keyword") && item.detail != "library");
     kept.map(|item| item.name.as_str())
@@ -177,7 +179,7 @@ fn no_question_at_any_place_panics() {
         for offset in 0..=text.len() as u32 {
             definition(db, file, offset);
             hover(&session, file, offset);
-            completions(db, file, offset);
+            completions(db, file, offset, None);
             signature(db, file, offset);
             selections(db, file, offset);
             references(db, file, offset, &[file]);
