@@ -1,6 +1,6 @@
 //! run: simulate
 //! exit: 1
-//! code: MS6001 line 9
+//! code: MS6001 line 8
 // An initial equation that only counts under a condition is not left out silently.
 model InitialBranches
   Real x(start = 1);

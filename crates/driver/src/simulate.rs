@@ -153,9 +153,9 @@ fn with_modes(
     let mut phases = Phases::default();
     // The discrete variables are computed apart where they keep values from event to event.
     let apart = timed(&mut phases.integrate, || beside(session, request, progress))?;
-    let apart = apart.filter(|(_, run)| match &ordinary {
-        Some(ordinary) => !ordinary.refuses(run),
-        None => run.failure.is_none(),
+    // Where it stops, the modes may still know why a change happens: a crossing that a Boolean of the discrete part names.
+    let apart = apart.filter(|(_, run)| {
+        run.failure.is_none() && ordinary.as_ref().is_none_or(|it| !it.refuses(run))
     });
     let (mdae, run, refused) = match apart {
         Some((mdae, run)) => (Cow::Owned(mdae), run, None),

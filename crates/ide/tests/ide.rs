@@ -154,8 +154,9 @@ fn completions_work_in_broken_text() {
     assert_eq!(proposed(&broken("r[2].p.$0 = 3")), "v i");
     assert_eq!(proposed(&broken("s.$0;")), "R p n");
     assert_eq!(proposed(&broken("s.n$0")), "R p n");
-    assert!(proposed(&broken("f($0")).starts_with("x y start"));
-    assert!(proposed(&CIRCUIT.replace("(each R = 2)", "(each $0)")).starts_with("R p n start"));
+    // Inputs of the function first, then what expressions are made of.
+    assert!(proposed(&broken("f($0")).starts_with("x r s c Color"));
+    assert!(proposed(&CIRCUIT.replace("(each R = 2)", "(each $0)")).starts_with("R p n"));
     assert!(proposed(&broken("$0")).starts_with("r s c Color Pin TwoPin Resistor f Circuit"));
     assert_eq!(
         proposed(&CIRCUIT.replace("= Color.red", "= Color.$0")),

@@ -13,7 +13,7 @@ use modeshift_flat::model::{
     Algorithm, Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, Statement,
     StatementKind, VarId, Variable,
 };
-use modeshift_flat::walk::{equation_exps, walk};
+use modeshift_flat::walk::{equation_exps, statement_exps, walk};
 use modeshift_inst::exp::{Call, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::{Causality, Type, Variability};
 use std::sync::Arc;
@@ -366,16 +366,25 @@ impl Parts {
                 taken.push(v as u32);
             }
         }
-        let mut delays = false;
-        for equation in &discrete.equations {
-            equation_exps(equation, &mut |exp| {
-                walk(exp, &mut |part| {
-                    delays |= called(part)
-                        .is_some_and(|(name, _)| matches!(name, "delay" | "spatialDistribution"));
+        // Both remember what moves, which only the part that moves does: `pre(x)` is a left limit, and its comparisons are events.
+        let continuous_variable = |exp: &FlatExp| matches!(exp, Exp::Ref(FlatRef::Var(id)) if self.class[id.index()] == Class::Continuous);
+        let mut remembers_motion = false;
+        let mut look = |exp: &FlatExp| {
+            walk(exp, &mut |part| {
+                remembers_motion |= called(part).is_some_and(|(name, call)| match name {
+                    "delay" | "spatialDistribution" => true,
+                    "pre" => call.args.iter().any(continuous_variable),
+                    _ => false,
                 });
             });
+        };
+        for equation in &discrete.equations {
+            equation_exps(equation, &mut look);
         }
-        (!delays).then_some(Split {
+        for statement in discrete.algorithms.iter().flat_map(|it| &it.statements) {
+            statement_exps(statement, &mut look);
+        }
+        (!remembers_motion).then_some(Split {
             continuous,
             discrete,
             given: list,

@@ -41,8 +41,8 @@ impl Columns {
         for (v, variable) in flat.variables.iter().enumerate() {
             let v = v as u32;
             this.names.push(variable.name.to_string());
-            // What the translation of clocks adds is not the model's.
-            if variable.name.starts_with('$') {
+            // What the translation of clocks adds is not the model's; what one part gives to another is needed.
+            if variable.name.starts_with('$') && !machine.lowering.is_part {
                 continue;
             }
             let class = machine.lowering.class_of(v);

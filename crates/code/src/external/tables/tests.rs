@@ -1,3 +1,5 @@
+//! Tables at their ends, in one row, and between points, against values worked out by hand.
+
 use super::{Extrapolation, Smoothness, Table1, Table2, TimeEvents, TimeTable};
 use crate::array::{Array, Dims};
 
