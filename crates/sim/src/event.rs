@@ -22,6 +22,9 @@ use modeshift_restart::parts::PartKey;
 use modeshift_restart::verdict::Verdict;
 use std::rc::Rc;
 
+/// Mode variables with the values they take.
+pub(crate) type Flips = Vec<(ModeId, bool)>;
+
 /// Rounds of event iteration at one instant.
 const MAX_ROUNDS: usize = 100;
 
@@ -60,7 +63,7 @@ impl Simulator<'_> {
         &mut self,
         flips: &[(ModeId, bool)],
         flipped: &mut FxHashSet<ModeId>,
-    ) -> Result<(Option<EventRecord>, Vec<(ModeId, bool)>), Failure> {
+    ) -> Result<(Option<EventRecord>, Flips), Failure> {
         flipped.extend(flips.iter().map(|(id, _)| *id));
         let Some(event) = self.follow(flips)? else {
             return Ok((None, self.flips()?));

@@ -97,7 +97,8 @@ pub fn layered(widths: &[f64], lines: &[Line]) -> Layout {
         let mut chain = vec![a];
         if a != b {
             let labelled = (layer_of[a] + layer_of[b]) / 2;
-            for layer in layer_of[a] + 1..layer_of[b] {
+            let between = layers.iter_mut().enumerate().take(layer_of[b]);
+            for (layer, members) in between.skip(layer_of[a] + 1) {
                 let label = line.label > 0.0 && layer == labelled;
                 let height = if label { LABEL_HEIGHT } else { LANE_HEIGHT };
                 places.push(Place {
@@ -107,7 +108,7 @@ pub fn layered(widths: &[f64], lines: &[Line]) -> Layout {
                     before: Vec::new(),
                     after: Vec::new(),
                 });
-                layers[layer].push(places.len() - 1);
+                members.push(places.len() - 1);
                 chain.push(places.len() - 1);
             }
             chain.push(b);
