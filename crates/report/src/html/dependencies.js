@@ -115,9 +115,11 @@ function dependencyPicture(edges, centre, choose) {
       const right = other.x < at.get(centre).x;
       const [x, shown] = [right ? other.x + WIDTH + 8 : other.x - 12, cut(text, 31)];
       const width = 6.4 * shown.length + 4;
+      // Where two equations depend on each other, what leads back has its label below.
+      const top = bundle.from === centre && before.includes(bundle.to) ? other.y + 3 : other.y - 15;
       labels.push(
-        svg('rect', { class: 'behind-label', x: right ? x - 2 : x + 2 - width, y: other.y - 15, width, height: 13 }),
-        svg('text', { class: `edge-label ${right ? 'right' : 'left'}`, x, y: other.y - 5 }, shown, svg('title', {}, text)),
+        svg('rect', { class: 'behind-label', x: right ? x - 2 : x + 2 - width, y: top, width, height: 13 }),
+        svg('text', { class: `edge-label ${right ? 'right' : 'left'}`, x, y: top + 10 }, shown, svg('title', {}, text)),
       );
     }
   }
