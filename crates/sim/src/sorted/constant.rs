@@ -131,7 +131,13 @@ impl Lowering<'_> {
             map(&mut reinit.fires);
             map(&mut reinit.value);
         }
-        self.assertions.iter_mut().for_each(|a| map(&mut a.holds));
+        for assertion in &mut self.assertions {
+            map(&mut assertion.holds);
+            assertion.text.iter_mut().for_each(&mut map);
+        }
+        for transport in &mut self.transports {
+            transport.nodes.iter_mut().for_each(&mut map);
+        }
         self.ends.iter_mut().for_each(|e| map(&mut e.fires));
         for effect in &mut self.effects {
             effect.call = copier.copy_effect(&old, effect.call, &mut graph);
