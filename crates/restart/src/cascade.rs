@@ -2,34 +2,31 @@
 //!
 //! RR-9334, 7.4.3: a transient mode resets some variables; conditions that read them may become true and
 //! fire further `when` equations, which reset others. The chain of these sets must end. Where values are
-//! known, conditions are decided; otherwise every condition on a reset variable counts as one that may fire.
+//! known, as functions of time and parameters, conditions are decided; otherwise every condition on a reset variable counts as one that may fire.
 
 use crate::eliminate::Elimination;
 use crate::explore::{Exploration, Transition};
 use crate::modes::Modes;
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
-use modeshift_mdae::model::{EqId, Equation, EquationKind, MDae, ModeDef, ModeId};
+use modeshift_mdae::model::{EqId, Equation, EquationKind, MDae, ModeDef, ModeId, VarKind};
 use modeshift_mdae::sym::{
-    At, EvalError, Expr, ParamId, Valuation, VarRef, evaluate, incidence, variables,
+    At, Expr, Limits, ParamId, RelOp, TooLarge, Valuation, VarId, VarRef, contains_condition,
+    evaluate, incidence, normal_form, substitute, variables,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Numbers that are known after a reset, and parameters.
-struct After<'a> {
-    known: &'a FxHashMap<VarRef, f64>,
-    mdae: &'a MDae,
-}
+/// Values after a reset that are known: functions of time and parameters alone.
+type Known<'a> = FxHashMap<VarRef, &'a Expr>;
 
-impl Valuation<f64> for After<'_> {
-    fn var(&self, occurrence: VarRef) -> Option<f64> {
-        let now = VarRef {
-            at: At::Now,
-            ..occurrence
-        };
-        self.known.get(&now).copied()
+/// Parameters, and nothing else: what they decide holds at every time.
+struct Parameters<'a>(&'a MDae);
+
+impl Valuation<f64> for Parameters<'_> {
+    fn var(&self, _: VarRef) -> Option<f64> {
+        None
     }
     fn param(&self, id: ParamId) -> Option<f64> {
-        self.mdae.parameter(id).value
+        self.0.parameter(id).value
     }
     fn time(&self) -> Option<f64> {
         None
@@ -46,15 +43,16 @@ pub(crate) struct Cascades {
 }
 
 struct LawFacts {
-    /// The states it resets, with their values where these are numbers.
-    resets: Vec<(VarRef, Option<f64>)>,
+    /// The states and held variables it sets, with their values where these are known.
+    resets: Vec<(VarRef, Option<Expr>)>,
     /// The mode variables of its guard.
     guard: Vec<ModeId>,
 }
 
 /// A comparison, as the changes see it.
 struct Condition {
-    relation: Expr,
+    op: RelOp,
+    difference: Expr,
     reads: BTreeSet<VarRef>,
 }
 
@@ -74,11 +72,17 @@ impl Cascades {
             let ModeDef::Predicate(predicate) = &variable.def else {
                 return None;
             };
-            let relation = Expr::relation(predicate.op, &predicate.lhs, &predicate.rhs);
-            let relation = elimination.apply(&relation);
-            let reads = variables(&relation).into_iter();
-            let reads = reads.map(|o| VarRef { at: At::Now, ..o }).collect();
-            Some((mode, Condition { relation, reads }))
+            let difference = elimination.apply(&predicate.lhs.sub(&predicate.rhs));
+            let reads = variables(&difference).into_iter().map(now).collect();
+            let op = predicate.op;
+            Some((
+                mode,
+                Condition {
+                    op,
+                    difference,
+                    reads,
+                },
+            ))
         });
         let long = mdae.equations.iter().filter(|e| e.is_long()).flat_map(|e| {
             let inside = crate::modes::conditions(&e.residual()).into_vec();
@@ -91,22 +95,33 @@ impl Cascades {
         }
     }
 
-    fn resets(&self, law: EqId) -> &[(VarRef, Option<f64>)] {
+    fn resets(&self, law: EqId) -> &[(VarRef, Option<Expr>)] {
         self.laws.get(&law).map_or(&[], |facts| &facts.resets)
     }
 
+    /// What is known after some laws have fired.
+    fn known<'a>(&'a self, laws: impl IntoIterator<Item = &'a EqId>) -> Known<'a> {
+        let resets = laws.into_iter().flat_map(|&law| self.resets(law));
+        known(resets.map(|(v, value)| (*v, value.as_ref())))
+    }
+
+    /// The conditions that read one of some variables.
+    fn reading(
+        &self,
+        chosen: impl Fn(&VarRef) -> bool,
+    ) -> impl Iterator<Item = (ModeId, &Condition)> {
+        let conditions = self.conditions.iter();
+        conditions
+            .filter(move |(_, condition)| condition.reads.iter().any(&chosen))
+            .map(|(mode, condition)| (*mode, condition))
+    }
+
     /// The laws that may fire because the values of `reset` changed.
-    fn triggered(&self, mdae: &MDae, reset: &FxHashMap<VarRef, Option<f64>>) -> BTreeSet<EqId> {
-        let known: FxHashMap<VarRef, f64> = reset
-            .iter()
-            .filter_map(|(v, number)| Some((*v, (*number)?)))
-            .collect();
-        let may_flip = |condition: &Condition| {
-            condition.reads.iter().any(|o| reset.contains_key(o))
-                && condition.decide(mdae, &known) != Some(false)
-        };
-        let flips = self.conditions.iter().filter(|(_, it)| may_flip(it));
-        let flips: FxHashSet<ModeId> = flips.map(|(mode, _)| *mode).collect();
+    fn triggered(&self, mdae: &MDae, reset: &FxHashMap<VarRef, Option<&Expr>>) -> BTreeSet<EqId> {
+        let known = known(reset.iter().map(|(v, value)| (*v, *value)));
+        let touched = self.reading(|o| reset.contains_key(o));
+        let flips = touched.filter(|(_, it)| it.decide(mdae, &known) != Some(false));
+        let flips: FxHashSet<ModeId> = flips.map(|(mode, _)| mode).collect();
         let fires = |facts: &LawFacts| facts.guard.iter().any(|id| flips.contains(id));
         let laws = self.laws.iter().filter(|(_, facts)| fires(facts));
         laws.map(|(id, _)| *id).collect()
@@ -114,61 +129,107 @@ impl Cascades {
 }
 
 impl Condition {
-    fn decide(&self, mdae: &MDae, known: &FxHashMap<VarRef, f64>) -> Option<bool> {
-        let value: Result<f64, EvalError> = evaluate(&self.relation, &After { known, mdae });
-        value.ok().map(|value| value != 0.0)
+    /// Its truth once `known` holds, if that depends on nothing else: `time > pre(t0) + 2` is false after `t0 = time`.
+    fn decide(&self, mdae: &MDae, known: &Known<'_>) -> Option<bool> {
+        let reset = |o: &VarRef| known.contains_key(o);
+        if !self.reads.iter().all(reset) {
+            return None;
+        }
+        let mut replace = |occurrence: VarRef| known.get(&now(occurrence)).copied().cloned();
+        let difference = substitute(&self.difference, &mut replace);
+        let value = match normal_form(&difference, Limits::default()) {
+            Ok(form) => form.to_expr(),
+            Err(TooLarge) => difference,
+        };
+        let value: f64 = evaluate(&value, &Parameters(mdae)).ok()?;
+        Some(match self.op {
+            RelOp::Less => value < 0.0,
+            RelOp::LessEqual => value <= 0.0,
+            RelOp::Greater => value > 0.0,
+            RelOp::GreaterEqual => value >= 0.0,
+            RelOp::Equal => value == 0.0,
+            RelOp::NotEqual => value != 0.0,
+        })
     }
+}
+
+fn now(occurrence: VarRef) -> VarRef {
+    VarRef {
+        at: At::Now,
+        ..occurrence
+    }
+}
+
+fn known<'a>(resets: impl Iterator<Item = (VarRef, Option<&'a Expr>)>) -> Known<'a> {
+    resets.filter_map(|(v, value)| Some((v, value?))).collect()
 }
 
 fn resets(
     mdae: &MDae,
     elimination: &Elimination,
     equation: &Equation,
-) -> Vec<(VarRef, Option<f64>)> {
-    match equation.kind {
-        EquationKind::Reinit { variable, .. } => {
-            let Ok(target) = elimination.forward(VarRef::now(variable, 0)) else {
-                return Vec::new();
-            };
-            let number = elimination.apply(&equation.rhs);
-            let known = &FxHashMap::default();
-            let number: Result<f64, EvalError> = evaluate(&number, &After { known, mdae });
-            let number = number.ok();
-            let number = number.map(|value| if target.negative { -value } else { value });
-            vec![(target.occurrence, number)]
-        }
-        _ => {
-            // A law on positions and velocities moves the velocities: the highest derivative it mentions.
-            let residual = elimination.apply(&equation.residual());
-            incidence(&residual)
-                .into_iter()
-                .map(|(var, order)| (VarRef::now(var, order), None))
-                .collect()
-        }
-    }
+) -> Vec<(VarRef, Option<Expr>)> {
+    let target = match equation.kind {
+        EquationKind::Reinit { variable, .. } => Some(variable),
+        _ => held_by(mdae, equation),
+    };
+    let Some(target) = target else {
+        // A law on positions and velocities moves the velocities: the highest derivative it mentions.
+        let residual = elimination.apply(&equation.residual());
+        let moved = incidence(&residual).into_iter();
+        return moved
+            .map(|(var, order)| (VarRef::now(var, order), None))
+            .collect();
+    };
+    let Ok(target) = elimination.forward(VarRef::now(target, 0)) else {
+        return Vec::new();
+    };
+    let value = elimination.apply(&equation.rhs);
+    let known = variables(&value).is_empty() && !contains_condition(&value);
+    let value = known.then(|| match target.negative {
+        true => value.neg(),
+        false => value,
+    });
+    vec![(target.occurrence, value)]
 }
 
-/// The conditions that are decided because these laws reset variables to numbers.
+/// The variable held between events that a law assigns.
+pub(crate) fn held_by(mdae: &MDae, law: &Equation) -> Option<VarId> {
+    let variable = law.lhs.as_var()?.var;
+    (mdae.variable(variable).kind == VarKind::Held).then_some(variable)
+}
+
+/// The conditions that are decided because of what these laws set.
 pub(crate) fn decided_by_resets(modes: &Modes<'_>, laws: &[EqId]) -> Vec<(ModeId, bool)> {
     let cascades = modes.cascades();
-    let resets = laws.iter().flat_map(|&law| cascades.resets(law));
-    let known: FxHashMap<VarRef, f64> = resets
-        .filter_map(|(v, value)| Some((*v, (*value)?)))
-        .collect();
+    let known = cascades.known(laws);
     if known.is_empty() {
         return Vec::new();
     }
-    let decided = cascades.conditions.iter();
-    decided
-        .filter_map(|(mode, condition)| Some((*mode, condition.decide(modes.mdae, &known)?)))
+    let touched = cascades.reading(|o| known.contains_key(o));
+    touched
+        .filter_map(|(mode, condition)| Some((mode, condition.decide(modes.mdae, &known)?)))
         .collect()
+}
+
+/// Whether a condition reads what these laws set, and its truth then depends on numbers that only a run knows.
+pub(crate) fn left_open(modes: &Modes<'_>, laws: &[EqId]) -> bool {
+    let cascades = modes.cascades();
+    let known = cascades.known(laws);
+    let set: FxHashSet<VarRef> = laws
+        .iter()
+        .flat_map(|&law| cascades.resets(law))
+        .map(|(v, _)| *v)
+        .collect();
+    let mut touched = cascades.reading(|o| set.contains(o));
+    touched.any(|(_, condition)| condition.decide(modes.mdae, &known).is_none())
 }
 
 /// The laws of a chain of transient modes that cannot be shown to end; empty if it ends. The same laws fire the same ones, so the
 /// chain is endless once it comes back.
 pub fn unbounded_laws(found: &Exploration<'_>, transition: &Transition) -> Vec<EqId> {
     let modes = &found.modes;
-    let mut reset: FxHashMap<VarRef, Option<f64>> = FxHashMap::default();
+    let mut reset: FxHashMap<VarRef, Option<&Expr>> = FxHashMap::default();
     for &part in &transition.parts {
         let result = &found.parts[part];
         let Some(transient) = &result.part.change.transient else {
@@ -185,7 +246,8 @@ pub fn unbounded_laws(found: &Exploration<'_>, transition: &Transition) -> Vec<E
         }
         for law in transient.laws.iter().filter(|law| law.reinit.is_some()) {
             if let Some(&source) = result.part.sources.get(law.source) {
-                reset.extend(modes.cascades().resets(source).iter().copied());
+                let resets = modes.cascades().resets(source).iter();
+                reset.extend(resets.map(|(v, value)| (*v, value.as_ref())));
             }
         }
     }
@@ -197,7 +259,8 @@ pub fn unbounded_laws(found: &Exploration<'_>, transition: &Transition) -> Vec<E
     let mut seen: FxHashSet<BTreeSet<EqId>> = FxHashSet::default();
     while !laws.is_empty() && seen.insert(laws.clone()) {
         let next = laws.iter().flat_map(|&law| cascades.resets(law));
-        laws = cascades.triggered(modes.mdae, &next.copied().collect());
+        let next = next.map(|(v, value)| (*v, value.as_ref())).collect();
+        laws = cascades.triggered(modes.mdae, &next);
     }
     laws.into_iter().collect()
 }
@@ -205,7 +268,7 @@ pub fn unbounded_laws(found: &Exploration<'_>, transition: &Transition) -> Vec<E
 /// Conditions of long equations that hold at the instant and that the values after the jump contradict.
 pub fn left_at_once(found: &Exploration<'_>, transition: &Transition) -> Vec<ModeId> {
     let modes = &found.modes;
-    let mut known: FxHashMap<VarRef, f64> = FxHashMap::default();
+    let mut known = Known::default();
     for &part in &transition.parts {
         let part = &found.parts[part].part;
         let laws = part
@@ -215,7 +278,7 @@ pub fn left_at_once(found: &Exploration<'_>, transition: &Transition) -> Vec<Mod
             .flat_map(|transient| &transient.laws);
         for law in laws.filter_map(|law| part.sources.get(law.source)) {
             let values = modes.cascades().resets(*law).iter();
-            known.extend(values.filter_map(|(v, number)| Some((*v, (*number)?))));
+            known.extend(values.filter_map(|(v, value)| Some((*v, value.as_ref()?))));
         }
     }
     if known.is_empty() {

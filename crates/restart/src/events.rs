@@ -1,11 +1,11 @@
 //! What follows at an instant when a mode variable flips: definitions, `when` guards, cascades.
 
-use crate::cascade::decided_by_resets;
+use crate::cascade::{decided_by_resets, held_by, left_open};
 use crate::modes::{Mode, Modes};
 use modeshift_mdae::calm::Calm;
 use modeshift_mdae::cond::Conds;
-use modeshift_mdae::model::{CareReason, EqId, MDae, ModeDef, ModeId, VarKind};
-use modeshift_mdae::sym::{CondId, VarId};
+use modeshift_mdae::model::{CareReason, EqId, MDae, ModeDef, ModeId};
+use modeshift_mdae::sym::CondId;
 
 /// More transient valuations in a row than this are reported as unbounded.
 const MAX_CASCADE: usize = 64;
@@ -24,6 +24,8 @@ pub struct Event {
     pub cascade: Vec<Mode>,
     /// The discrete part did not settle.
     pub unbounded: bool,
+    /// A condition reads what is set at this instant, so that only a run knows what follows.
+    pub open: bool,
 }
 
 impl Event {
@@ -85,6 +87,7 @@ impl Modes<'_> {
             laws: Vec::new(),
             cascade: Vec::new(),
             unbounded: false,
+            open: false,
         };
         let mut before = from.clone();
         let mut current = instant;
@@ -93,9 +96,10 @@ impl Modes<'_> {
             // A law holds once, however often the iteration comes back to it, and the last assignment to a variable that is
             // held between events is the one that counts.
             for law in fired {
-                let target = held_by(mdae, law);
+                let target = held_by(mdae, &mdae.equations[law]);
                 event.laws.retain(|&own| {
-                    own != law && (target.is_none() || held_by(mdae, own) != target)
+                    own != law
+                        && (target.is_none() || held_by(mdae, &mdae.equations[own]) != target)
                 });
                 event.laws.push(law);
             }
@@ -109,6 +113,7 @@ impl Modes<'_> {
             }
             if event.cascade.contains(&next) || event.cascade.len() >= MAX_CASCADE {
                 event.unbounded = true;
+                event.open = left_open(self, &event.laws);
                 event.settled = next;
                 return Some(event);
             }
@@ -153,12 +158,6 @@ impl Modes<'_> {
         settle_formulas(mdae, &mut next);
         (next, fired)
     }
-}
-
-/// The variable held between events that a law assigns.
-fn held_by(mdae: &MDae, law: EqId) -> Option<VarId> {
-    let variable = mdae.equations[law].lhs.as_var()?.var;
-    (mdae.variable(variable).kind == VarKind::Held).then_some(variable)
 }
 
 /// Gives mode variables that are formulas the value of their formula, until nothing changes.

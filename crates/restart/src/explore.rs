@@ -442,13 +442,16 @@ impl Collector {
         self.transitions.get(first..).unwrap_or_default()
     }
 
-    /// The number of the transition; `None` for an event that changes nothing.
+    /// The number of the transition; `None` for an event that changes nothing, or that only a run can follow to its end.
     pub(crate) fn add(
         &mut self,
         modes: &mut Modes<'_>,
         event: Event,
         flipped: Vec<ModeId>,
     ) -> Option<usize> {
+        if event.unbounded && event.open {
+            return None;
+        }
         let mut parts = Vec::new();
         let returns = if event.is_calm(&self.calm) {
             false

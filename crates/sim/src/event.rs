@@ -289,6 +289,17 @@ impl Simulator<'_> {
             && self.plan.states == states
             && self.evaluate().is_ok()
             && self.flips().is_ok_and(|flips| flips.is_empty())
+            && self.clearly(id).unwrap_or(false)
+    }
+
+    /// Whether the values speak for the predicate's value; on its threshold, both values stand for one solution.
+    fn clearly(&mut self, id: ModeId) -> Result<bool, Failure> {
+        let compiled = self.compiled()?;
+        let predicates = &compiled.borrow().predicates;
+        let sides = self.sides(predicates);
+        let other = !self.mode[id.index()];
+        let mut own = (0..predicates.len()).filter(|&i| predicates.mode(i) == id);
+        Ok(own.all(|i| predicates.excess(i, sides[i], other, 0.0) > 0.0))
     }
 
     /// One mode change: restarts what changes, then computes everything in the new mode.
