@@ -8,6 +8,11 @@
 //! approx: /final/w1 == 5.5 +- 1e-6
 //! approx: /final/w2 == 5.5 +- 1e-6
 //! approx: /final/seen == 5.5 +- 1e-6
+//! run: check
+//! code: MS4004
+//! run: restart --from "p == Phase.drive=false" --to "p == Phase.drive=true" --at w1=10,w2=0,n=2 --format json
+//! approx: /right/w1 == 5 +- 1e-9
+//! approx: /right/seen == 5 +- 1e-9
 // A clutch that a sampled automaton closes and opens: structure and discrete variables change at the same instants.
 //   0   to 0.3: open; w1 = 10 + t, w2 = 0
 //   at 0.3:     closed; both 10.3/2 = 5.15, then they rise by 0.5 per second

@@ -18,6 +18,8 @@ pub struct Analysed {
     pub mode_count: Option<BigUint>,
     /// Which changes leave all states alone.
     pub calm: Calm,
+    /// Errors of a model whose changes can be analysed nevertheless: values for which no mode fits, an equation too many.
+    pub errors: Vec<Diagnostic>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -31,9 +33,20 @@ impl Analysed {
         let modes = session.modes(class, &Options::default());
         // What the modes command says about the structure of modes is not repeated, but a condition that
         // cannot be evaluated leaves no mode change to speak of.
-        let found = modes.diagnostics.into_iter();
-        this.diagnostics
-            .extend(found.filter(|it| it.code == Code::MS4002));
+        let singular = modes.diagnostics.iter().any(Diagnostic::is_error);
+        for found in modes.diagnostics {
+            match found.code {
+                Code::MS4002 => this.diagnostics.push(found),
+                Code::MS4014 => this.errors.push(found),
+                _ => {}
+            }
+        }
+        // A singular mode is told where a change leads to it.
+        if !singular {
+            let counted = crate::modes::counted(session.db(), class, false);
+            this.errors
+                .extend(counted.into_iter().filter(Diagnostic::is_error));
+        }
         if let Some(analysis) = &modes.analysis {
             this.mode_count = analysis.mode_count.clone();
             this.calm = Calm::new(analysis);
@@ -49,6 +62,7 @@ impl Analysed {
             class: None,
             mode_count: None,
             calm: Calm::default(),
+            errors: Vec::new(),
             diagnostics: session.check_files(),
         };
         if this.diagnostics.iter().any(Diagnostic::is_error) {

@@ -5,6 +5,7 @@
 
 mod allowed;
 mod analysed;
+mod at_start;
 mod calls;
 mod collect;
 mod facts;

@@ -294,17 +294,20 @@ pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool)
         found.diagnostics.extend(forced);
     }
     if !has_errors(&found.diagnostics) {
-        let flat = crate::flat(db, class);
-        // A law for the instant of a mode change is neither an equation of the modes nor of a discrete variable. Where there
-        // are such laws the structure of all modes has said what can be said.
-        let analysis = analysis(db, class, deny_fixpoints);
-        let has_laws = analysis.has_laws() && analysis.over_limit().is_none();
-        found.diagnostics.extend(match has_laws {
-            true => modeshift_flat::balance::check_cycles(&flat.model),
-            false => modeshift_flat::balance::check(instance(db, class), &flat.model),
-        });
+        found.diagnostics.extend(counted(db, class, deny_fixpoints));
     }
     found
+}
+
+/// What is wrong with the numbers of equations. A law for the instant of a mode change is neither an equation of the modes nor
+/// of a discrete variable: where there are such laws the structure of all modes has said what can be said.
+pub(crate) fn counted(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> Vec<Diagnostic> {
+    let model = &crate::flat(db, class).model;
+    let analysis = analysis(db, class, deny_fixpoints);
+    match analysis.has_laws() && analysis.over_limit().is_none() {
+        true => modeshift_flat::balance::check_cycles(model),
+        false => modeshift_flat::balance::check(instance(db, class), model),
+    }
 }
 
 /// A source that steps, and a state that must follow it at once.

@@ -4,6 +4,7 @@
 //! change of structure, the model is run mode by mode from the start (`sim::run`), and this run is shown only if it agrees
 //! with the first one until the change.
 
+use crate::at_start::numbers_read_initial;
 use crate::modes::with_circuit;
 use crate::{Analysed, CLOCK_START, Session, calls};
 use modeshift_base::{FxHashMap, FxHashSet};
@@ -72,20 +73,40 @@ pub enum Unknown {
     Input(String),
 }
 
-/// Runs a model. Where a run stops, what `check` says against the model comes first: the commands give one verdict.
+/// Runs a model. Where a run stops, what `check` says against the model is the reason, and how the run stopped is a note on it:
+/// the commands give one verdict.
 pub fn simulate(
     session: &Session,
     request: &Request<'_>,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Simulated, Unknown> {
     let mut simulated = run(session, request, progress)?;
-    if !simulated.document.completed && simulated.trajectory.is_some() {
+    if !simulated.document.completed {
         let told: FxHashSet<Code> = simulated.diagnostics.iter().map(|it| it.code).collect();
         let found = session.check(request.class, false).into_iter();
         let found = found.filter(|it| it.is_error() && !told.contains(&it.code));
+        let mut found: Vec<Diagnostic> = found.collect();
+        if let Some(first) = found.first_mut() {
+            explain_by(first, &mut simulated.diagnostics);
+        }
         simulated.diagnostics.splice(0..0, found);
     }
     Ok(simulated)
+}
+
+/// Makes notes on `reason` of messages that tell only how a run stopped.
+fn explain_by(reason: &mut Diagnostic, stops: &mut Vec<Diagnostic>) {
+    stops.retain(|it| {
+        let symptom = matches!(
+            it.code,
+            Code::MS6001 | Code::MS6004 | Code::MS6008 | Code::MS6009 | Code::MS6012
+        );
+        // That it cannot be run is no news.
+        if symptom && it.code != Code::MS6001 {
+            reason.notes.push(format!("a run stops: {}", it.message));
+        }
+        !symptom
+    });
 }
 
 fn run(
@@ -422,7 +443,9 @@ fn ordinary(
             diagnostics: vec![sorted::diagnose::refusal(&refusal)],
             run: None,
             // Mode by mode a call is made whenever an equation is evaluated, which only pure functions bear.
-            needs_modes: !refusal.at_start && model.functions.iter().all(|it| it.pure),
+            needs_modes: !refusal.at_start
+                && model.functions.iter().all(|it| it.pure)
+                && !numbers_read_initial(model),
             undetermined: false,
             options,
             printed,
@@ -430,8 +453,11 @@ fn ordinary(
         Ok(outcome) => {
             let stop = outcome.stop.as_ref();
             // A function that failed does so in every mode.
-            let needs_modes =
-                trouble.is_none() && stop.is_some_and(|stop| stop.kind.may_be_structural());
+            let needs_modes = trouble.is_none()
+                && stop.is_some_and(|stop| {
+                    let started = stop.time > options.start || !numbers_read_initial(model);
+                    stop.kind.may_be_structural() && started
+                });
             let mut diagnostics = with_circuit(session.db(), class, |circuit| {
                 sorted::diagnose::diagnostics(&outcome, Some(circuit))
             });

@@ -93,6 +93,9 @@ impl Modes<'_> {
         let mut current = instant;
         loop {
             let (next, fired) = self.step(&before, &current);
+            if event.cascade.is_empty() {
+                event.instant = self.at_the_instant(&current, &next);
+            }
             // A law holds once, however often the iteration comes back to it, and the last assignment to a variable that is
             // held between events is the one that counts.
             for law in fired {
@@ -121,6 +124,19 @@ impl Modes<'_> {
             before = current;
             current = next;
         }
+    }
+
+    /// The valuation at the instant with what a `when` assigns there: new values hold at once, while left limits are what
+    /// they were.
+    fn at_the_instant(&self, current: &Mode, next: &Mode) -> Mode {
+        let mut instant = current.clone();
+        for (id, variable) in self.mdae.modes.iter_enumerated() {
+            if matches!(variable.def, ModeDef::Held | ModeDef::Choice(_)) {
+                instant[id.index()] = next[id.index()];
+            }
+        }
+        settle_formulas(self.mdae, &mut instant);
+        instant
     }
 
     /// One round of event iteration: fires what became true, updates held variables and left limits.

@@ -6,7 +6,7 @@ use crate::result::{Remark, Simulation};
 use crate::tape::Unsupported;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::Place as Span;
-use modeshift_mdae::model::{MDae, ModeId};
+use modeshift_mdae::model::{EquationKind, MDae, ModeId};
 use modeshift_mdae::print::{definition, equation_body};
 use modeshift_mdae::sym::{At, VarRef};
 use modeshift_restart::diagnose::list_of;
@@ -231,13 +231,15 @@ impl Teller<'_> {
         let time = rounded(failure.time);
         let diagnostic = match &failure.kind {
             FailureKind::Unsupported(what, place) => return self.unsupported(what, *place),
-            FailureKind::SingularMode(equations) => self.singular_mode(time, equations),
+            FailureKind::SingularMode(equations) => {
+                self.singular_mode(time, &failure.mode, equations)
+            }
             FailureKind::Restart {
                 to,
                 verdict: Verdict::SingularMode,
                 ..
             } => self
-                .singular_mode(time, &[])
+                .singular_mode(time, &failure.mode, &[])
                 .note(format!("the mode after the change: {}", self.mode(to))),
             FailureKind::DependentConstraints(list) => {
                 let message = format!(
@@ -342,11 +344,29 @@ impl Teller<'_> {
         self.label_variables(Diagnostic::new(Code::MS6008, message), list)
     }
 
-    fn singular_mode(&self, time: f64, equations: &[usize]) -> Diagnostic<Span> {
+    fn singular_mode(&self, time: f64, mode: &[bool], equations: &[usize]) -> Diagnostic<Span> {
         let message =
             format!("at time {time} the equations do not determine the mode that was reached");
-        self.label_equations(Diagnostic::new(Code::MS6012, message), equations)
-            .note("`modeshift modes` shows which modes are singular, and why")
+        let diagnostic = self.label_equations(Diagnostic::new(Code::MS6012, message), equations);
+        // A mode that a law completes is one for an instant.
+        let truth = self.mdae.conds.evaluate(mode);
+        let mut laws = self.mdae.equations.iter();
+        let law = laws.find(|it| {
+            let is_law = matches!(it.kind, EquationKind::Transient(_));
+            is_law && truth[it.guard.0 as usize]
+        });
+        match law {
+            Some(law) => diagnostic
+                .label(
+                    law.origin.span,
+                    "counts at the instant when its condition becomes true",
+                )
+                .note(
+                    "this mode is meant for an instant only, and no run can start in it or stay there: give start values at \
+                     which the condition of the `when` is false",
+                ),
+            None => diagnostic.note("`modeshift modes` shows which modes are singular, and why"),
+        }
     }
 
     fn restart(

@@ -68,12 +68,13 @@ impl Run for Transitions {
             class,
             mode_count,
             calm,
+            errors,
             diagnostics,
         } = match selected {
             true => Analysed::lowered(&session, class),
             false => Analysed::of(&session, class),
         };
-        let mut found = Found::new(&session, ui, diagnostics);
+        let mut found = Found::new(&session, ui, [diagnostics, errors].concat());
         let Some(mdae) = &mut mdae else {
             let document = empty(name, found.json());
             return found.finish(ui, machine.then_some(&document));

@@ -165,12 +165,7 @@ impl Lowering<'_> {
         if size == 0 {
             return Err("a subscript of an empty array".to_owned());
         }
-        let origin = self.origin.clone();
-        self.subscripts.push(Subscripted {
-            index,
-            size,
-            origin,
-        });
+        self.noted(index, size);
         // Outside the bounds there is no value; what reads it ends the run, and a branch that is not taken is not read.
         let nothing = self.graph.constant(f64::NAN);
         let mut chosen = slice(size - 1);
@@ -183,6 +178,27 @@ impl Lowering<'_> {
             }
         }
         Ok(chosen)
+    }
+
+    /// Keeps a subscript in mind, for those who ask which one was out of its bounds.
+    fn noted(&mut self, index: Reg, size: usize) {
+        let origin = self.origin.clone();
+        self.subscripts.push(Subscripted {
+            index,
+            size,
+            origin,
+        });
+    }
+
+    /// Whether a subscript is within its bounds.
+    pub(super) fn bounded(&mut self, index: Reg, size: usize) -> Reg {
+        if self.graph.value(index).is_none() {
+            self.noted(index, size);
+        }
+        let (first, last) = (self.graph.constant(1.0), self.graph.constant(size as f64));
+        let low = self.graph.compare(RelOp::GreaterEqual, index, first);
+        let high = self.graph.compare(RelOp::LessEqual, index, last);
+        self.and(low, high)
     }
 }
 

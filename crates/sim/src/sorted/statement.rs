@@ -432,6 +432,7 @@ impl Lowering<'_> {
         let width = whole.width();
         // For every element: whether it is meant.
         let mut chosen = vec![(0_usize, self.graph.constant(1.0))];
+        let mut inside = self.graph.constant(1.0);
         for (i, &size) in whole.dims.iter().enumerate() {
             let Some(Subscript::Index(exp)) = subscripts.get(i) else {
                 return Err("a slice is assigned at run time".to_owned());
@@ -444,6 +445,8 @@ impl Lowering<'_> {
                     "the subscript {number} is not between 1 and {size}"
                 ));
             }
+            let within = self.bounded(index, size);
+            inside = self.and(inside, within);
             let mut next = Vec::new();
             for (position, here) in chosen {
                 for k in 0..size {
@@ -460,10 +463,13 @@ impl Lowering<'_> {
         if value.items.len() != width {
             return Err("an assignment has sides of different size".to_owned());
         }
+        // An assignment beyond the bounds leaves nothing that could be read.
+        let nothing = self.graph.constant(f64::NAN);
         for (position, here) in chosen {
             for k in 0..width {
                 let at = position * width + k;
-                let merged = self.graph.select(here, value.items[k], whole.items[at]);
+                let kept = self.graph.select(inside, whole.items[at], nothing);
+                let merged = self.graph.select(here, value.items[k], kept);
                 self.set(members[at].index() as u32, merged);
             }
         }
