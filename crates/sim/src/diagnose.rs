@@ -239,7 +239,7 @@ impl Teller<'_> {
                 verdict: Verdict::SingularMode,
                 ..
             } => self
-                .singular_mode(time, &failure.mode, &[])
+                .singular_mode(time, to, &[])
                 .note(format!("the mode after the change: {}", self.mode(to))),
             FailureKind::DependentConstraints(list) => {
                 let message = format!(
