@@ -10,6 +10,9 @@ use crate::site::{Machines, Site};
 pub struct Wanted<'a> {
     /// Each order adds as many derivatives behind arguments and results, along a direction.
     pub order: u8,
+    /// Which of these directions are that of time, by bit: there annotations count that say what belongs together
+    /// (`noDerivative`).
+    pub times: u8,
     /// Arguments by which results are differentiated.
     pub by: &'a [u16],
 }
@@ -18,6 +21,7 @@ pub struct Wanted<'a> {
 struct Entry {
     site: u64,
     order: u8,
+    times: u8,
     by: Vec<u16>,
     args: Vec<f64>,
     out: Vec<f64>,
@@ -50,7 +54,7 @@ impl Runtime {
         out.clear();
         out.resize(n, 0.0);
         if !site.pure || args.len() + n > MAX_NUMBERS {
-            return machines.gradient(self, site, wanted.order, wanted.by, args, out);
+            return machines.gradient(self, site, wanted, args, out);
         }
         if entries.is_empty() {
             entries.resize_with(SIZE, Entry::default);
@@ -61,15 +65,17 @@ impl Runtime {
         };
         let hit = entry.site == site.id()
             && entry.order == wanted.order
+            && entry.times == wanted.times
             && entry.by == wanted.by
             && same(&entry.args, args);
         if hit {
             out.copy_from_slice(&entry.out);
             return Ok(());
         }
-        machines.gradient(self, site, wanted.order, wanted.by, args, out)?;
+        machines.gradient(self, site, wanted, args, out)?;
         entry.site = site.id();
         entry.order = wanted.order;
+        entry.times = wanted.times;
         entry.by.clear();
         entry.by.extend_from_slice(wanted.by);
         entry.args.clear();

@@ -131,6 +131,7 @@ pub fn function(signatures: &Signatures, small: &Small<'_>, function: &Function)
             arrays: Vec::new(),
             native: None,
             derivatives: Vec::new(),
+            assumes: false,
             refused: None,
             compiled: OnceLock::new(),
         },

@@ -33,6 +33,8 @@ pub struct Context {
     pub(crate) made: FxHashMap<Vec<u8>, i64>,
     /// Tells where in the model a function is called.
     pub(crate) site: u64,
+    /// Which infinitely small steps are steps in time, by bit.
+    pub(crate) times: u8,
     /// Shared libraries, where native code may run.
     pub(crate) natives: Option<Natives>,
     pub(crate) random: crate::external::Random,

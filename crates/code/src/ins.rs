@@ -261,6 +261,8 @@ pub struct Code {
     pub native: Option<Box<Native>>,
     /// Functions that give its derivative, by annotation.
     pub derivatives: Vec<Derivative>,
+    /// One of them leaves out what Reals contribute, or one of a function that it calls.
+    pub assumes: bool,
     /// Why it cannot be executed.
     pub refused: Option<Arc<str>>,
     /// Its machine code, found when it is first called.

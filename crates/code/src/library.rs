@@ -34,6 +34,20 @@ impl Library {
         let functions = functions.map(|function| compile::function(&signatures, &small, function));
         let mut functions: Vec<Code> = functions.collect();
         derivative::link(sources, &mut functions);
+        // Whose derivative by time follows an annotation that leaves something out, with all who call it.
+        for function in &mut functions {
+            function.assumes = function.derivatives.iter().any(|it| it.assumes);
+        }
+        loop {
+            let calls = |function: &Code| function.calls().any(|k| functions[k as usize].assumes);
+            let found: Vec<usize> = (0..functions.len())
+                .filter(|&k| !functions[k].assumes && calls(&functions[k]))
+                .collect();
+            if found.is_empty() {
+                break;
+            }
+            found.into_iter().for_each(|k| functions[k].assumes = true);
+        }
         // Who calls something impure is impure, whatever it is declared to be.
         loop {
             let impure = |function: &Code| function.calls().any(|k| !functions[k as usize].pure);

@@ -4,6 +4,7 @@
 //! are 0 or 1, enumerations count from 1, strings and external objects are numbers that the context knows.
 
 use crate::array::{Array, Dims};
+use crate::cache::Wanted;
 use crate::context::Context;
 use crate::error::{CallError, Trouble};
 use crate::external::refusal;
@@ -102,6 +103,8 @@ pub struct Site {
     id: u64,
     pub function: u32,
     pub pure: bool,
+    /// Its derivative by time may be another than its text says (`noDerivative`).
+    pub assumes: bool,
     args: Vec<Leaf>,
     results: Vec<Leaf>,
     n_args: usize,
@@ -142,6 +145,7 @@ impl Site {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             function: signature.index,
             pure: code.pure,
+            assumes: code.assumes,
             args: Vec::new(),
             results: Vec::new(),
             n_args: 0,
@@ -457,7 +461,7 @@ impl Machines {
     pub const MAX_ORDER: u8 = 3;
 
     /// Calls a function. At order 0 there is a number for each argument and result; each order adds as many
-    /// derivatives behind them.
+    /// derivatives by time behind them.
     pub fn call(
         &mut self,
         runtime: &Runtime,
@@ -466,13 +470,28 @@ impl Machines {
         args: &[f64],
         out: &mut [f64],
     ) -> Result<(), Box<CallError>> {
+        self.along(runtime, site, (order, u8::MAX), args, out)
+    }
+
+    /// The same along any directions; `times` says which of them are that of time.
+    fn along(
+        &mut self,
+        runtime: &Runtime,
+        site: &Site,
+        (order, times): (u8, u8),
+        args: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), Box<CallError>> {
         let library = &runtime.library;
-        runtime.with_context(|context| match order {
-            0 => site.run(library, &mut self.plain, context, args, out),
-            1 => site.run(library, &mut self.first, context, args, out),
-            2 => site.run(library, &mut self.second, context, args, out),
-            3 => site.run(library, &mut self.third, context, args, out),
-            _ => Err(too_high()),
+        runtime.with_context(|context| {
+            context.times = times;
+            match order {
+                0 => site.run(library, &mut self.plain, context, args, out),
+                1 => site.run(library, &mut self.first, context, args, out),
+                2 => site.run(library, &mut self.second, context, args, out),
+                3 => site.run(library, &mut self.third, context, args, out),
+                _ => Err(too_high()),
+            }
         })
     }
 
@@ -481,16 +500,19 @@ impl Machines {
         &mut self,
         runtime: &Runtime,
         site: &Site,
-        order: u8,
+        (order, times): (u8, u8),
         args: &[f64],
         out: &mut [f64],
     ) -> Result<(), Box<CallError>> {
         let library = &runtime.library;
-        runtime.with_context(|context| match order {
-            0 => site.run(library, &mut self.lanes, context, args, out),
-            1 => site.run(library, &mut self.first_lanes, context, args, out),
-            2 => site.run(library, &mut self.second_lanes, context, args, out),
-            _ => Err(too_high()),
+        runtime.with_context(|context| {
+            context.times = times;
+            match order {
+                0 => site.run(library, &mut self.lanes, context, args, out),
+                1 => site.run(library, &mut self.first_lanes, context, args, out),
+                2 => site.run(library, &mut self.second_lanes, context, args, out),
+                _ => Err(too_high()),
+            }
         })
     }
 }
@@ -501,14 +523,15 @@ impl Machines {
         &mut self,
         runtime: &Runtime,
         site: &Site,
-        order: u8,
-        by: &[u16],
+        Wanted { order, times, by }: Wanted<'_>,
         args: &[f64],
         out: &mut [f64],
     ) -> Result<(), Box<CallError>> {
         let (n, m) = (args.len(), site.n_results() << order);
+        // The direction of an argument is none of time.
+        let times = times & !(u8::MAX << order.min(7));
         if by.is_empty() {
-            return self.call(runtime, site, order, args, out);
+            return self.along(runtime, site, (order, times), args, out);
         }
         // One direction is followed by smaller numbers than several.
         let width = if by.len() == 1 { 1 } else { LANES };
@@ -521,8 +544,8 @@ impl Machines {
                 seeded[(lane + 1) * n + usize::from(arg)] = 1.0;
             }
             match width {
-                1 => self.call(runtime, site, order + 1, &seeded, &mut lanes)?,
-                _ => self.tangents(runtime, site, order, &seeded, &mut lanes)?,
+                1 => self.along(runtime, site, (order + 1, times), &seeded, &mut lanes)?,
+                _ => self.tangents(runtime, site, (order, times), &seeded, &mut lanes)?,
             }
             if group == 0 {
                 out[..m].copy_from_slice(&lanes[..m]);

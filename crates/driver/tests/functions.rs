@@ -246,7 +246,7 @@ fn derivatives_of_any_order() {
         args.extend([lane as f64, 0.0]);
     }
     machines
-        .tangents(&runtime, &site, 0, &args, &mut out)
+        .tangents(&runtime, &site, (0, 0), &args, &mut out)
         .unwrap();
     for lane in 0..LANES {
         assert!((out[1 + lane] - lane as f64 * first).abs() < 1e-12);

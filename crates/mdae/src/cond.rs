@@ -41,8 +41,8 @@ impl Default for Conds {
 }
 
 impl Conds {
-    pub const FALSE: CondId = CondId(0);
-    pub const TRUE: CondId = CondId(1);
+    pub const FALSE: CondId = CondId::FALSE;
+    pub const TRUE: CondId = CondId::TRUE;
 
     pub fn len(&self) -> usize {
         self.nodes.len()

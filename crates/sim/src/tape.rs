@@ -13,6 +13,7 @@ mod degree;
 mod function;
 mod op;
 mod program;
+mod rate;
 mod reach;
 mod rewrite;
 mod tangent;
@@ -25,6 +26,7 @@ pub use degree::Degree;
 pub use function::Functions;
 pub use op::{Binary, Unary, compare, relation};
 pub use program::{Program, Work};
+pub use rate::Read;
 pub use rewrite::{Copier, Derivatives};
 pub use tangent::{LANES, Lanes, Set, union};
 
@@ -79,6 +81,7 @@ pub struct Graph {
     known: FxHashMap<Op, Reg>,
     copies: u32,
     calls: call::Calls,
+    rates: rate::Rates,
 }
 
 impl Graph {

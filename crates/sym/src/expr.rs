@@ -23,6 +23,12 @@ pub struct ParamId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct CondId(pub u32);
 
+impl CondId {
+    /// In every table.
+    pub const FALSE: Self = Self(0);
+    pub const TRUE: Self = Self(1);
+}
+
 /// Which value of a variable an occurrence reads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum At {

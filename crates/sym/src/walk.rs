@@ -150,12 +150,20 @@ where
 
     fn rebuild(&mut self, expr: &Expr) -> Expr {
         match expr.kind() {
-            Kind::Const(_)
-            | Kind::Time
-            | Kind::Param(_)
-            | Kind::Var(_)
-            | Kind::Cond(_)
-            | Kind::Text(_) => (self.leaf)(expr.kind()).unwrap_or_else(|| expr.clone()),
+            Kind::Const(_) | Kind::Time | Kind::Param(_) | Kind::Var(_) | Kind::Text(_) => {
+                (self.leaf)(expr.kind()).unwrap_or_else(|| expr.clone())
+            }
+            Kind::Cond(condition) => {
+                if let Some(new) = (self.leaf)(expr.kind()) {
+                    return new;
+                }
+                // What a function is told about the mode is decided with it: the value may jump when the mode changes.
+                match (self.decide)(*condition) {
+                    Some(true) => Expr::new(Kind::Cond(CondId::TRUE)),
+                    Some(false) => Expr::new(Kind::Cond(CondId::FALSE)),
+                    None => expr.clone(),
+                }
+            }
             Kind::Sum(terms) => match self.rewrite_all(terms) {
                 Some(new) => Expr::sum(new),
                 None => expr.clone(),

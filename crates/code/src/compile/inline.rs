@@ -4,6 +4,7 @@
 use super::{Compiled, Compiler, Local, variable_ty};
 use crate::ty::Val;
 use modeshift_base::FxHashMap;
+use modeshift_flat::hints::leaves_out_reals;
 use modeshift_flat::model::{FlatExp, FlatRef, Function, FunctionBody, Statement, StatementKind};
 use modeshift_flat::walk::{statement_exps, walk_while};
 use modeshift_inst::builtin::{Binary, Unary};
@@ -32,6 +33,7 @@ fn is_small(function: &Function) -> bool {
     });
     if !function.pure
         || function.hints.wants_calls()
+        || leaves_out_reals(function)
         || !scalars
         || !statements.iter().all(|it| straight(it, &mut count))
     {

@@ -86,8 +86,11 @@ impl<R: Num> Machine<R> {
             let judged = context.judged.get(&(frame.function, derivative.function));
             judged == Some(&Judgement::Wrong)
         };
+        // What is left out belongs together as time goes by, not when an argument is moved for itself.
+        let in_time = context.times >> layer & 1 == 1;
         code.derivatives.iter().find(|derivative| {
             !wrong(derivative)
+                && (in_time || !derivative.assumes)
                 && !derivative.zero.iter().any(|&k| moves(k))
                 && derivative.pairs.iter().all(paired)
         })

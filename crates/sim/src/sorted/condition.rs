@@ -58,9 +58,12 @@ impl Lowering<'_> {
         let difference = self.graph.sub(a, b);
         let time = self.graph.input(TIME);
         let mut derivatives = Derivatives::default();
-        let slope = derivatives.of(&mut self.graph, difference, &mut |graph, slot| {
-            (slot == TIME).then(|| graph.constant(1.0))
-        });
+        let slope = derivatives.of(
+            self.functions,
+            &mut self.graph,
+            difference,
+            &mut |graph, slot| (slot == TIME).then(|| graph.constant(1.0)),
+        );
         let Some(slope) = slope else {
             return (direct, None);
         };

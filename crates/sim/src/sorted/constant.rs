@@ -75,6 +75,7 @@ impl Lowering<'_> {
     fn rewrite(&mut self, known: &FxHashMap<u32, f64>) {
         let mut graph = Graph::default();
         let mut copier = Copier::default();
+        copier.keeps_rates = true;
         for (slot, key) in self.slots.iter() {
             let Key::Var(v, order) = key else { continue };
             let value = self

@@ -378,9 +378,10 @@ impl<'a> Lowering<'a> {
             derivatives,
             flat,
             delayed_derivative,
+            functions,
             ..
         } = self;
-        let dot = derivatives.of(graph, reg, &mut |graph, slot| {
+        let dot = derivatives.of(functions, graph, reg, &mut |graph, slot| {
             if slot == TIME {
                 return Some(graph.constant(1.0));
             }

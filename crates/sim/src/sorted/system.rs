@@ -11,7 +11,7 @@ use super::slots::{INITIAL, Key, LAMBDA, Slots};
 use super::states::{self, Column, Selection};
 use crate::block::Scratch;
 use crate::plan::Plan;
-use crate::tape::{Copier, Graph, Op, Reg, Unary};
+use crate::tape::{Copier, Graph, Op, Read, Reg, Unary};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_flat::model::Origin;
 use modeshift_inst::ty::Type;
@@ -58,6 +58,8 @@ pub struct Sorted {
     /// By variable: how gladly it is a dummy.
     weight: FxHashMap<u32, f64>,
     certain: FxHashSet<u32>,
+    /// Equations with slots that they read, but not their derivatives.
+    through: FxHashSet<(usize, u32)>,
     /// Equations are differentiated only so that preferred variables can be states.
     pub prefers: bool,
 }
@@ -114,18 +116,50 @@ impl Sorted {
             }
         }
         let mut entries = Vec::new();
+        // What residuals read by way of functions whose derivatives read something else.
+        let mut rated: Vec<Rated> = Vec::new();
+        let mut with_rates = Graph::default();
+        let mut rate_copier = fixed_initial(0.0, &mut with_rates);
+        rate_copier.keeps_rates = true;
         for (row, &residual) in residuals.iter().enumerate() {
             // Through the copy that the run uses: `initial()` and what only it reads are gone.
             let copied = copier.copy(&lowering.graph, residual, &mut graph);
-            for slot in graph.slots_of(copied) {
-                if let Some(Key::Var(v, order)) = lowering.slots.key(slot)
-                    && let Some(&column) = columns.get(&v)
-                {
-                    entries.push((EqId::new(row), structure::VarId::new(column), order as i32));
+            let mut entry = |slot: u32| {
+                let Some(Key::Var(v, order)) = lowering.slots.key(slot) else {
+                    return None;
+                };
+                let column = structure::VarId::new(*columns.get(&v)?);
+                entries.push((EqId::new(row), column, order as i32));
+                Some(entries.len() - 1)
+            };
+            if !lowering.graph.has_rates() {
+                graph.slots_of(copied).into_iter().for_each(|slot| {
+                    entry(slot);
+                });
+                continue;
+            }
+            let copied = rate_copier.copy(&lowering.graph, residual, &mut with_rates);
+            for read in with_rates.reads(copied) {
+                if let (Some(entry), true) = (entry(read.slot), read.less > 0) {
+                    let Read { slot, less } = read;
+                    rated.push(Rated { entry, slot, less });
                 }
             }
         }
-        let offsets = offsets(lowering, &residuals, &unknowns, &entries, &origins)?;
+        let offsets = match rated.is_empty() {
+            true => offsets(lowering, &residuals, &unknowns, &entries, &origins)?,
+            false => match rated_offsets(&mut entries, &rated, residuals.len(), unknowns.len()) {
+                Some(offsets) => offsets,
+                None => {
+                    rated.clear();
+                    offsets(lowering, &residuals, &unknowns, &entries, &origins)?
+                }
+            },
+        };
+        let through: FxHashSet<(usize, u32)> = rated
+            .iter()
+            .map(|it| (entries[it.entry].0.index(), it.slot))
+            .collect();
         let matrix = SigmaMatrix::from_entries(residuals.len(), unknowns.len(), &entries);
         let weight = weights(lowering, &unknowns);
         let wanted = match lowering.prefer {
@@ -193,6 +227,7 @@ impl Sorted {
             held,
             weight,
             certain: FxHashSet::default(),
+            through,
             prefers: !wanted.is_empty(),
             unknowns,
         };
@@ -254,6 +289,7 @@ impl Sorted {
                     (order + self.c[f] == candidates[column].order).then_some((slot, column))
                 };
                 let read = self.graph.slots_of(residual).into_iter();
+                let read = read.filter(|&slot| !self.through.contains(&(f, slot)));
                 let mut entries: Vec<(u32, usize)> = read.filter_map(leading).collect();
                 entries.sort_unstable();
                 states::Row {
@@ -408,6 +444,44 @@ impl Held {
             origin: self.origin.clone(),
         }
     }
+}
+
+/// An entry that a value has and its derivatives have not, up to some order.
+struct Rated {
+    entry: usize,
+    slot: u32,
+    less: u32,
+}
+
+/// The offsets where derivatives of functions read what the functions themselves do not. An equation that is differentiated
+/// `c` times has such a variable with the order of the equation itself, until the annotations end. Nothing if one of
+/// these variables is determined by such an equation: then its derivatives are needed after all.
+fn rated_offsets(
+    entries: &mut [(EqId, structure::VarId, i32)],
+    rated: &[Rated],
+    rows: usize,
+    columns: usize,
+) -> Option<structure::Offsets> {
+    let orders: Vec<i32> = rated.iter().map(|it| entries[it.entry].2).collect();
+    for it in rated {
+        entries[it.entry].2 -= it.less as i32;
+    }
+    let matrix = SigmaMatrix::from_entries(rows, columns, entries);
+    let offsets = sigma_method(&matrix).filter(|offsets| {
+        let used = |it: &Rated| {
+            let (f, x, _) = entries[it.entry];
+            offsets.matching.variable_of(f) == Some(x)
+        };
+        !rated.iter().any(used)
+    });
+    for (it, order) in rated.iter().zip(orders) {
+        let entry = &mut entries[it.entry];
+        let c = offsets
+            .as_ref()
+            .map_or(0, |offsets| offsets.c[entry.0.index()]);
+        entry.2 = order - c.min(it.less as i32);
+    }
+    offsets
 }
 
 fn offsets(

@@ -27,7 +27,7 @@ impl Graph {
                         let index = reg.checked_sub(seed)?;
                         dot.get(index as usize).copied().flatten()
                     };
-                    dot[(node - seed) as usize] = self.dot(node, &of);
+                    dot[(node - seed) as usize] = self.dot(node, false, &of);
                 }
             }
             for (row, &output) in outputs.iter().enumerate() {
@@ -58,13 +58,19 @@ impl Graph {
         needed
     }
 
-    /// The derivative of a node, given those of its operands; `None` where it is zero.
-    pub(super) fn dot(&mut self, node: Reg, of: &dyn Fn(Reg) -> Option<Reg>) -> Option<Reg> {
+    /// The derivative of a node, given those of its operands; `None` where it is zero. The operands move as in time if
+    /// `in_time`.
+    pub(super) fn dot(
+        &mut self,
+        node: Reg,
+        in_time: bool,
+        of: &dyn Fn(Reg) -> Option<Reg>,
+    ) -> Option<Reg> {
         let result = match self.op(node) {
             Op::Const(_) | Op::Input(_) | Op::Compare(..) | Op::Join(..) | Op::Call(..) => {
                 return None;
             }
-            Op::Result(call, index) => self.result_dot(call, index, &of)?,
+            Op::Result(call, index) => self.result_dot(call, index, in_time, &of)?,
             Op::Copy(a, _) => of(a)?,
             Op::Unary(op, a) => {
                 let inner = of(a)?;

@@ -9,6 +9,7 @@
 //! An impure function is called when the statement of its call is reached: a call has a guard for that. However often an
 //! event computes it, it is called once at an instant ([`Functions::next_instant`]).
 
+use super::rate::Order as RateOrder;
 use super::tangent::Lanes;
 use super::{Functions, Graph, Op, Reg, Unsupported};
 use crate::profile::{CallCost, FunctionCost};
@@ -60,6 +61,8 @@ pub struct Target {
     pub bound: Arc<Bound>,
     /// How often it was differentiated along a direction; each doubles the arguments.
     order: u8,
+    /// Which of these directions are that of time, by bit.
+    times: u8,
     /// The arguments by which there are partial derivatives, behind the values.
     by: Arc<[u16]>,
 }
@@ -72,6 +75,7 @@ impl Target {
         Self {
             bound: bound.clone(),
             order: 0,
+            times: 0,
             by: Arc::default(),
         }
     }
@@ -88,6 +92,7 @@ impl Target {
     fn evaluate(&self, args: &[f64], out: &mut Vec<f64>) -> Result<(), Box<CallError>> {
         let wanted = Wanted {
             order: self.order,
+            times: self.times,
             by: &self.by,
         };
         let bound = &self.bound;
@@ -105,7 +110,7 @@ pub struct CallNode {
 }
 
 /// What tells calls apart: the function, its derivatives, arguments and guard.
-type Key = (usize, u8, Arc<[u16]>, Vec<Reg>, Option<Reg>);
+type Key = (usize, (u8, u8), Arc<[u16]>, Vec<Reg>, Option<Reg>);
 
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
@@ -179,7 +184,8 @@ impl Graph {
 
     fn call_node(&mut self, target: &Target, args: Vec<Reg>, guard: Option<Reg>) -> Reg {
         let bound = Arc::as_ptr(&target.bound) as usize;
-        let key = (bound, target.order, target.by.clone(), args, guard);
+        let kind = (target.order, target.times);
+        let key = (bound, kind, target.by.clone(), args, guard);
         if let Some(&node) = self.calls.known.get(&key) {
             return node;
         }
@@ -238,11 +244,12 @@ impl Graph {
         Some((args[solves], *results.first()?))
     }
 
-    /// The derivative of a result, given those of the arguments.
+    /// The derivative of a result, given those of the arguments; along time if `in_time`.
     pub(super) fn result_dot(
         &mut self,
         call: Reg,
         index: u32,
+        in_time: bool,
         of: &dyn Fn(Reg) -> Option<Reg>,
     ) -> Option<Reg> {
         let Op::Call(number, _) = self.op(call) else {
@@ -273,7 +280,9 @@ impl Graph {
         if by.len() > LANES {
             by.retain(moving);
         }
-        if target.by.is_empty() && by.len() <= MAX_PARTIALS {
+        // What belongs together along time is not told by the arguments one by one.
+        let assumes = in_time && site.assumes;
+        if !assumes && target.by.is_empty() && by.len() <= MAX_PARTIALS {
             let partial = Target {
                 by: by.into(),
                 ..target
@@ -296,6 +305,7 @@ impl Graph {
         let zero = self.constant(0.0);
         let along = Target {
             order: target.order + 1,
+            times: target.times | u8::from(in_time) << target.order.min(7),
             ..target.clone()
         };
         let mut all = args;
@@ -325,6 +335,19 @@ impl Functions {
         if let Some(partial) = self.partial(graph, name, args, results)? {
             return Ok(partial);
         }
+        let regs = self.plain_site(graph, name, args, results, guard)?;
+        Ok(self.rated(graph, name, RateOrder::default(), args, results, regs))
+    }
+
+    /// The same without regard for what annotations say of its derivative by time.
+    pub(super) fn plain_site(
+        &self,
+        graph: &mut Graph,
+        name: &str,
+        args: &[CallArg],
+        results: &[Shape],
+        guard: Option<Reg>,
+    ) -> Result<Vec<Reg>, Unsupported> {
         if let Some(inlined) = self.inlined(graph, name, args, results) {
             return Ok(inlined);
         }
@@ -555,7 +578,11 @@ impl Bound {
             out.clone_from(&once.out);
             return Ok(());
         }
-        let wanted = Wanted { order: 0, by: &[] };
+        let wanted = Wanted {
+            order: 0,
+            times: 0,
+            by: &[],
+        };
         self.evaluate(wanted, args, out)?;
         once.instant = Some(now);
         once.args = args.to_vec();

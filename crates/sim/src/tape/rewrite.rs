@@ -1,7 +1,7 @@
 //! Parts of one graph written into another with other leaves, and derivatives by time.
 
 use super::call::CallNode;
-use super::{Graph, Op, Reg};
+use super::{Functions, Graph, Op, Reg};
 use modeshift_base::FxHashMap;
 
 impl Graph {
@@ -46,6 +46,8 @@ pub struct Copier {
     /// Results of calls, by the node of the call.
     calls: FxHashMap<Reg, Vec<Reg>>,
     pub leaves: FxHashMap<u32, Reg>,
+    /// Derivatives by time will be asked for: what annotations say of them is kept.
+    pub keeps_rates: bool,
 }
 
 impl Copier {
@@ -76,6 +78,22 @@ impl Copier {
                 if let Some(copied) = self.result(from, call, index, to, &mut open) {
                     self.memo.insert(node, copied);
                     open.pop();
+                }
+                continue;
+            }
+            if self.keeps_rates
+                && let Some(rate) = from.rate(node)
+            {
+                let mut missing = rate.regs();
+                missing.extend(op.operands().into_iter().flatten());
+                missing.retain(|r| !self.memo.contains_key(r));
+                if missing.is_empty() {
+                    let of = |r: Reg| self.memo.get(&r).copied().unwrap_or(0);
+                    let copied = from.copy_rate(node, to, &of);
+                    self.memo.insert(node, copied);
+                    open.pop();
+                } else {
+                    open.extend(missing);
                 }
                 continue;
             }
@@ -192,6 +210,7 @@ impl Derivatives {
     /// `reg` that are new.
     pub fn of(
         &mut self,
+        functions: &Functions,
         graph: &mut Graph,
         reg: Reg,
         leaf: &mut dyn FnMut(&mut Graph, u32) -> Option<Reg>,
@@ -208,6 +227,10 @@ impl Derivatives {
                 let operands = op.operands().into_iter().flatten();
                 open.extend(operands.filter(|r| !self.memo.contains_key(r)));
             }
+            if let Some(rate) = graph.rate(node) {
+                let args = rate.regs().into_iter();
+                open.extend(args.filter(|r| !self.memo.contains_key(r)));
+            }
             if open.len() > before {
                 continue;
             }
@@ -216,7 +239,9 @@ impl Derivatives {
                 Op::Input(slot) => leaf(graph, slot),
                 _ => {
                     let memo = &self.memo;
-                    graph.dot(node, &|r| memo.get(&r).copied().flatten())
+                    let of = |r| memo.get(&r).copied().flatten();
+                    let rate = functions.rate(graph, node, &of);
+                    rate.unwrap_or_else(|| graph.dot(node, true, &of))
                 }
             };
             self.memo.insert(node, dot);

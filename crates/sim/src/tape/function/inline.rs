@@ -58,8 +58,7 @@ impl Search<'_> {
         let plain = |local: &FunctionVariable| {
             numeric(&local.ty) && (local.defaults.is_empty() || local.dims.is_empty())
         };
-        let called = function.hints.wants_calls() || leaves_out_reals(function);
-        if !function.pure || called || !function.locals.iter().all(plain) {
+        if !function.pure || function.hints.wants_calls() || !function.locals.iter().all(plain) {
             return None;
         }
         let mut called = FxHashSet::default();
@@ -115,6 +114,10 @@ impl Search<'_> {
             return None;
         }
         for name in called {
+            // Only a call that stands for itself keeps what its annotation says.
+            if self.functions.get(&name).is_some_and(leaves_out_reals) {
+                return None;
+            }
             count += self.size(&name, depth + 1)?;
         }
         (count <= MAX_STATEMENTS).then_some(count)
