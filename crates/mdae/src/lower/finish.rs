@@ -384,7 +384,41 @@ fn settle_reads(mdae: &mut crate::model::MDae) {
     }
 }
 
+/// Whether a condition reads nothing of the current instant but time and inputs. For a model that is still being lowered,
+/// when `reads` of its mode variables are not settled.
+pub(super) fn known_before(mdae: &crate::model::MDae, condition: CondId) -> bool {
+    let mut stack = mdae.conds.support([condition]);
+    let mut seen = FxHashSet::default();
+    while let Some(id) = stack.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let (reads, conditions) = match &mdae.modes[id].def {
+            ModeDef::Input | ModeDef::Pulse(_) | ModeDef::Held | ModeDef::Left(_) => continue,
+            ModeDef::Choice(_) => (mdae.modes[id].reads, Vec::new()),
+            ModeDef::Predicate(it) => values_read(mdae, &it.lhs.sub(&it.rhs)),
+            ModeDef::Opaque(value) => values_read(mdae, value),
+            ModeDef::Formula(formula) => (Reads::Input, vec![*formula]),
+        };
+        if reads == Reads::Current {
+            return false;
+        }
+        stack.extend(mdae.conds.support(conditions));
+    }
+    true
+}
+
 fn reads_of(mdae: &crate::model::MDae, expr: &Expr) -> Reads {
+    let (reads, conditions) = values_read(mdae, expr);
+    let modes = mdae.conds.support(conditions);
+    modes
+        .into_iter()
+        .map(|mode| mdae.modes[mode].reads)
+        .fold(reads, Reads::max)
+}
+
+/// What an expression reads apart from its conditions, and these.
+fn values_read(mdae: &crate::model::MDae, expr: &Expr) -> (Reads, Vec<CondId>) {
     let mut reads = Reads::Input;
     let mut conditions = Vec::new();
     for_each_node(expr, &mut |node| {
@@ -402,11 +436,7 @@ fn reads_of(mdae: &crate::model::MDae, expr: &Expr) -> Reads {
         }
         true
     });
-    let modes = mdae.conds.support(conditions);
-    modes
-        .into_iter()
-        .map(|mode| mdae.modes[mode].reads)
-        .fold(reads, Reads::max)
+    (reads, conditions)
 }
 
 /// Numbers the mode variables by the equation that reads them first, those no equation reads last.

@@ -6,6 +6,7 @@
 
 use super::collect::is_builtin;
 use super::constants::Value;
+use super::finish::known_before;
 use super::logic::relation;
 use super::{Bound, Lower};
 use crate::cond::Conds;
@@ -214,11 +215,59 @@ impl Lower<'_> {
                 Exp::Binary(BinaryOp::Mul | BinaryOp::MulElem, sides) => {
                     stack.extend([&sides.1, &sides.0]);
                 }
-                other if !known && self.is_zero_by_parameters(other) => return Expr::zero(),
-                other => factors.push(self.number(other)),
+                other if known => factors.push(self.number(other)),
+                other => factors.push(self.factor(other)),
             }
         }
-        Expr::product(factors)
+        self.product_by_cases(factors)
+    }
+
+    /// A factor of a product with unknowns; zero where parameters make it zero, also in a branch of an `if`.
+    fn factor(&mut self, exp: &FlatExp) -> Expr {
+        if self.is_zero_by_parameters(exp) {
+            return Expr::zero();
+        }
+        match exp {
+            Exp::If(branch) if !self.no_event => {
+                let condition = self.cond(&branch.condition);
+                match known_before(&self.out, condition) {
+                    true => self.if_with(branch, Self::factor),
+                    false => self.if_number(branch),
+                }
+            }
+            _ => self.number(exp),
+        }
+    }
+
+    /// A product whose unknowns do not occur in the modes in which a factor is zero: `s*(if on then 0 else 1)` is
+    /// `if on then 0 else s`. Other branches are not multiplied out, so the product grows by no more than its zeros.
+    ///
+    /// Only for conditions that are known at the start of an instant, as that of a switch is. An ideal diode reads the
+    /// unknown that it multiplies: whether its loop has a solution is decided with all its unknowns.
+    fn product_by_cases(&self, factors: Vec<Expr>) -> Expr {
+        let mut rest = Vec::new();
+        let mut cases = Vec::new();
+        for factor in factors {
+            match factor.kind() {
+                Kind::If(condition, then, otherwise)
+                    if then.is_zero() != otherwise.is_zero()
+                        && known_before(&self.out, *condition) =>
+                {
+                    cases.push((*condition, then.is_zero()));
+                    rest.push(if then.is_zero() { otherwise } else { then }.clone());
+                }
+                _ => rest.push(factor),
+            }
+        }
+        let product = Expr::product(rest);
+        let zero = Expr::zero();
+        cases
+            .into_iter()
+            .rev()
+            .fold(product, |inner, (condition, at_zero)| match at_zero {
+                true => if_else(condition, &zero, &inner),
+                false => if_else(condition, &inner, &zero),
+            })
     }
 
     /// Whether parameters make a factor zero: a resistance of zero, one minus a ratio of one. What it is multiplied by does
@@ -246,18 +295,27 @@ impl Lower<'_> {
     }
 
     fn if_number(&mut self, branch: &IfExp<FlatRef>) -> Expr {
+        self.if_with(branch, Self::number)
+    }
+
+    /// An `if`, with the branches as `number` has them.
+    fn if_with(
+        &mut self,
+        branch: &IfExp<FlatRef>,
+        number: impl Fn(&mut Self, &FlatExp) -> Expr,
+    ) -> Expr {
         if let Some(Value::Bool(value)) = self.constants.evaluate(&branch.condition) {
-            return self.number(if value { &branch.then } else { &branch.else_ });
+            return number(self, if value { &branch.then } else { &branch.else_ });
         }
         if self.no_event {
-            let (then, otherwise) = (self.number(&branch.then), self.number(&branch.else_));
+            let (then, otherwise) = (number(self, &branch.then), number(self, &branch.else_));
             if reads_the_same(&then, &otherwise) {
                 let condition = self.condition_value(&branch.condition);
                 return Expr::call("if", [condition, then, otherwise]);
             }
         }
         let condition = self.cond(&branch.condition);
-        let (then, otherwise) = (self.number(&branch.then), self.number(&branch.else_));
+        let (then, otherwise) = (number(self, &branch.then), number(self, &branch.else_));
         if_else(condition, &then, &otherwise)
     }
 
