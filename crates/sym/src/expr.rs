@@ -5,7 +5,7 @@
 
 use modeshift_algebra::Rational;
 use modeshift_base::Name;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
@@ -398,8 +398,49 @@ impl Deref for Expr {
 
 impl PartialEq for Expr {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-            || (self.0.hash == other.0.hash && self.0.kind == other.0.kind)
+        Comparison::default().same(self, other)
+    }
+}
+
+/// The comparison of two expressions that were made apart. Parts are shared, so each pair of them is looked at once:
+/// linear in the size of the graphs, not of the trees.
+#[derive(Default)]
+struct Comparison {
+    steps: u32,
+    /// Pairs that were met, once there are many.
+    seen: FxHashSet<(usize, usize)>,
+}
+
+impl Comparison {
+    /// Comparisons shorter than this remember nothing.
+    const SHORT: u32 = 64;
+
+    fn same(&mut self, a: &Expr, b: &Expr) -> bool {
+        if Arc::ptr_eq(&a.0, &b.0) {
+            return true;
+        }
+        if a.0.hash != b.0.hash {
+            return false;
+        }
+        self.steps += 1;
+        // A pair that differs ends the whole comparison: one that was met before is equal, or about to be found unequal.
+        if self.steps > Self::SHORT && !self.seen.insert((a.address(), b.address())) {
+            return true;
+        }
+        match (&a.0.kind, &b.0.kind) {
+            (Kind::Sum(x), Kind::Sum(y)) | (Kind::Prod(x), Kind::Prod(y)) => self.all(x, y),
+            (Kind::Call(f, x), Kind::Call(g, y)) => f == g && self.all(x, y),
+            (Kind::Pow(x, p), Kind::Pow(y, q)) => p == q && self.same(x, y),
+            (Kind::If(c, x, z), Kind::If(d, y, w)) => c == d && self.same(x, y) && self.same(z, w),
+            (Kind::Relation(o, x, z), Kind::Relation(q, y, w)) => {
+                o == q && self.same(x, y) && self.same(z, w)
+            }
+            (x, y) => x == y,
+        }
+    }
+
+    fn all(&mut self, x: &[Expr], y: &[Expr]) -> bool {
+        x.len() == y.len() && x.iter().zip(y).all(|(x, y)| self.same(x, y))
     }
 }
 impl Eq for Expr {}
