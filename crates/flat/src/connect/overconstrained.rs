@@ -7,7 +7,7 @@
 
 use super::Connection;
 use super::sets::DisjointSets;
-use crate::flatten::Flattener;
+use crate::flatten::{Flattener, is_connector};
 use crate::layout::is_present;
 use crate::model::{Equation, EquationKind, FlatExp, FlatRef, Origin, OriginKind};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap, Idx};
@@ -164,13 +164,34 @@ fn member_edges(
     connection: &Connection,
     edges: &mut Vec<Edge>,
 ) {
+    let whole = Nested {
+        components: connection.components,
+        offsets: [0, 0],
+    };
+    nested_edges(flattener, number, connection, &whole, edges);
+}
+
+/// A connector inside the two that are connected, by its first scalars relative to them.
+struct Nested {
+    components: [ComponentId; 2],
+    offsets: [u32; 2],
+}
+
+/// The members of connectors, those of connectors inside them included: each element of an array is a node of its own.
+fn nested_edges(
+    flattener: &Flattener<'_>,
+    number: u32,
+    connection: &Connection,
+    nested: &Nested,
+    edges: &mut Vec<Edge>,
+) {
     let cx = &flattener.cx;
     let members = &flattener.connections.graph.members;
     let parts = |id: ComponentId| {
         let class = cx.instance.components[id].class;
         class.map_or(&[][..], |class| &cx.instance.classes[class].components)
     };
-    let [from, to] = connection.components;
+    let [from, to] = nested.components;
     for &left in parts(from) {
         let component = &cx.instance.components[left];
         if !is_present(component) {
@@ -180,20 +201,25 @@ fn member_edges(
         let Some(&right) = parts(to).iter().find(same_name) else {
             continue;
         };
-        let is_node = |id| members.contains(&id) || cx.instance.components[id].constraint.is_some();
-        if !is_node(left) && !is_node(right) {
-            continue;
-        }
         let (a, b) = (cx.layout.slot(left), cx.layout.slot(right));
-        edges.push(Edge {
-            connection: number,
-            ends: [
-                connection.from.base + a.offset,
-                connection.to.base + b.offset,
-            ],
-            scalars: a.offset..a.offset + a.count * a.size,
-            members: [left, right],
-        });
+        let [here, there] = [nested.offsets[0] + a.offset, nested.offsets[1] + b.offset];
+        let is_node = |id| members.contains(&id) || cx.instance.components[id].constraint.is_some();
+        if is_node(left) || is_node(right) {
+            edges.push(Edge {
+                connection: number,
+                ends: [connection.from.base + here, connection.to.base + there],
+                scalars: here..here + a.count * a.size,
+                members: [left, right],
+            });
+        } else if is_connector(component.kind) {
+            for k in 0..a.count.min(b.count) {
+                let inside = Nested {
+                    components: [left, right],
+                    offsets: [here + k * a.size, there + k * b.size],
+                };
+                nested_edges(flattener, number, connection, &inside, edges);
+            }
+        }
     }
 }
 
