@@ -134,13 +134,14 @@ impl Session {
         match self.target(class) {
             Ok(class) => {
                 for nested in self.checkable(class, true) {
-                    // What a component of a package needs from its surroundings is not its mistake.
-                    let alone = nested == class || !is_component(self.db(), nested);
-                    let said = match alone {
-                        true => self.check_class(nested, deny_fixpoints),
-                        false => self.check_part(nested),
+                    // What a component of a package needs from its surroundings is not its mistake, opened alone or not.
+                    let is_part = is_component(self.db(), nested)
+                        && (nested != class || is_in_package(self.db(), class));
+                    let said = match is_part {
+                        true => self.check_part(nested),
+                        false => self.check_class(nested, deny_fixpoints),
                     };
-                    found.extend(match nested == class {
+                    found.extend(match nested == class && !is_part {
                         true => said,
                         false => self.without_context(nested, said),
                     });
@@ -393,6 +394,12 @@ fn is_abstract(db: &dyn Db, class: ClassId) -> bool {
             })
     };
     around.any(|it| with_ancestors(db, it).into_iter().any(open))
+}
+
+/// Whether a class is stored in a package, to be used elsewhere.
+fn is_in_package(db: &dyn Db, class: ClassId) -> bool {
+    let around = enclosing(db, class);
+    around.is_some_and(|it| modeshift_hir::class(db, it).kind == ClassKind::Package)
 }
 
 /// Whether a class is made to be connected: it has connectors with flows or with signals in both directions, or says itself that its equations only fit with
