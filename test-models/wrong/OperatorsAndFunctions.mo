@@ -4,7 +4,7 @@
 //! code: MS2023 line 53
 //! code: MS2022 line 56
 //! code: MS2034 line 59
-//! code: MS2031 line 63
+//! code: MS2031 line 62
 //! code: MS2029 line 71
 //! code: MS2032 line 76
 // Wrong: calls that could mean two things, or nothing.

@@ -18,6 +18,7 @@ pub mod model;
 mod recursion;
 pub mod simplify;
 mod statements;
+mod told;
 mod unroll;
 pub mod variables;
 pub mod walk;

@@ -8,6 +8,7 @@
 mod array;
 mod builtin;
 mod evaluate;
+mod printed;
 mod reference;
 mod scalar;
 mod shape;
@@ -82,6 +83,8 @@ pub struct Cx<'a> {
         modeshift_inst::exp::Call<crate::model::FlatRef>,
         Option<FlatExp>,
     )>,
+    /// Inside a statement whose text is asked for: arrays of fields stay loops.
+    pub in_statement: bool,
     /// Iterators the compiler invented: `$i0`, `$i1`, …
     pub invented: u32,
 }
@@ -107,6 +110,7 @@ impl<'a> Cx<'a> {
             deciding: false,
             splits_calls: false,
             evaluated: None,
+            in_statement: false,
             invented: 0,
         }
     }

@@ -3,8 +3,9 @@
 use crate::flatten::Flattener;
 use crate::lower::Cx;
 use crate::model::{Algorithm, FlatExp, Origin, OriginKind, Place, Statement, StatementKind};
-use modeshift_inst::exp::Exp;
+use modeshift_inst::exp::{Callee, Exp};
 use modeshift_inst::tree;
+use modeshift_inst::ty::Causality;
 use std::sync::Arc;
 
 impl Flattener<'_> {
@@ -24,10 +25,13 @@ pub(crate) fn statements(
     instance: &Arc<str>,
 ) -> Vec<Statement> {
     let mut out = Vec::with_capacity(statements.len());
+    let printed = !cx.scalar && !cx.keep_arrays && !cx.classic;
+    let outer = std::mem::replace(&mut cx.in_statement, printed);
     for statement in statements {
         let mut lower = Lower { cx, instance };
         lower.statement(statement, &mut out);
     }
+    cx.in_statement = outer;
     out
 }
 
@@ -100,11 +104,45 @@ impl Lower<'_, '_> {
                 variable: self.cx.value(variable),
                 value: self.cx.value(value),
             },
-            Tree::Call(call) => StatementKind::Call(self.cx.value(call)),
+            Tree::Call(call) => {
+                let call = self.cx.value(call);
+                if self.does_nothing(&call) {
+                    return;
+                }
+                StatementKind::Call(call)
+            }
             Tree::Break => StatementKind::Break,
             Tree::Return => StatementKind::Return,
         };
-        out.push(self.made(statement.place, kind));
+        let mut made = self.made(statement.place, kind);
+        if let Some(comment) = &statement.comment {
+            Arc::make_mut(&mut made.origin).comment = Some(comment.clone());
+        }
+        out.push(made);
+    }
+
+    /// Whether a call with known arguments is of a function without results and without statements.
+    fn does_nothing(&self, call: &FlatExp) -> bool {
+        let Exp::Call(call) = call else { return false };
+        if !call.args.iter().all(crate::simplify::is_literal) {
+            return false;
+        }
+        let Callee::User(name) = &call.function else {
+            return false;
+        };
+        let instance = self.cx.instance;
+        let function = instance.functions.iter().find(|it| it.name == *name);
+        function.is_some_and(|function| {
+            let is_output = |id: &tree::ComponentId| {
+                instance.components[*id].causality == Some(Causality::Output)
+            };
+            let is_empty = match &function.body {
+                tree::FunctionBody::Algorithm(body) => body.is_empty(),
+                tree::FunctionBody::Partial => true,
+                _ => false,
+            };
+            is_empty && function.pure && !function.variables.iter().any(is_output)
+        })
     }
 
     /// `(a, b) := (1, 2)`, after the evaluation of a call with several outputs.

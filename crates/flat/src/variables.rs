@@ -162,7 +162,9 @@ impl Flattener<'_> {
             };
         }
         let rhs = self.bound_value(binding);
-        if let Some(value) = crate::lower::literal_exp(&rhs) {
+        let told =
+            crate::lower::literal_exp(&rhs).or_else(|| self.told_by_function(component, binding));
+        if let Some(value) = told {
             return RecordBinding {
                 binding: Some(binding),
                 value: Some(value),
@@ -192,8 +194,9 @@ impl Flattener<'_> {
     /// everything is told element by element.
     fn record_pairs(&mut self, whole: &Exp, rhs: FlatExp) -> Vec<(FlatExp, FlatExp, Type)> {
         let ty = crate::lower::type_of(whole);
-        if self.cx.scalar
-            && ty.rank() == 1
+        if ty.rank() == 1
+            && !self.cx.keep_arrays
+            && !self.cx.classic
             && let Exp::Array(values, _) = &rhs
             && let Some(elements) = self.cx.elements(whole)
             && elements.len() == values.len()

@@ -340,6 +340,9 @@ impl<'a> Cx<'_, 'a> {
     }
 
     fn wrong_constant(&mut self, id: ComponentId, fail: &Fail) {
+        if self.is_told_already(fail) {
+            return;
+        }
         let component = &self.out.components[id];
         let place = component
             .binding

@@ -9,6 +9,7 @@ mod eval;
 mod interpret;
 mod op;
 mod store;
+mod tell;
 mod value;
 
 pub use eval::{Frame, eval};
@@ -41,7 +42,11 @@ const TOO_LONG: &str = "the evaluation takes too long";
 fn spend(world: &mut dyn World, elements: usize) -> Eval<()> {
     match world.take_steps(1 + elements as u64 / 8) {
         true => Ok(()),
-        false => Err(Fail::wrong(TOO_LONG)),
+        false => {
+            let mut fail = Fail::wrong(TOO_LONG);
+            fail.place = world.gave_up(None);
+            Err(fail)
+        }
     }
 }
 
@@ -94,6 +99,11 @@ pub trait World {
 
     /// Takes so many steps; false when there are not as many left.
     fn take_steps(&mut self, steps: u64) -> bool;
+
+    /// Hears of the loop in which the steps were used up, and tells it to those that come later.
+    fn gave_up(&mut self, place: Option<Place>) -> Option<Place> {
+        place
+    }
 
     /// Hears that an evaluation fails because the elements of an array of components differ.
     fn differs(&mut self, _array: ComponentId) {}

@@ -134,6 +134,12 @@ pub(crate) struct State<'a> {
     pub ragged: Vec<Arc<str>>,
     /// The array whose elements differ in what was evaluated last.
     pub differing: Option<ComponentId>,
+    /// The loop in which the steps of evaluation were used up.
+    pub gave_up: Option<crate::tree::Place>,
+    /// Whether it was told that they are.
+    pub told_long: bool,
+    /// Components whose value or type is being found, outermost first.
+    pub on_the_way: Vec<ComponentId>,
     seen: FxHashSet<(Code, Place, u64)>,
     pub depth: u32,
     pub too_deep: bool,
@@ -210,6 +216,9 @@ impl<'a> State<'a> {
             split_elems: FxHashMap::default(),
             ragged: Vec::new(),
             differing: None,
+            on_the_way: Vec::new(),
+            gave_up: None,
+            told_long: false,
             seen: FxHashSet::default(),
             depth: 0,
             too_deep: false,

@@ -219,6 +219,7 @@ pub struct Algorithm {
 pub struct Statement {
     pub kind: StatementKind,
     pub place: Place,
+    pub comment: Option<Arc<str>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]

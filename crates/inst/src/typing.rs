@@ -37,7 +37,7 @@ use crate::ty::{Dim, Type, Variability};
 use modeshift_base::{Name, Span};
 use modeshift_diag::Code;
 use modeshift_hir::ClassId;
-use modeshift_syntax::ast::{self, Expr, ExprKind};
+use modeshift_syntax::ast::{self, Expr, ExprKind, Node, Visit};
 
 pub(crate) use fit::fit;
 pub(crate) use operator::symbol;
@@ -294,11 +294,14 @@ impl<'a> Cx<'_, 'a> {
         env: &mut Env,
     ) -> Typed {
         let mut typed: Vec<(Typed, Typed, Span)> = Vec::with_capacity(branches.len());
+        // Whether a variable is a state at all must not be left to the run either.
+        let makes_state = !env.function
+            && (branches.iter().any(|(_, value)| has_derivative(value)) || has_derivative(else_));
         for (condition, value) in branches {
             let condition = self.type_condition(condition, "if", env);
             // A condition known now decides which branch is there at all, as sizes may differ.
             // In a loop that is unrolled, parameters decide now, too: subscripts of the other branches may be out of bounds.
-            let unrolled = env.iterators.iter().any(|iter| iter.value.is_some());
+            let unrolled = makes_state || env.iterators.iter().any(|iter| iter.value.is_some());
             let most = match unrolled {
                 true => Variability::Parameter,
                 false => Variability::Structural,
@@ -645,4 +648,18 @@ fn clocked_sample(condition: &Expr) -> Option<Span> {
         ([only], []) if named => Some(only.span),
         _ => None,
     }
+}
+
+/// Whether an expression has a `der` in it.
+fn has_derivative(exp: &Expr) -> bool {
+    let mut found = false;
+    exp.visit(&mut |node| {
+        if let Node::Expr(part) = node
+            && let ExprKind::Call { function, .. } = &part.kind
+        {
+            found |= function.parts.len() == 1 && function.parts[0].name == "der";
+        }
+        !found
+    });
+    found
 }

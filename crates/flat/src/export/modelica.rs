@@ -270,6 +270,7 @@ impl<'a> FlatPrinter<'a> {
                 self.exp.exp(target)?;
                 self.exp.out.write_str(" := ")?;
                 self.exp.exp(value)?;
+                self.exp.comment(statement.origin.comment.as_deref())?;
                 self.exp.out.write_str(";\n")
             }
             StatementKind::If { branches, else_ } => {

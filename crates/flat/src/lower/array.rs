@@ -358,8 +358,15 @@ impl Cx<'_> {
     /// The left side of an equation or an assignment: references stay whole in every shape.
     pub fn target(&mut self, exp: &Exp) -> FlatExp {
         match exp {
-            Exp::Ref(cref) if self.classic => self.reference(cref),
-            other => self.value(other),
+            Exp::Ref(cref) if self.classic || self.in_statement => self.reference(cref),
+            other => match self.value(other) {
+                Exp::Tuple(items) if !self.scalar && !self.keep_arrays && !self.classic => {
+                    let is_there =
+                        |it: &FlatExp| !matches!(it, Exp::Array(all, _) if all.is_empty());
+                    Exp::Tuple(items.into_iter().map(|it| it.filter(is_there)).collect())
+                }
+                lowered => lowered,
+            },
         }
     }
 

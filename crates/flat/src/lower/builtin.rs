@@ -5,8 +5,8 @@ use super::{Cx, Scope};
 use crate::model::{FlatExp, FlatRef};
 use crate::simplify;
 use modeshift_base::Name;
-use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, Reduction};
-use modeshift_inst::ty::Type;
+use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, Reduction, Subscript};
+use modeshift_inst::ty::{Causality, Type};
 
 /// Functions whose calls with constant shape become array constructors even where arrays stay whole.
 fn builds_array(name: &str) -> bool {
@@ -121,6 +121,11 @@ impl Cx<'_> {
         {
             return value;
         }
+        if *name == "sum"
+            && let Some(value) = self.sum_of_local(call)
+        {
+            return value;
+        }
         let args = call.args.iter().map(|arg| self.value(arg)).collect();
         if *name == "String" && call.args.iter().any(|arg| self.mentions_loop(arg)) {
             // OpenModelica leaves the text of a loop's counter to the run time.
@@ -153,6 +158,9 @@ impl Cx<'_> {
                     Type::Integer => Exp::Int(value),
                     _ => Exp::Real(value as f64),
                 };
+                if name == "sum" && call.ty.is_record() {
+                    return self.sum_of_records(elements, &call.ty);
+                }
                 if name == "sum" {
                     return Some(simplify::sum(elements, unit(0)));
                 }
@@ -177,6 +185,33 @@ impl Cx<'_> {
             "ndims" => Some(Exp::Int(rank(arg) as i64)),
             _ => None,
         }
+    }
+
+    /// The sum of records by their own `'+'`; `None` if the text shall keep it as it is, or there is no such function.
+    pub(super) fn sum_of_records(&self, terms: Vec<FlatExp>, ty: &Type) -> Option<FlatExp> {
+        let Type::Record(record) = ty else {
+            return None;
+        };
+        if !self.scalar {
+            return None;
+        }
+        let stem = format!("{}.'+'", record.path);
+        let is_plus = |function: &modeshift_inst::tree::Function| {
+            let inputs = function.variables.iter().filter(|id| {
+                let variable = &self.instance.components[**id];
+                variable.causality == Some(Causality::Input) && variable.ty.is_record()
+            });
+            function.name.starts_with(&stem) && inputs.count() == 2
+        };
+        let plus = self.instance.functions.iter().find(|it| is_plus(it))?;
+        let add = |a, b| {
+            Exp::Call(Box::new(Call::<FlatRef> {
+                function: Callee::User(plus.name.clone()),
+                args: vec![a, b],
+                ty: ty.clone(),
+            }))
+        };
+        terms.into_iter().reduce(add)
     }
 
     pub(super) fn whole_call(&mut self, call: &Call) -> FlatExp {
@@ -215,6 +250,16 @@ impl Cx<'_> {
             {
                 return array;
             }
+        }
+        if self.is_printed_function()
+            && builds_array(text)
+            && call
+                .args
+                .iter()
+                .all(|arg| matches!(arg, Exp::Int(_) | Exp::Real(_)))
+            && let Some(array) = self.known_constructor(text, call)
+        {
+            return array;
         }
         self.keep_call(call)
     }
@@ -262,6 +307,9 @@ impl Cx<'_> {
     /// `sin(x)` of an array as `array(sin(x[$i0]) for $i0 in 1:3)`.
     fn vectorised(&mut self, call: &Call, name: Name) -> Option<FlatExp> {
         let shape = type_shape(&call.ty)?;
+        if shape.contains(&0) {
+            return self.split(&Exp::Call(Box::new(call.clone())));
+        }
         let all_literal = call
             .args
             .iter()
@@ -287,7 +335,7 @@ impl Cx<'_> {
             } else {
                 let subscripts = iterators
                     .iter()
-                    .map(|name| modeshift_inst::exp::Subscript::Index(Exp::Iterator(*name)))
+                    .map(|name| Subscript::Index(Exp::Iterator(*name)))
                     .collect();
                 subscript(arg, subscripts)
             });
@@ -377,7 +425,7 @@ impl Cx<'_> {
             Some((call, None)) if self.splits_calls => {
                 let subscripts = index
                     .iter()
-                    .map(|&k| modeshift_inst::exp::Subscript::Index(Exp::Int(k as i64 + 1)))
+                    .map(|&k| Subscript::Index(Exp::Int(k as i64 + 1)))
                     .collect();
                 let whole = Exp::Call(Box::new(call.clone()));
                 Some(Exp::Subscripted(Box::new(whole), subscripts))
@@ -386,7 +434,12 @@ impl Cx<'_> {
         }
     }
 
-    fn constructor_at(&mut self, name: &str, call: &Call, index: &[usize]) -> Option<FlatExp> {
+    pub(super) fn constructor_at(
+        &mut self,
+        name: &str,
+        call: &Call,
+        index: &[usize],
+    ) -> Option<FlatExp> {
         let number = |value: f64| match element_of(&call.ty) {
             Type::Integer => Exp::Int(value as i64),
             _ => Exp::Real(value),
@@ -596,7 +649,7 @@ fn plain_call(name: Name, args: Vec<FlatExp>, ty: Type) -> FlatExp {
 }
 
 /// `exp[subscripts]`: on the reference itself where it has no subscripts yet.
-fn subscript(exp: &Exp, subscripts: Vec<modeshift_inst::exp::Subscript>) -> Exp {
+fn subscript(exp: &Exp, subscripts: Vec<Subscript>) -> Exp {
     if let Exp::Ref(cref) = exp
         && let Some(last) = cref.parts.last()
         && last.subscripts.is_empty()

@@ -2,6 +2,7 @@
 
 use super::shape::element_of;
 use super::{Cx, Scope};
+use crate::flatten::is_record;
 use crate::layout::extent;
 use crate::model::{FlatExp, FlatRef, Group, LocalRef, Mark, VarId};
 use modeshift_base::{Idx, Name};
@@ -188,6 +189,12 @@ impl Cx<'_> {
     /// An array-valued reference that is not split: a group if only its last part is open, otherwise
     /// an array of the elements.
     pub fn whole_reference(&mut self, cref: &Cref) -> FlatExp {
+        if self.in_statement
+            && self.is_spread(cref)
+            && let Some(loops) = self.loops_over(cref)
+        {
+            return loops;
+        }
         if self.scope == Scope::Model && self.is_spread(cref) && !self.keep_arrays {
             let exp = Exp::Ref(cref.clone());
             if let Some(elements) = self.elements(&exp) {
@@ -211,8 +218,18 @@ impl Cx<'_> {
             open,
         } = plan;
         let ty = cref.ty.clone();
-        let id = self.group(&name, |name| Group {
-            name,
+        if members.is_empty() && !self.scalar && !self.keep_arrays && !self.classic {
+            // The text names nothing that is not there.
+            return Exp::Array(Vec::new(), ty);
+        }
+        // `r.x` and `r[i].x` are the same variables with subscripts in different places.
+        let mut key = name.clone();
+        for mark in &marks {
+            // Writing to a String does not fail.
+            let _ = write!(key, " {}", mark.at);
+        }
+        let id = self.group(&key, |_| Group {
+            name: name.into(),
             ty,
             members,
             stem,
@@ -390,7 +407,7 @@ impl Cx<'_> {
 
     /// A reference inside a function.
     fn local(&mut self, cref: &Cref) -> FlatExp {
-        let mut parts = Vec::new();
+        let mut parts = self.instance_around(cref);
         for part in &cref.parts {
             let Some(component) = self.instance.components.get(part.component) else {
                 return Exp::Error;
@@ -410,6 +427,22 @@ impl Cx<'_> {
             parts,
             ty: cref.ty.clone(),
         })))
+    }
+
+    /// The names of the instance that a function's text takes a variable from, as the default of an input does.
+    fn instance_around(&self, cref: &Cref) -> Vec<(Name, Vec<Subscript<FlatRef>>)> {
+        let get = |id: ComponentId| self.instance.components.get(id);
+        let mut names = Vec::new();
+        let mut at = cref.parts.first().and_then(|it| get(it.component)?.parent);
+        while let Some(around) = at.and_then(get) {
+            if !around.dims.is_empty() || is_record(around.kind) {
+                return Vec::new();
+            }
+            names.push((around.name, Vec::new()));
+            at = around.parent;
+        }
+        names.reverse();
+        names
     }
 
     /// The reference to a field of what `cref` names.

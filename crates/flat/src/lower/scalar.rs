@@ -188,6 +188,12 @@ impl Cx<'_> {
             Type::Integer => Exp::Int(value),
             _ => Exp::Real(value as f64),
         };
+        if reduction.ty.is_record() {
+            return match self.sum_of_records(terms, &reduction.ty) {
+                Some(sum) => sum,
+                None => self.whole_reduction(reduction),
+            };
+        }
         match function.as_str() {
             "sum" => simplify::sum(terms, zero(0)),
             "product" => terms

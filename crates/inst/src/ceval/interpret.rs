@@ -352,7 +352,11 @@ fn block(world: &mut dyn World, statements: &[Statement], frame: &mut Frame) -> 
                 statement.kind,
                 StatementKind::While { .. } | StatementKind::For { .. }
             );
-            match fail.wrong && (is_loop || fail.reason != super::TOO_LONG) {
+            let is_long = fail.reason == super::TOO_LONG;
+            if is_loop && is_long && fail.place.is_none() {
+                world.gave_up(Some(statement.place));
+            }
+            match fail.wrong && (is_loop || !is_long) {
                 true => fail.at(statement.place),
                 false => fail,
             }
@@ -410,9 +414,11 @@ fn execute(world: &mut dyn World, statement: &StatementKind, frame: &mut Frame) 
             }
         }
         StatementKind::Assert {
-            condition, message, ..
+            condition,
+            message,
+            level,
         } => {
-            if eval(world, condition, frame)? == Value::Bool(false) {
+            if eval(world, condition, frame)? == Value::Bool(false) && !only_warns(level) {
                 let text = match eval(world, message, frame) {
                     Ok(Value::Str(text)) => text.to_string(),
                     _ => String::new(),
@@ -434,6 +440,12 @@ fn execute(world: &mut dyn World, statement: &StatementKind, frame: &mut Frame) 
         }
     }
     Ok(Flow::Next)
+}
+
+/// Whether an assertion that does not hold is worth a warning only: the function goes on.
+fn only_warns(level: &Exp) -> bool {
+    matches!(level, Exp::Enum(ty, index)
+        if ty.literals.get((*index as usize).wrapping_sub(1)).is_some_and(|it| it.as_str() == "warning"))
 }
 
 fn assign_to(world: &mut dyn World, target: &Exp, value: Value, frame: &mut Frame) -> Eval<()> {

@@ -138,7 +138,11 @@ fn compare(op: BinaryOp, a: &Value, b: &Value) -> Eval {
         (Value::Str(a), Value::Str(b)) => a.cmp(b),
         (Value::Enum(_, a), Value::Enum(_, b)) => a.cmp(b),
         _ => match (a.as_real(), b.as_real()) {
-            (Some(a), Some(b)) => a.partial_cmp(&b).ok_or_else(|| Fail::new("not a number"))?,
+            (Some(a), Some(b)) => match a.partial_cmp(&b) {
+                Some(order) => order,
+                // As everywhere in floating point: what is no number differs from everything.
+                None => return Ok(Value::Bool(op == BinaryOp::NotEqual)),
+            },
             _ => return Err(Fail::new("values that cannot be compared")),
         },
     };

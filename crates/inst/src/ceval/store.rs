@@ -10,12 +10,8 @@ use crate::tree::Place;
 use crate::tree::{Component, ComponentId, Function};
 use crate::ty::{RecordType, Type, Variability};
 use modeshift_base::SharedVec;
-use modeshift_diag::{Code, Diagnostic};
-use modeshift_syntax::ast::ClassKind;
+use modeshift_syntax::ast::{ClassKind, ExprKind};
 use std::sync::Arc;
-
-/// How reasons end that are about values which differ between the elements of an array of components.
-const RAGGED: &str = "differ";
 
 /// How reasons end that are about functions whose text is not Modelica.
 pub(super) const FOREIGN: &str = "is written in another language";
@@ -39,7 +35,9 @@ impl World for Cx<'_, '_> {
         }
         self.info_mut(id).value = Progress::Busy;
         let place = self.out.components[id].place;
+        self.on_the_way.push(id);
         let result = self.deeper(Some(place), |cx| cx.find_value(id));
+        self.on_the_way.pop();
         let result = result.unwrap_or_else(|| Err(Fail::new("")));
         self.info_mut(id).value = Progress::Done(Arc::new(result.clone()));
         result
@@ -66,6 +64,11 @@ impl World for Cx<'_, '_> {
     fn take_steps(&mut self, steps: u64) -> bool {
         self.fuel = self.fuel.saturating_sub(steps);
         self.fuel > 0
+    }
+
+    fn gave_up(&mut self, place: Option<Place>) -> Option<Place> {
+        self.gave_up = self.gave_up.or(place);
+        self.gave_up
     }
 
     fn differs(&mut self, array: ComponentId) {
@@ -169,7 +172,11 @@ impl<'a> Cx<'_, 'a> {
         if !crate::component::is_value_kind(self.out.components[parent].kind) {
             return None;
         }
-        let own = if self.is_given_by_record(parent) {
+        let given = self.is_given_by_record(parent);
+        if !given && let Some(value) = self.written_field(parent, name) {
+            return Some(Ok((value, Vec::new())));
+        }
+        let own = if given {
             None
         } else {
             self.raw_binding(parent)
@@ -197,6 +204,34 @@ impl<'a> Cx<'_, 'a> {
             return Some(Ok((value, chain)));
         }
         Some(whole.and_then(|value| Ok((field(&value, name)?, chain))))
+    }
+
+    /// The value that a record constructor names for a field, `R(n = 3, x = v)`: while the type of the whole is still being
+    /// found, the other arguments may need this one, as where `v` has the size `n`.
+    fn written_field(&mut self, record: ComponentId, field: modeshift_base::Name) -> Option<Value> {
+        if matches!(self.info(record).raw, Progress::Done(_)) || !self.info(record).dims.is_empty()
+        {
+            return None;
+        }
+        let value = self.info(record).mods.as_ref()?.value?;
+        let ExprKind::Call { function, args } = &value.exp?.kind else {
+            return None;
+        };
+        let argument = args.named.iter().find(|it| it.name.name == field)?;
+        if !self.index_chain(record, false, &value).is_empty() {
+            return None;
+        }
+        self.quietly(|cx| {
+            let mut env = crate::typing::Env::new(value.scope, value.text);
+            let class = cx.lookup_function(function, &mut env)?;
+            let node = cx.class_node(class)?;
+            if cx.node(node).def.kind() != ClassKind::Record {
+                return None;
+            }
+            let typed = cx.type_exp(&argument.value, &mut env);
+            eval(cx, &typed.exp, &mut Frame::default()).ok()
+        })
+        .0
     }
 
     /// The expression of a field of a record that is told by its fields or by name.
@@ -324,17 +359,6 @@ impl<'a> Cx<'_, 'a> {
         ))
     }
 
-    fn cyclic_value(&mut self, id: ComponentId) {
-        let component = &self.out.components[id];
-        let diagnostic = Diagnostic::new(
-            Code::MS2028,
-            format!("the value of `{}` depends on itself", component.name),
-        )
-        .label(component.place, "circular definition")
-        .note("Follow the values of the constants and parameters in its binding: one of them needs this one.");
-        self.report(diagnostic);
-    }
-
     /// The value, without any message when there is none.
     pub(crate) fn eval_quiet(&mut self, exp: &Exp) -> Option<Value> {
         self.quietly(|cx| eval(cx, exp, &mut Frame::default()).ok())
@@ -360,36 +384,6 @@ impl<'a> Cx<'_, 'a> {
                 None
             }
         }
-    }
-
-    fn cannot_evaluate(&mut self, fail: &Fail, place: Place) {
-        let reason = &fail.reason;
-        if reason.is_empty() {
-            return;
-        }
-        if reason.ends_with(RAGGED) {
-            if let Some(array) = self.differing {
-                self.needs_split(array);
-            }
-            let diagnostic = Diagnostic::new(
-                Code::MS2037,
-                "components of an array with different structure are not supported yet",
-            )
-            .label(place, format!("this decides the structure, but {reason}"))
-            .note("Declare the components one by one, or give them the same sizes and conditions.");
-            self.report(diagnostic);
-            return;
-        }
-        let message = format!("this must be known before the simulation, but {reason}");
-        let mut diagnostic = Diagnostic::new(Code::MS2029, message);
-        if let Some(at) = fail.place {
-            let text = match fail.wrong {
-                true => "this statement fails",
-                false => "declared without a value",
-            };
-            diagnostic = diagnostic.label(at, text);
-        }
-        self.report(diagnostic.label(place, "cannot be evaluated"));
     }
 
     pub(crate) fn eval_structural_bool(&mut self, exp: &Exp) -> Option<bool> {

@@ -304,6 +304,7 @@ impl<'a> Cx<'_, 'a> {
                 return None;
             }
             if fit(exp.clone(), &ty, &wanted).is_some() {
+                self.require_other_constructor(&ty, &wanted);
                 matched.push((exp, ty, wanted, false));
                 continue;
             }

@@ -367,6 +367,9 @@ impl<'a> Cx<'_, 'a> {
             Type::Unknown => Type::Real,
             other => other.clone(),
         };
+        if ty.is_record() {
+            self.require_addition(&ty);
+        }
         // `sum(array(e for i in r))` is `sum(e for i in r)`.
         if let Exp::Reduction(inner) = &arg.value.exp
             && arg.value.ty.rank() == 1

@@ -31,7 +31,9 @@ impl<'a> Cx<'_, 'a> {
         }
         self.info_mut(id).typed = Progress::Busy;
         let place = self.out.components[id].place;
+        self.on_the_way.push(id);
         self.deeper(Some(place), |cx| cx.type_component_now(id));
+        self.on_the_way.pop();
         self.info_mut(id).typed = Progress::Done(());
     }
 
@@ -395,12 +397,14 @@ impl<'a> Cx<'_, 'a> {
             return;
         }
         self.info_mut(id).bound = Progress::Busy;
+        self.on_the_way.push(id);
         self.type_component(id);
         let replaced = self.is_given_by_record(id) && self.type_in_record(id).is_some();
         if !replaced && let Some((typed, value)) = self.raw_binding(id) {
             let binding = self.checked_binding(id, &typed, &value);
             self.out.components[id].binding = binding;
         }
+        self.on_the_way.pop();
         self.info_mut(id).bound = Progress::Done(());
     }
 

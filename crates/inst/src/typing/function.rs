@@ -344,8 +344,12 @@ impl<'a> Cx<'_, 'a> {
                 let diagnostic = Diagnostic::new(
                     Code::MS2031,
                     "a function has one algorithm or one external declaration, not both",
-                )
-                .label(section, "an algorithm");
+                );
+                let diagnostic = match self.node(node).def.name_place() {
+                    Some(place) => diagnostic.label(place, "this function"),
+                    None => diagnostic,
+                };
+                let diagnostic = diagnostic.label(section, "an algorithm");
                 let diagnostic = match self.node(home).def.text() {
                     Some(text) => diagnostic.label(
                         crate::tree::place_of(text, external.span),
@@ -358,9 +362,11 @@ impl<'a> Cx<'_, 'a> {
             return self.type_external(external, home, text);
         }
         let mut statements = Vec::new();
-        if self.function_statements(node, &mut statements) == 0 {
+        let sections = self.function_statements(node, &mut statements);
+        if sections.is_empty() {
             return FunctionBody::Partial;
         }
+        self.check_one_algorithm(node, &sections);
         FunctionBody::Algorithm(statements)
     }
 
@@ -424,20 +430,19 @@ impl<'a> Cx<'_, 'a> {
         })
     }
 
-    /// Types the algorithms of a function and of its bases; tells how many there are.
+    /// Types the algorithms of a function and of its bases; tells where they are.
     fn function_statements(
         &mut self,
         node: NodeId,
         into: &mut Vec<crate::tree::Statement>,
-    ) -> usize {
-        let mut sections = 0;
+    ) -> Vec<Place> {
+        let mut sections = Vec::new();
         let def = self.node(node).def;
         if let (Some(body), Some(text)) = (def.body(), def.text()) {
             for section in &body.sections {
                 match &section.kind {
                     SectionKind::Algorithm(statements) => {
-                        sections += 1;
-                        self.check_function_section(section, sections, text);
+                        sections.push(self.check_function_section(section, text));
                         let mut env = Env::new(node, text);
                         env.function = true;
                         env.algorithm = true;
@@ -456,12 +461,13 @@ impl<'a> Cx<'_, 'a> {
             }
         }
         for base in self.node(node).bases.clone() {
-            sections += self.function_statements(base, into);
+            sections.extend(self.function_statements(base, into));
         }
         sections
     }
 
-    fn check_function_section(&mut self, section: &ast::Section, count: usize, text: ClassId) {
+    /// Where the algorithm begins.
+    fn check_function_section(&mut self, section: &ast::Section, text: ClassId) -> Place {
         let first = match &section.kind {
             SectionKind::Algorithm(statements) => statements.first().map(|it| it.span),
             SectionKind::Equations(equations) => equations.first().map(|it| it.span),
@@ -474,14 +480,24 @@ impl<'a> Cx<'_, 'a> {
                 "a function cannot have an initial algorithm",
                 "not allowed in a function",
             );
-        } else if count > 1 {
-            self.error(
-                Code::MS2031,
-                place,
-                "a function has one algorithm only",
-                "second algorithm",
-            );
         }
+        place
+    }
+
+    /// A function has at most one algorithm, those that it inherits included (Modelica 3.6 §12.2).
+    fn check_one_algorithm(&mut self, node: NodeId, sections: &[Place]) {
+        let [first, second, ..] = sections else {
+            return;
+        };
+        let def = self.node(node).def;
+        let mut diagnostic = Diagnostic::new(Code::MS2031, "a function has one algorithm only");
+        if let Some(place) = def.name_place() {
+            diagnostic = diagnostic.label(place, "this function");
+        }
+        let diagnostic = diagnostic
+            .label(*first, "one algorithm")
+            .label(*second, "another one");
+        self.report(diagnostic);
     }
 
     /// A function given as an argument, some of its inputs fixed.

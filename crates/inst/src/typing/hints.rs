@@ -23,9 +23,12 @@ impl<'a> Cx<'_, 'a> {
         for &id in variables {
             if let Type::Record(record) = &self.out.components[id].ty
                 && let Some(&elem) = self.record_elems.get(&record.path)
-                && let Some(constructor) = self.function(elem)
             {
-                self.along(&constructor, info, &mut along);
+                let constructor = self.function(elem);
+                let others = self.constructors_of(elem);
+                for constructor in constructor.into_iter().chain(others) {
+                    self.along(&constructor, info, &mut along);
+                }
             }
         }
         let mut hints = Hints {

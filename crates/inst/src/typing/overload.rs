@@ -316,6 +316,14 @@ impl<'a> Cx<'_, 'a> {
         self.functions_of_operator(node, name)
     }
 
+    /// The constructors that an operator record declares.
+    pub(crate) fn constructors_of(&mut self, record: ElemId) -> Vec<Arc<FunctionInfo>> {
+        match self.class_node(record) {
+            Some(node) => self.functions_of_operator(node, Name::new("'constructor'")),
+            None => Vec::new(),
+        }
+    }
+
     fn functions_of_operator(&mut self, node: NodeId, name: Name) -> Vec<Arc<FunctionInfo>> {
         let Some(elem) = self.lookup_member(node, name) else {
             return Vec::new();
@@ -369,6 +377,16 @@ impl<'a> Cx<'_, 'a> {
         {
             self.require_function(&constructor);
             self.out.constructors.push(constructor.name.clone());
+        }
+    }
+
+    /// A sum of records is made of calls of their `'+'`, which are handed out with it (Modelica 3.6 §10.3.4).
+    pub(crate) fn require_addition(&mut self, ty: &Type) {
+        for info in self.operator_functions(ty, Name::new("'+'")) {
+            if info.inputs.len() == 2 {
+                self.require_function(&info);
+                self.out.constructors.push(info.name.clone());
+            }
         }
     }
 

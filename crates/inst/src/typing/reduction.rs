@@ -69,6 +69,9 @@ impl<'a> Cx<'_, 'a> {
             }
             _ => {
                 let added = function == "sum" && value.ty.is_record();
+                if added {
+                    self.require_addition(&value.ty);
+                }
                 if !added
                     && !value.ty.is_numeric()
                     && !matches!(value.ty.element(), Type::Boolean | Type::Enumeration(_))

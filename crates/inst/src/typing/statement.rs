@@ -8,6 +8,7 @@ use crate::tree::{Statement, StatementKind};
 use crate::ty::{Causality, Type, Variability};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{self, Args, Branch, ComponentRef, Expr};
+use std::sync::Arc;
 
 impl<'a> Cx<'_, 'a> {
     pub(crate) fn type_statements(
@@ -25,7 +26,13 @@ impl<'a> Cx<'_, 'a> {
                 continue;
             }
             if let Some(kind) = self.type_statement(statement, place, env) {
-                typed.push(Statement { kind, place });
+                let description = statement.comment.description.as_ref();
+                let comment = description.map(|text| Arc::from(&*text.text));
+                typed.push(Statement {
+                    kind,
+                    place,
+                    comment,
+                });
             }
         }
         typed
@@ -377,7 +384,11 @@ impl<'a> Cx<'_, 'a> {
         } else {
             let inner = self.type_for(rest, body, place, env);
             inner
-                .map(|kind| Statement { kind, place })
+                .map(|kind| Statement {
+                    kind,
+                    place,
+                    comment: None,
+                })
                 .into_iter()
                 .collect()
         };
