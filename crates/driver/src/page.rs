@@ -7,7 +7,7 @@ use modeshift_diag::json::JsonDiagnostic;
 use modeshift_mdae::analysis::Analysis;
 use modeshift_mdae::calm::Calm;
 use modeshift_report::html::{Document, Input, Places, document};
-use modeshift_restart::explore::{self, Progress, explore, initialise};
+use modeshift_restart::explore::{self, Progress, explore, initialise_from_fixed};
 use modeshift_restart::left_limits::{Given, parameter_values};
 
 impl Session {
@@ -28,11 +28,11 @@ impl Session {
         let mut explored = explore(&analysis.mdae, &explore::Options::default(), progress);
         explored.keep_calm(&Calm::new(analysis));
         let params = parameter_values(&analysis.mdae, &FxHashMap::default());
-        let given = Given {
+        let mut given = Given {
             params,
             ..Given::default()
         };
-        let start = initialise(&analysis.mdae, &given, &[]);
+        let start = initialise_from_fixed(&analysis.mdae, &mut given, &[]);
         let files = self.files_of(analysis.places().map(|place| self.resolve(place)));
         let places = Places {
             files: &files,

@@ -3,10 +3,11 @@
 use crate::change::{Change, Role};
 use crate::enumerate::{Events, events, long_modes};
 use crate::events::{Event, is_long, settle_formulas};
-use crate::left_limits::{AtStart, Given, satisfied_at_start};
+use crate::left_limits::{AtStart, Given};
 use crate::modes::{Mode, Modes};
 use crate::parts::{Part, PartKey, Situation};
 use crate::sigma::mode_offsets;
+use crate::start::{implied, satisfied_at_start};
 use crate::verdict::{Analysis, Verdict, analyse};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_mdae::calm::Calm;
@@ -323,6 +324,21 @@ pub fn explore_with<'m>(
         left_out,
         groups,
     }
+}
+
+/// The start as the modeller means it: guesses give way to what follows from fixed start values, which is added to `given`.
+pub fn initialise_from_fixed<'m>(
+    mdae: &'m MDae,
+    given: &mut Given,
+    to: &[(CondId, bool)],
+) -> Exploration<'m> {
+    let found = initialise(mdae, given, to);
+    let more = implied(&found, given);
+    if more.is_empty() {
+        return found;
+    }
+    given.left.extend(more);
+    initialise(mdae, given, to)
 }
 
 /// The start of the model: its own change, from start values to the first mode.

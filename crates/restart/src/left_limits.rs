@@ -4,10 +4,7 @@ use crate::array::derivatives;
 use crate::change::Role;
 use crate::complete::complete;
 use crate::explore::{Exploration, PartResult};
-use crate::modes::Modes;
 use crate::numeric::Numbers;
-use crate::parts::Part;
-use crate::sigma::mode_offsets;
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_mdae::model::{EqId, MDae, Parameter};
 use modeshift_mdae::sym::{At, Expr, ParamId, Valuation, VarRef, evaluate, substitute, variables};
@@ -332,7 +329,7 @@ fn start_value(
 }
 
 /// Only parameters and time: start attributes may not read variables.
-struct Params<'n>(&'n Numbers);
+pub(crate) struct Params<'n>(pub &'n Numbers);
 
 impl Valuation<f64> for Params<'_> {
     fn var(&self, _: VarRef) -> Option<f64> {
@@ -378,70 +375,4 @@ impl Valuation<f64> for AtStart<'_> {
     fn time(&self) -> Option<f64> {
         Some(self.given.time)
     }
-}
-
-/// Constraints of the first mode that the start values satisfy, over left limits: with them a model may
-/// start at rest on a constraint, and only what contradicts it jumps.
-pub(crate) fn satisfied_at_start(modes: &Modes<'_>, part: &Part, given: &Given) -> Vec<Expr> {
-    let change = &part.change;
-    let Ok(offsets) = mode_offsets(change, &change.after) else {
-        return Vec::new();
-    };
-    let mut numbers = Numbers {
-        params: given.params.clone(),
-        time: given.time,
-        ..Numbers::default()
-    };
-    let mut list = Vec::new();
-    for (equation, &c) in change.after.iter().zip(&offsets.c) {
-        if c == 0 {
-            continue;
-        }
-        for derivative in derivatives(change, &equation.residual, c - 1) {
-            let occurring = variables(&derivative);
-            let states = occurring.iter().all(|o| {
-                change.role(o.var) == Role::Held
-                    || offsets.d.get(&o.var).is_some_and(|d| o.order < *d)
-            });
-            if !states {
-                continue;
-            }
-            let mut size = 1.0_f64;
-            for &o in &occurring {
-                let value = start_of(modes, part, o, given, &numbers);
-                size = size.max(value.abs());
-                numbers.values.insert(o, value);
-            }
-            let holds = evaluate(&derivative, &numbers).is_ok_and(|r: f64| r.abs() < 1e-9 * size);
-            if holds {
-                list.push(derivative);
-            }
-        }
-    }
-    list
-}
-
-/// The start value of an occurrence: given, from its `start` attribute, or zero.
-fn start_of(modes: &Modes<'_>, part: &Part, o: VarRef, given: &Given, numbers: &Numbers) -> f64 {
-    let var = part.vars[o.var.0 as usize];
-    let here = VarRef {
-        var,
-        at: At::Now,
-        ..o
-    };
-    for (&occurrence, &value) in &given.left {
-        if let Ok(signed) = modes.elimination.forward(occurrence)
-            && signed.occurrence == here
-        {
-            return if signed.negative { -value } else { value };
-        }
-    }
-    let named = modes.elimination.backward(here);
-    if named.order > 0 {
-        return 0.0;
-    }
-    let start = modes.mdae.variable(named.var).start.as_ref();
-    start
-        .and_then(|start| evaluate(start, &Params(numbers)).ok())
-        .unwrap_or(0.0)
 }

@@ -75,6 +75,7 @@ mod regular;
 pub mod rescale;
 pub mod sigma;
 pub mod solve;
+mod start;
 pub mod system;
 pub mod terms;
 mod ties;

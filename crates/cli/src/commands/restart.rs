@@ -14,7 +14,7 @@ use modeshift_mdae::print::equation_body;
 use modeshift_mdae::sym::{EvalError, ParamId, VarRef};
 use modeshift_report::transitions::{RESTART_SCHEMA, RestartDocument, model_name, valuation};
 use modeshift_restart::explore::{
-    Exploration, Options, Transition, explore, initial_mode, initialise,
+    Exploration, Options, Transition, explore, initial_mode, initialise_from_fixed,
 };
 use modeshift_restart::left_limits::{Contradiction, Given, parameter_values, set_parameters};
 use modeshift_restart::names::{PartNames, order_text};
@@ -95,10 +95,10 @@ impl Run for Restart {
         };
         set_parameters(mdae, &self.parameters(mdae)?);
         let mdae = &*mdae;
-        let given = self.given(mdae)?;
+        let mut given = self.given(mdae)?;
         let mut explored = match &options {
             Some(options) => explore(mdae, options, &|_, _| {}),
-            None => initialise(mdae, &given, &to),
+            None => initialise_from_fixed(mdae, &mut given, &to),
         };
         let chosen = nearest(&explored, &given).cloned();
         explored

@@ -11,7 +11,7 @@ use modeshift_driver::Analysed;
 use modeshift_report::transitions::{
     Document, LeftOut, SCHEMA, change_count, class, group, independent, text,
 };
-use modeshift_restart::explore::{Exploration, Options, explore, initialise};
+use modeshift_restart::explore::{Exploration, Options, explore, initialise_from_fixed};
 use modeshift_restart::left_limits::{Given, parameter_values};
 use modeshift_restart::verdict::Verdict;
 use std::sync::OnceLock;
@@ -103,11 +103,11 @@ impl Run for Transitions {
         }
         let start = (!options.selected).then(|| {
             let params = parameter_values(mdae, &FxHashMap::default());
-            let given = Given {
+            let mut given = Given {
                 params,
                 ..Given::default()
             };
-            initialise(mdae, &given, &[])
+            initialise_from_fixed(mdae, &mut given, &[])
         });
         let mut document = empty(name, Vec::new());
         document.change_count = change_count(&explored);
