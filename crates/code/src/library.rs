@@ -7,7 +7,7 @@ use crate::derivative;
 use crate::error::CallError;
 use crate::external::{Natives, Object};
 use crate::ins::Code;
-use crate::machine::{Machine, Value};
+use crate::machine::{MAX_STEPS, Machine, Value};
 use modeshift_flat::model::Function;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,6 +22,8 @@ pub struct Library {
     pub(crate) functions: Vec<Code>,
     pub(crate) signatures: Signatures,
     native: AtomicBool,
+    /// How many steps one call may take.
+    pub(crate) steps: u64,
 }
 
 impl Library {
@@ -64,6 +66,7 @@ impl Library {
             functions,
             signatures,
             native: AtomicBool::new(false),
+            steps: MAX_STEPS,
         }
     }
 
@@ -107,6 +110,13 @@ impl Runtime {
     pub fn new(functions: &[Function]) -> Self {
         let mut this = Self::default();
         this.library = Library::new(functions);
+        this
+    }
+
+    /// The same where no call may take more than so many steps.
+    pub fn limited(functions: &[Function], steps: u64) -> Self {
+        let mut this = Self::new(functions);
+        this.library.steps = steps.min(MAX_STEPS);
         this
     }
 

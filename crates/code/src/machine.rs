@@ -24,7 +24,7 @@ use modeshift_jit::End;
 use std::sync::Arc;
 
 /// Steps of loops and calls in one call from outside; array operations count by their size.
-const MAX_STEPS: u64 = 200_000_000;
+pub(crate) const MAX_STEPS: u64 = 200_000_000;
 /// Calls within calls.
 const MAX_DEPTH: usize = 5_000;
 /// Elements of all arrays that live at the same time.
@@ -123,7 +123,7 @@ impl<R: Num> Machine<R> {
             };
         }
         self.unwind(&library.functions);
-        self.steps = MAX_STEPS;
+        self.steps = library.steps;
         let base = self.window(&library.functions, function)?;
         self.frames.push(Frame {
             function,

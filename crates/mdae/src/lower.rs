@@ -18,6 +18,7 @@
 mod again;
 mod algorithm;
 mod array;
+mod calls;
 mod collect;
 mod constants;
 mod discrete;

@@ -1,6 +1,8 @@
 //! Values of constants and parameters that are known before simulation.
 
+use super::calls::Calls;
 use modeshift_base::{Idx, IndexVec};
+use modeshift_code::Shape;
 use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, VarId, Variable};
 use modeshift_inst::builtin::{self, Binary, Unary};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp, UnaryOp};
@@ -41,6 +43,7 @@ impl Value {
 #[derive(Default)]
 pub(crate) struct Constants {
     values: IndexVec<Option<Value>>,
+    calls: Calls,
 }
 
 /// Expressions nested deeper than this have no value: nobody writes them, and recursion must end.
@@ -52,6 +55,7 @@ impl Constants {
     pub(crate) fn new(flat: &FlatModel) -> Self {
         let mut this = Self {
             values: flat.variables.iter().map(|_| None).collect(),
+            calls: Calls::new(flat),
         };
         let mut state = vec![0; flat.variables.len()];
         for root in flat.variables.ids() {
@@ -73,7 +77,7 @@ impl Constants {
             match state[id.index()] {
                 0 => {
                     state[id.index()] = 1;
-                    for_each_variable(binding, &mut |dependency| {
+                    self.for_each_variable(binding, &mut |dependency| {
                         if state[dependency.index()] == 0 {
                             stack.push(dependency);
                         }
@@ -126,13 +130,87 @@ impl Constants {
                 _ => None,
             },
             Exp::Call(call) => {
-                let Callee::Builtin(name) = &call.function else {
-                    return None;
+                let name = match &call.function {
+                    Callee::Builtin(name) => name,
+                    Callee::User(name) if self.calls.knows(name) => {
+                        let args = call.args.iter().map(|arg| self.numbers(arg, depth + 1));
+                        let args: Vec<(Shape, Vec<f64>)> = args.collect::<Option<_>>()?;
+                        return self.calls.value(name, &args, &call.ty);
+                    }
+                    Callee::User(name) => return self.looked_up(name, &call.args, depth + 1),
                 };
                 let args: Vec<Value> = call.args.iter().map(eval).collect::<Option<_>>()?;
                 builtin(name.as_str(), &args)
             }
             _ => None,
+        }
+    }
+
+    /// The value of a call that looks a table up.
+    fn looked_up(&self, name: &str, args: &[FlatExp], depth: u32) -> Option<Value> {
+        let ([matrix, columns, smoothness], column, u) = self.calls.looked_up(name, args)?;
+        let column = self.eval(column, depth)?.integer()?;
+        let (_, columns) = self.numbers(columns, depth)?;
+        let column = *columns.get(usize::try_from(column).ok()?.checked_sub(1)?)?;
+        let linear = self.eval(smoothness, depth) == Some(Value::Enum(1));
+        let rows = self.numbers(matrix, depth)?;
+        // The argument does not matter where there is one row.
+        let u = self.eval(u, depth).and_then(|u| u.number());
+        let one = matches!(&rows.0, Shape::Leaf(dims) if dims.first() == Some(&1));
+        let u = if one { u.unwrap_or(0.0) } else { u? };
+        let column = (column as usize).checked_sub(1)?;
+        super::calls::interpolated(&rows, column, linear, u).map(Value::Real)
+    }
+
+    /// The numbers of an argument: arrays row by row.
+    fn numbers(&self, exp: &FlatExp, depth: u32) -> Option<(Shape, Vec<f64>)> {
+        let number = |value: &Value| value.number().or_else(|| Some(value.integer()? as f64));
+        match exp {
+            Exp::Array(items, _) if depth <= MAX_DEPTH => {
+                let mut all = Vec::new();
+                let mut element = None;
+                for item in items {
+                    let (Shape::Leaf(dims), numbers) = self.numbers(item, depth + 1)? else {
+                        return None;
+                    };
+                    all.extend(numbers);
+                    element.get_or_insert(dims);
+                }
+                let mut dims = vec![items.len()];
+                dims.extend(element?);
+                Some((Shape::Leaf(dims), all))
+            }
+            Exp::Cast(_, inner) if matches!(**inner, Exp::Array(..) | Exp::Ref(_)) => {
+                self.numbers(inner, depth + 1)
+            }
+            Exp::Ref(FlatRef::Group(group)) => {
+                let (shape, members) = self.calls.members(*group)?;
+                let numbers = members.iter().map(|&id| number(self.of(id)?));
+                Some((shape.clone(), numbers.collect::<Option<_>>()?))
+            }
+            _ => Some((Shape::SCALAR, vec![number(&self.eval(exp, depth + 1)?)?])),
+        }
+    }
+
+    /// Calls `visit` for every scalar variable in an expression that can have a compile-time value.
+    /// Explicit stack, linear.
+    fn for_each_variable(&self, exp: &FlatExp, visit: &mut impl FnMut(VarId)) {
+        let mut stack = vec![exp];
+        while let Some(exp) = stack.pop() {
+            match exp {
+                Exp::Ref(FlatRef::Var(id)) => visit(*id),
+                Exp::Ref(FlatRef::Group(group)) => {
+                    let members = self.calls.members(*group);
+                    let members = members.into_iter().flat_map(|(_, members)| members);
+                    members.copied().for_each(&mut *visit);
+                }
+                Exp::Cast(_, inner) | Exp::Unary(_, inner) => stack.push(inner),
+                Exp::Binary(_, sides) => stack.extend([&sides.0, &sides.1]),
+                Exp::If(branch) => stack.extend([&branch.condition, &branch.then, &branch.else_]),
+                Exp::Call(call) => stack.extend(&call.args),
+                Exp::Array(items, _) => stack.extend(items),
+                _ => {}
+            }
         }
     }
 }
@@ -244,22 +322,6 @@ fn builtin(name: &str, args: &[Value]) -> Option<Value> {
             real(op.apply(a, b)).filter(|_| !undefined)
         }
         _ => None,
-    }
-}
-
-/// Calls `visit` for every scalar variable in an expression that can have a compile-time value.
-/// Explicit stack, linear.
-fn for_each_variable(exp: &FlatExp, visit: &mut impl FnMut(VarId)) {
-    let mut stack = vec![exp];
-    while let Some(exp) = stack.pop() {
-        match exp {
-            Exp::Ref(FlatRef::Var(id)) => visit(*id),
-            Exp::Cast(_, inner) | Exp::Unary(_, inner) => stack.push(inner),
-            Exp::Binary(_, sides) => stack.extend([&sides.0, &sides.1]),
-            Exp::If(branch) => stack.extend([&branch.condition, &branch.then, &branch.else_]),
-            Exp::Call(call) => stack.extend(&call.args),
-            _ => {}
-        }
     }
 }
 

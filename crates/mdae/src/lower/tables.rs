@@ -11,8 +11,8 @@ use modeshift_flat::model::{FlatExp, FlatRef, FunctionBody};
 use modeshift_inst::exp::{Callee, Exp};
 use modeshift_inst::ty::Type;
 
-const MAKE: &str = "ModelicaStandardTables_CombiTable1D_init";
-const LOOK_UP: &str = "ModelicaStandardTables_CombiTable1D_getValue";
+pub(super) const MAKE: &str = "ModelicaStandardTables_CombiTable1D_init";
+pub(super) const LOOK_UP: &str = "ModelicaStandardTables_CombiTable1D_getValue";
 
 impl Lower<'_> {
     pub(super) fn tables(&mut self) {
