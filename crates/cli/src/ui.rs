@@ -115,6 +115,13 @@ impl Ui {
             .any(|name| Code::named(name).contains(&code))
     }
 
+    /// Does `--deny` name this code or its group, not just all warnings? Then notes of the kind count, too.
+    pub fn denies_by_name(&self, code: Code) -> bool {
+        let names = self.globals.deny.iter();
+        let mut names = names.filter(|name| *name != "warnings");
+        names.any(|name| Code::named(name).contains(&code))
+    }
+
     /// Messages that somebody asked for, although they are not shown by themselves.
     pub fn lints(&self) -> Vec<Code> {
         let opt_in = Code::ALL.iter().copied().filter(|code| code.is_opt_in());

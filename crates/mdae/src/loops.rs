@@ -5,7 +5,7 @@
 //! evaluated there, give it back. How many valuations fit, for which values of what is known, is the loop's [`Status`].
 //!
 //! [`system`] takes the equations out of the model, [`case`] fixes what is known about conditions; [`continuous`] and
-//! [`regions`] are the procedures, cheapest first. Everything is exact: numbers are rationals, parameters have their values
+//! [`monotone`] and [`regions`] are the procedures, cheapest first, and [`selection`] shows less where these take too long. Everything is exact: numbers are rationals, parameters have their values
 //! as they are written. Equal components are decided once. What a loop comes to depends on its own equations alone, whatever was
 //! decided before it: it is kept with the structure until one of them changes ([`crate::numbers`]).
 
@@ -14,11 +14,14 @@ mod before;
 mod behaviour;
 mod case;
 mod continuous;
+mod curve;
 mod form;
 mod lp;
 mod merged;
+mod monotone;
 mod regions;
 mod selected;
+mod selection;
 mod system;
 mod tables;
 #[cfg(test)]
@@ -48,6 +51,9 @@ const MAX_CASES: usize = 300;
 
 /// Numbers that elimination and linear programmes of one loop may touch: about a second.
 const MAX_WORK: usize = 1_500_000;
+
+/// Where there are not more comparisons, all valuations are compared: that gives values to show.
+const MAX_SMALL: usize = 4;
 
 /// Points that are tried where coefficients depend on what is known.
 const MAX_TRIALS: u64 = 48;
@@ -82,8 +88,9 @@ impl Status {
         }
     }
 
-    const fn severity(self, deny: bool) -> Option<Severity> {
+    const fn severity(self, exists: bool, deny: bool) -> Option<Severity> {
         match self {
+            Self::Undecided if exists && !deny => Some(Severity::Note),
             Self::Unique => None,
             Self::Hysteresis => Some(Severity::Note),
             Self::StateChanging | Self::None => Some(Severity::Error),
@@ -117,6 +124,8 @@ pub struct Loop {
     pub witness: Option<Witness>,
     /// Nothing jumps where the conditions change: what is wrong then is a slope.
     pub continuous: bool,
+    /// Something fits, whatever the known values are.
+    pub exists: bool,
     /// `None` for what nobody needs to be told.
     pub severity: Option<Severity>,
     /// A mode in which the conditions depend on themselves.
@@ -202,6 +211,10 @@ impl Loop {
             }
             Status::Several => "It is found together with unknowns that depend on it; which value follows is not determined.".to_owned(),
             Status::None => "It depends on unknowns that depend on it, and for some values nothing fits: rejected.".to_owned(),
+            Status::Undecided if self.exists => {
+                "It is found together with unknowns that depend on it; some value always fits, and the one before stays as long as it does."
+                    .to_owned()
+            }
             Status::Undecided => "It is found together with unknowns that depend on it; whether that is always possible was not decided.".to_owned(),
         }
     }
@@ -226,6 +239,8 @@ pub(crate) struct Verdict {
     procedure: String,
     witness: Option<Witness>,
     continuous: bool,
+    /// Something always fits.
+    exists: bool,
 }
 
 impl Verdict {
@@ -235,12 +250,15 @@ impl Verdict {
             procedure: why.text(mdae),
             witness: None,
             continuous: false,
+            exists: false,
         }
     }
 }
 
 const BY_MINORS: &str = "determinants of one sign";
 const BY_PROGRAMMES: &str = "linear programmes";
+const BY_SECTIONS: &str = "linear programmes over one monotone characteristic";
+const BY_SELECTION: &str = "an unbroken part of each characteristic";
 
 impl Decide {
     pub(crate) fn new(options: &Options) -> Self {
@@ -265,6 +283,7 @@ impl Decide {
                 procedure: "offsets in all modes".to_owned(),
                 witness: None,
                 continuous: false,
+                exists: false,
             }
         } else {
             self.verdict(analysis, number, check)
@@ -277,7 +296,8 @@ impl Decide {
                 .filter_map(|&node| graph::value(node))
                 .collect(),
             rows: Vec::new(),
-            severity: verdict.status.severity(self.deny),
+            severity: verdict.status.severity(verdict.exists, self.deny),
+            exists: verdict.exists,
             status: verdict.status,
             procedure: verdict.procedure,
             witness: verdict.witness,
@@ -336,12 +356,16 @@ impl Decide {
             procedure: BY_MINORS.to_owned(),
             witness: None,
             continuous: false,
+            exists: true,
         };
         let n = system.unknowns.len() - before.len();
         let classes = classes(&system, &before, &groups);
-        let mut left = MAX_WORK;
-        let mut own: FxHashSet<Case> = FxHashSet::default();
-        let mut n_cases = 0;
+        let mut work = Work {
+            left: MAX_WORK,
+            own: FxHashSet::default(),
+            n_cases: 0,
+        };
+        let mut for_paths = MAX_WORK;
         for combined in combinations(&classes, MAX_CASES)? {
             check();
             // What is the same but for known terms is decided at once where nothing jumps.
@@ -350,53 +374,115 @@ impl Decide {
             if slopes.is_some_and(|slopes| continuous::is_unique(n, &slopes) == Some(true)) {
                 continue;
             }
-            let members: Vec<Vec<&Behaviour>> =
-                combined.iter().map(|c| c.members.clone()).collect();
-            let cases = combinations(&members, MAX_CASES - n_cases)?;
-            let n_before = n_cases;
-            n_cases += cases.len();
-            for (number, parts) in cases.into_iter().enumerate() {
-                check();
-                let parts: Vec<&Behaviour> = parts.into_iter().copied().collect();
-                let mut case = Case::new(&system, &before, &parts);
-                let terms = case.renumbered();
-                let too_long = Beyond::After(n_before + number + 1, case.atoms.len());
-                let outcome = match self.known.get(&case) {
-                    // A case that another loop has paid for costs this one as much, so that verdicts do not depend on
-                    // the loops before.
-                    Some((found, work)) => {
-                        if own.insert(case) {
-                            left = left.checked_sub(*work).ok_or(too_long)?;
-                        }
-                        found.clone()?
-                    }
-                    None => {
-                        let before = left;
-                        let found = compared(&case, terms.len(), continuous, &mut left, check);
-                        if !matches!(found, Err(Beyond::TooLong)) {
-                            own.insert(case.clone());
-                            self.known.insert(case, (found.clone(), before - left));
-                        }
-                        found.map_err(|why| match why {
-                            Beyond::TooLong => too_long,
-                            other => other,
-                        })?
-                    }
-                };
-                gravest.procedure = match gravest.status {
-                    Status::Unique => BY_PROGRAMMES.to_owned(),
-                    _ => gravest.procedure,
-                };
-                if outcome.status > gravest.status {
-                    gravest = told(&system, &parts, &terms, &outcome, BY_PROGRAMMES);
+            let n_atoms: usize = combined.iter().map(|c| c.members[0].atoms.len()).sum();
+            if n_atoms > MAX_SMALL
+                && let Some(status) =
+                    jumping_one(&system, &before, &combined, &mut work.left, check)
+            {
+                if status == Status::Hysteresis && gravest.status < status {
+                    gravest = remembers(&system, &before, &combined, &mut work.left, check);
                 }
-                if gravest.status == Status::None {
-                    return Ok(gravest);
+                continue;
+            }
+            let compared = self.compare(
+                &system,
+                &before,
+                &combined,
+                continuous,
+                &mut work,
+                &mut gravest,
+                check,
+            );
+            if let Err(why) = compared {
+                if !something_fits(&system, &before, &combined, &mut for_paths) {
+                    return Err(why);
                 }
+                if gravest.status < Status::Undecided {
+                    gravest = Verdict {
+                        procedure: format!(
+                            "{BY_SELECTION}, which shows that something always fits, but not whether it is one thing only"
+                        ),
+                        status: Status::Undecided,
+                        witness: None,
+                        continuous,
+                        exists: true,
+                    };
+                }
+            }
+            if gravest.status == Status::None {
+                return Ok(gravest);
             }
         }
         Ok(gravest)
     }
+
+    /// Decides the cases of a combination one by one; what is graver than `gravest` takes its place.
+    #[allow(clippy::too_many_arguments)]
+    fn compare(
+        &mut self,
+        system: &System<'_>,
+        before: &Solved,
+        combined: &[&Class<'_>],
+        continuous: bool,
+        work: &mut Work,
+        gravest: &mut Verdict,
+        check: &dyn Fn(),
+    ) -> Result<(), Beyond> {
+        let members: Vec<Vec<&Behaviour>> = combined.iter().map(|c| c.members.clone()).collect();
+        let cases = combinations(&members, MAX_CASES - work.n_cases)?;
+        let n_before = work.n_cases;
+        work.n_cases += cases.len();
+        for (number, parts) in cases.into_iter().enumerate() {
+            check();
+            let parts: Vec<&Behaviour> = parts.into_iter().copied().collect();
+            let mut case = Case::new(system, before, &parts);
+            let terms = case.renumbered();
+            let too_long = Beyond::After(n_before + number + 1, case.atoms.len());
+            let outcome = match self.known.get(&case) {
+                // A case that another loop has paid for costs this one as much, so that verdicts do not depend on
+                // the loops before.
+                Some((found, cost)) => {
+                    if work.own.insert(case) {
+                        work.left = work.left.checked_sub(*cost).ok_or(too_long)?;
+                    }
+                    found.clone()?
+                }
+                None => {
+                    let before = work.left;
+                    let found = compared(&case, terms.len(), continuous, &mut work.left, check);
+                    if !matches!(found, Err(Beyond::TooLong)) {
+                        work.own.insert(case.clone());
+                        self.known.insert(case, (found.clone(), before - work.left));
+                    }
+                    found.map_err(|why| match why {
+                        Beyond::TooLong => too_long,
+                        other => other,
+                    })?
+                }
+            };
+            if gravest.status == Status::Unique {
+                gravest.procedure = BY_PROGRAMMES.to_owned();
+            }
+            if outcome.status > gravest.status {
+                let told = told(system, &parts, &terms, &outcome, BY_PROGRAMMES);
+                // Of what is undecided the graver thing is told.
+                if told.status > gravest.status || gravest.exists && !told.exists {
+                    *gravest = told;
+                }
+            }
+            if gravest.status == Status::None {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the cases of one loop have cost.
+struct Work {
+    left: usize,
+    own: FxHashSet<Case>,
+    n_cases: usize,
 }
 
 /// Behaviours of a group that differ in known terms only, if nothing jumps in them.
@@ -426,6 +512,91 @@ fn classes<'b>(
         classes
     };
     groups.iter().map(classes).collect()
+}
+
+/// The status of all cases of a combination in which one group jumps and the others do not, if it is harmless.
+fn jumping_one(
+    system: &System<'_>,
+    before: &Solved,
+    combined: &[&Class<'_>],
+    left: &mut usize,
+    check: &dyn Fn(),
+) -> Option<Status> {
+    let mut jumping = combined.iter().filter(|class| class.slopes.is_none());
+    let (Some(own), None) = (jumping.next(), jumping.next()) else {
+        return None;
+    };
+    let around: Vec<&Slopes> = combined
+        .iter()
+        .filter_map(|it| it.slopes.as_ref())
+        .collect();
+    let mut gravest = Status::Unique;
+    for member in &own.members {
+        let status = monotone::decide(system, before, member, &around, left, check)?;
+        gravest = gravest.max(status);
+    }
+    Some(gravest)
+}
+
+/// The verdict on a combination that is `unique` or remembers: values that two valuations fit, if there are any.
+fn remembers(
+    system: &System<'_>,
+    before: &Solved,
+    combined: &[&Class<'_>],
+    left: &mut usize,
+    check: &dyn Fn(),
+) -> Verdict {
+    let verdict = |status: Status| Verdict {
+        status,
+        procedure: BY_SECTIONS.to_owned(),
+        witness: None,
+        continuous: false,
+        exists: true,
+    };
+    let members: Vec<Vec<&Behaviour>> = combined.iter().map(|c| c.members.clone()).collect();
+    let Ok(cases) = combinations(&members, MAX_CASES) else {
+        return verdict(Status::Hysteresis);
+    };
+    for parts in cases {
+        let parts: Vec<&Behaviour> = parts.into_iter().copied().collect();
+        let mut case = Case::new(system, before, &parts);
+        let terms = case.renumbered();
+        if case.atoms.len() > regions::MAX_ATOMS {
+            return verdict(Status::Hysteresis);
+        }
+        match regions::ambiguous(&case, terms.len(), left, check) {
+            Ok(Some(outcome)) => return told(system, &parts, &terms, &outcome, BY_SECTIONS),
+            Ok(None) => {}
+            Err(_) => return verdict(Status::Hysteresis),
+        }
+    }
+    verdict(Status::Unique)
+}
+
+/// Whether something fits in all cases of a combination in which groups jump.
+fn something_fits(
+    system: &System<'_>,
+    before: &Solved,
+    combined: &[&Class<'_>],
+    left: &mut usize,
+) -> bool {
+    let around: Vec<&Slopes> = combined
+        .iter()
+        .filter_map(|it| it.slopes.as_ref())
+        .collect();
+    let jumping: Vec<Vec<&Behaviour>> = combined
+        .iter()
+        .filter(|class| class.slopes.is_none())
+        .map(|class| class.members.clone())
+        .collect();
+    let Ok(cases) = combinations(&jumping, MAX_CASES) else {
+        return false;
+    };
+    !jumping.is_empty()
+        && cases.into_iter().all(|parts| {
+            let parts: Vec<&Behaviour> = parts.into_iter().copied().collect();
+            selection::always_fits(system, before, &parts, &around, left)
+        })
 }
 
 /// All ways to take one of each, unless these are more than `most`.
@@ -493,6 +664,7 @@ fn tried(analysis: &Analysis, trace: &Trace, knot: &Knot, check: &dyn Fn()) -> O
                         fits: Vec::new(),
                     }),
                     continuous: false,
+                    exists: false,
                 });
             }
         }
@@ -560,6 +732,7 @@ fn told(
                     ),
                     witness: None,
                     continuous: false,
+                    exists: outcome.status != Status::None,
                 };
             }
             if !parts.iter().all(|part| part.can_begin) {
@@ -570,6 +743,7 @@ fn told(
                     ),
                     witness: None,
                     continuous: false,
+                    exists: outcome.status != Status::None,
                 };
             }
             outcome.status
@@ -581,5 +755,6 @@ fn told(
         procedure: procedure.to_owned(),
         witness: Some(witness),
         continuous: outcome.continuous,
+        exists: status != Status::None,
     }
 }

@@ -102,7 +102,7 @@ impl Check {
     }
 
     fn found(&self, session: &Session, ui: &Ui) -> Report {
-        let deny_fixpoints = ui.denies(Code::MS4003);
+        let deny_fixpoints = ui.denies_by_name(Code::MS4003);
         let found = match self.is_about_all() {
             true => session.check_all_denying(deny_fixpoints),
             false => session.check(self.model.class.as_deref(), deny_fixpoints),

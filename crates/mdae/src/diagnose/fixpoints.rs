@@ -7,7 +7,7 @@ use crate::loops::{Loop, Status, Witness};
 use crate::model::{MDae, ModeDef, ModeId};
 use crate::print::definition;
 use crate::sym::VarId;
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_flat::model::Place;
 
 pub(super) fn fixpoints(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
@@ -34,7 +34,7 @@ pub(super) fn hysteresis(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     let found = analysis
         .loops
         .iter()
-        .filter(|decided| decided.status == Status::Hysteresis);
+        .filter(|decided| decided.severity == Some(Severity::Note));
     let places = |decided: &&Loop| -> Vec<Place> {
         let modes = decided.modes.iter();
         modes.map(|&mode| mdae.modes[mode].origin.span).collect()
@@ -51,6 +51,12 @@ pub(super) fn hysteresis(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
                 .label(mdae.modes[*first].origin.span, "decided here");
             if let Some(witness) = &decided.witness {
                 diagnostic = diagnostic.note(witness_text(mdae, witness));
+            }
+            if decided.status == Status::Undecided {
+                diagnostic = diagnostic.note(format!(
+                    "something always fits; where it stops, whether exactly one other thing follows was not decided (tried: {})",
+                    decided.procedure
+                ));
             }
             Some(others(diagnostic, n))
         })
@@ -89,6 +95,12 @@ fn diagnostic(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
         Status::Several => (
             Code::MS4015,
             format!("which value of {names} follows is not determined: several fit"),
+        ),
+        Status::Undecided if decided.exists => (
+            Code::MS4003,
+            format!(
+                "{names} and {reads} depend on each other, and whether values that fit are determined was not decided"
+            ),
         ),
         Status::Unique | Status::Hysteresis | Status::Undecided => (
             Code::MS4003,

@@ -13,6 +13,9 @@ use modeshift_base::{FxHashSet, FxIndexMap};
 /// Equations before the loop that are taken along.
 const MAX_BEFORE: usize = 400;
 
+/// Equations between which conditions choose.
+const MAX_BRANCHES: usize = 4;
+
 /// Terms of a value that is written in the place of a variable.
 const MAX_TERMS: usize = 8;
 
@@ -41,6 +44,7 @@ impl System<'_> {
         }
         let writers = self.analysis.writers();
         let mut before: Vec<(VarRef, Expr)> = Vec::new();
+        let mut chosen: Vec<(VarRef, Vec<Expr>)> = Vec::new();
         let mut at = 0;
         while at < wanted.len() {
             let read = wanted[at];
@@ -55,10 +59,20 @@ impl System<'_> {
                 }
                 _ => {
                     self.opaque.insert(read);
+                    let branches = self.branches(read);
+                    for residual in &branches {
+                        want(self, residual, &mut wanted);
+                    }
+                    if !branches.is_empty() {
+                        chosen.push((read, branches));
+                    }
                 }
             }
         }
         self.find_numbers(&before);
+        while self.choose_numbers(&mut chosen) {
+            self.find_numbers(&before);
+        }
         before.retain(|(read, _)| !self.numbers.contains_key(read));
         for (_, residual) in &mut before {
             *residual = self.with_numbers(residual);
@@ -138,6 +152,7 @@ impl System<'_> {
             let mut forms: Vec<Form> = Vec::new();
             for (_, residual) in before {
                 let residual = self.with_numbers(residual);
+                let residual = super::tables::folded(&self.analysis.mdae, self.trace, &residual);
                 let Ok(polynomial) = polynomial(&residual) else {
                     continue;
                 };
@@ -182,6 +197,48 @@ impl System<'_> {
                 return;
             }
         }
+    }
+
+    /// The equations that give a value in different modes, if there are several and conditions choose between them.
+    fn branches(&self, read: VarRef) -> Vec<Expr> {
+        let mdae = &self.analysis.mdae;
+        let rows = self.analysis.writers().of(std::iter::once(read.var));
+        let guarded = rows.iter().all(|(_, writer)| {
+            let guard = mdae.equations[self.analysis.rows.equations[writer.row]].guard;
+            guard != Conds::TRUE && writer.sigma == read.order as i32
+        });
+        if !guarded || rows.len() > MAX_BRANCHES {
+            return Vec::new();
+        }
+        rows.into_iter()
+            .map(|(_, writer)| self.residual(writer.row, 0))
+            .collect()
+    }
+
+    /// Finds values to which all their equations give the same number, whatever the mode is. Whether there were any.
+    fn choose_numbers(&mut self, chosen: &mut Vec<(VarRef, Vec<Expr>)>) -> bool {
+        let before = chosen.len();
+        chosen.retain(|(read, branches)| {
+            let number = |residual: &Expr| {
+                let residual = self.with_numbers(residual);
+                let value = explicit(&residual, *read)?;
+                match value.kind() {
+                    Kind::Const(value) => Some(value.clone()),
+                    _ => None,
+                }
+            };
+            let mut numbers = branches.iter().map(number);
+            let Some(Some(first)) = numbers.next() else {
+                return true;
+            };
+            if !numbers.all(|other| other.as_ref() == Some(&first)) {
+                return true;
+            }
+            self.opaque.remove(read);
+            self.numbers.insert(*read, first);
+            false
+        });
+        chosen.len() < before
     }
 
     /// Numbers in the place of values that are numbers.

@@ -23,12 +23,19 @@ type Matrix = Vec<Vec<Rational>>;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Slopes {
     /// Coefficients of the unknowns in the usual valuation; the known terms of these forms are the s⁺ of the comparisons, by number.
-    equations: Vec<Form>,
+    pub(super) equations: Vec<Form>,
     /// The comparisons, by number: coefficients of the unknowns.
-    atoms: Vec<(usize, Sparse)>,
+    pub(super) atoms: Vec<(usize, Sparse)>,
 }
 
 impl Slopes {
+    /// The unknowns that occur.
+    pub(super) fn unknowns(&self) -> impl Iterator<Item = usize> {
+        let equations = self.equations.iter().map(|form| &form.unknown);
+        let atoms = self.atoms.iter().map(|(_, form)| form);
+        equations.chain(atoms).flat_map(|form| form.keys().copied())
+    }
+
     /// `None` if something jumps where a comparison flips. `numbers` are those of the comparisons of the case.
     pub(super) fn new(case: &Case, numbers: &[usize]) -> Option<Self> {
         let mut equations = Vec::with_capacity(case.rows.len());

@@ -12,6 +12,7 @@ use super::form::{Form, Solved};
 use super::lp::{Budget, Exhausted, Row, point, value};
 use super::system::Beyond;
 use crate::sym::Rational;
+use modeshift_base::FxHashMap;
 
 /// Comparisons whose valuations are all looked at.
 pub(super) const MAX_ATOMS: usize = 10;
@@ -29,13 +30,23 @@ pub(super) struct Outcome {
     pub(super) continuous: bool,
 }
 
-struct Region {
+pub(super) struct Region {
     /// At least zero inside.
     sides: Vec<Row>,
     allowed: bool,
+    /// Equal for valuations with the same equations.
+    piece: usize,
 }
 
-struct Programmes {
+/// What regions come to, with a point that shows it.
+pub(super) enum Judged {
+    Unique,
+    Hysteresis(Vec<Rational>),
+    Several(Vec<Rational>),
+    None(Vec<Rational>),
+}
+
+pub(super) struct Programmes {
     n: usize,
     domain: Vec<Row>,
     budget: Budget,
@@ -43,6 +54,37 @@ struct Programmes {
 }
 
 impl Programmes {
+    /// Programmes over `n` known terms in a domain, where so many steps are left.
+    pub(super) fn new(n: usize, domain: Vec<Row>, steps: usize) -> Self {
+        Self {
+            n,
+            domain,
+            budget: Budget { left: steps },
+            left: MAX_PROGRAMMES,
+        }
+    }
+
+    /// The steps that are left.
+    pub(super) fn left(&self) -> usize {
+        self.budget.left
+    }
+
+    /// The region with these sides, if it has an inside.
+    pub(super) fn region(
+        &mut self,
+        sides: Vec<Row>,
+        allowed: bool,
+        piece: usize,
+    ) -> Result<Option<Region>, Exhausted> {
+        let all: Vec<&Row> = sides.iter().collect();
+        let inside = self.inside(&all, &[])?.is_some();
+        Ok(inside.then_some(Region {
+            sides,
+            allowed,
+            piece,
+        }))
+    }
+
     /// Elimination counts like steps.
     fn pay(&mut self, cost: usize) -> Result<(), Exhausted> {
         self.budget.left = self.budget.left.checked_sub(cost).ok_or(Exhausted)?;
@@ -50,7 +92,7 @@ impl Programmes {
     }
 
     /// A point inside the domain where all `positive` forms are above zero.
-    fn inside(
+    pub(super) fn inside(
         &mut self,
         positive: &[&Row],
         zero: &[Row],
@@ -70,25 +112,38 @@ pub(super) fn decide(
     left: &mut usize,
     check: &dyn Fn(),
 ) -> Result<Outcome, Beyond> {
-    let mut programmes = Programmes {
-        n: n_terms - 1,
-        domain: case
-            .domain
-            .iter()
-            .map(|form| dense(form, n_terms - 1))
-            .collect(),
-        budget: Budget { left: *left },
-        left: MAX_PROGRAMMES,
-    };
+    let domain = case.domain.iter().map(|form| dense(form, n_terms - 1));
+    let mut programmes = Programmes::new(n_terms - 1, domain.collect(), *left);
     let decided = compare(case, &mut programmes, check);
-    *left = programmes.budget.left;
+    *left = programmes.left();
     decided
 }
 
-fn compare(case: &Case, programmes: &mut Programmes, check: &dyn Fn()) -> Result<Outcome, Beyond> {
+/// Known values that two valuations fit, if there are any.
+pub(super) fn ambiguous(
+    case: &Case,
+    n_terms: usize,
+    left: &mut usize,
+    check: &dyn Fn(),
+) -> Result<Option<Outcome>, Beyond> {
+    let domain = case.domain.iter().map(|form| dense(form, n_terms - 1));
+    let mut programmes = Programmes::new(n_terms - 1, domain.collect(), *left);
+    let found = regions(case, &mut programmes, check)
+        .and_then(|regions| overlap(&mut programmes, &regions, check).map_err(too_many));
+    *left = programmes.left();
+    Ok(found?.map(|at| shown(case, &programmes, Status::Hysteresis, &at)))
+}
+
+/// The regions of all valuations that have an inside.
+fn regions(
+    case: &Case,
+    programmes: &mut Programmes,
+    check: &dyn Fn(),
+) -> Result<Vec<Region>, Beyond> {
     let k = case.atoms.len();
     let n = programmes.n;
     let mut regions = Vec::new();
+    let mut pieces: FxHashMap<Vec<Form>, usize> = FxHashMap::default();
     for bits in 0..1usize << k {
         check();
         programmes.pay(case.n * (case.n + 4)).map_err(too_many)?;
@@ -114,41 +169,69 @@ fn compare(case: &Case, programmes: &mut Programmes, check: &dyn Fn()) -> Result
         if !fits {
             continue;
         }
-        let all: Vec<&Row> = sides.iter().collect();
-        if programmes.inside(&all, &[]).map_err(too_many)?.is_some() {
-            regions.push(Region { sides, allowed });
-        }
+        let equations = case.equations(&valuation);
+        let n_pieces = pieces.len();
+        let piece = *pieces.entry(equations).or_insert(n_pieces);
+        let region = programmes.region(sides, allowed, piece);
+        regions.extend(region.map_err(too_many)?);
     }
-    let outcome = |status: Status, at: Vec<Rational>, fits: &[usize]| Outcome {
+    Ok(regions)
+}
+
+fn outcome(case: &Case, status: Status, at: Vec<Rational>, fits: &[usize]) -> Outcome {
+    let k = case.atoms.len();
+    Outcome {
         status,
         at,
         fits: fits.iter().map(|&bits| unpack(bits, k)).collect(),
         continuous: false,
-    };
-    if let Some(at) = uncovered(programmes, &regions, check).map_err(too_many)? {
-        let nothing = |at: &[Rational]| programmes.contains(at) && fitting(case, at).is_empty();
-        // What fits at single points only has no region, and the point may be one of those.
-        let at = std::iter::once(at.clone())
-            .chain(around(&at))
-            .find(|at| nothing(at))
-            .ok_or(Beyond::Unconfirmed)?;
-        return Ok(outcome(Status::None, simplified(&at, nothing), &[]));
     }
-    let Some(overlap) = overlap(programmes, &regions, check).map_err(too_many)? else {
-        return Ok(outcome(Status::Unique, Vec::new(), &[]));
-    };
-    if let Some(at) = branching(programmes, &regions, check).map_err(too_many)? {
-        let fits = fitting(case, &at);
-        let at = simplified(&at, |at| {
-            fitting(case, at) == fits && programmes.contains(at)
-        });
-        return Ok(outcome(Status::Several, at, &fits));
-    }
-    let fits = fitting(case, &overlap);
-    let at = simplified(&overlap, |at| {
+}
+
+/// What fits at a point, with short numbers.
+fn shown(case: &Case, programmes: &Programmes, status: Status, at: &[Rational]) -> Outcome {
+    let fits = fitting(case, at);
+    let at = simplified(at, |at| {
         fitting(case, at) == fits && programmes.contains(at)
     });
-    Ok(outcome(Status::Hysteresis, at, &fits))
+    outcome(case, status, at, &fits)
+}
+
+fn compare(case: &Case, programmes: &mut Programmes, check: &dyn Fn()) -> Result<Outcome, Beyond> {
+    let regions = regions(case, programmes, check)?;
+    let judged = judged(programmes, &regions, check).map_err(too_many)?;
+    match judged {
+        Judged::None(at) => {
+            let nothing = |at: &[Rational]| programmes.contains(at) && fitting(case, at).is_empty();
+            // What fits at single points only has no region, and the point may be one of those.
+            let at = std::iter::once(at.clone())
+                .chain(around(&at))
+                .find(|at| nothing(at))
+                .ok_or(Beyond::Unconfirmed)?;
+            Ok(outcome(case, Status::None, simplified(&at, nothing), &[]))
+        }
+        Judged::Unique => Ok(outcome(case, Status::Unique, Vec::new(), &[])),
+        Judged::Several(at) => Ok(shown(case, programmes, Status::Several, &at)),
+        Judged::Hysteresis(at) => Ok(shown(case, programmes, Status::Hysteresis, &at)),
+    }
+}
+
+/// Compares regions.
+pub(super) fn judged(
+    programmes: &mut Programmes,
+    regions: &[Region],
+    check: &dyn Fn(),
+) -> Result<Judged, Exhausted> {
+    if let Some(at) = uncovered(programmes, regions, check)? {
+        return Ok(Judged::None(at));
+    }
+    let Some(overlap) = overlap(programmes, regions, check)? else {
+        return Ok(Judged::Unique);
+    };
+    Ok(match branching(programmes, regions, check)? {
+        Some(at) => Judged::Several(at),
+        None => Judged::Hysteresis(overlap),
+    })
 }
 
 fn too_many(_: Exhausted) -> Beyond {
@@ -161,7 +244,7 @@ impl Programmes {
     }
 }
 
-fn dense(form: &Form, n: usize) -> Row {
+pub(super) fn dense(form: &Form, n: usize) -> Row {
     let mut row = vec![Rational::zero(); n + 1];
     for (&at, value) in &form.known {
         row[at] = value.clone();
@@ -169,7 +252,7 @@ fn dense(form: &Form, n: usize) -> Row {
     row
 }
 
-fn negated(row: &Row) -> Row {
+pub(super) fn negated(row: &Row) -> Row {
     row.iter().map(|value| -value).collect()
 }
 
@@ -378,6 +461,7 @@ fn branching(
             };
             let zero = [side.clone()];
             let mut others: Vec<(usize, Vec<&Row>)> = Vec::new();
+            let mut goes_on = false;
             for (other, candidate) in regions.iter().enumerate() {
                 if other == number || !candidate.allowed {
                     continue;
@@ -387,8 +471,13 @@ fn branching(
                 };
                 let both: Vec<&Row> = own.iter().chain(&rows).copied().collect();
                 if programmes.inside(&both, &zero)?.is_some() {
+                    // With the same equations nothing changes but a comparison that decides nothing here.
+                    goes_on |= candidate.piece == region.piece;
                     others.push((other, rows));
                 }
+            }
+            if goes_on {
+                continue;
             }
             for (i, (_, a)) in others.iter().enumerate() {
                 for (_, b) in &others[..i] {
