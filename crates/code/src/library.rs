@@ -85,6 +85,12 @@ impl Library {
         found.is_none_or(|index| self.functions[index as usize].pure)
     }
 
+    /// Whether the derivative of a function by time may be another than its text says (`noDerivative`).
+    pub fn assumes(&self, name: &str) -> bool {
+        let found = self.find(name);
+        found.is_some_and(|index| self.functions[index as usize].assumes)
+    }
+
     /// Why a function cannot be executed.
     pub fn refused(&self, name: &str) -> Option<Arc<str>> {
         let index = self.find(name)?;

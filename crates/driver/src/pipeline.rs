@@ -11,6 +11,7 @@ use modeshift_flat::clocks::{Translated, translate};
 use modeshift_flat::events::written_out;
 use modeshift_flat::flatten::{Flat, Options, flatten, flatten_again};
 use modeshift_flat::model::{FlatModel, Place};
+use modeshift_flat::named::named;
 use modeshift_hir::statics::{Symbol, class_of, with_ancestors};
 use modeshift_hir::{
     ClassId, ClassSpan, Db, Element, Experiment, enclosing, file_diagnostics, openmodelica_options,
@@ -522,15 +523,19 @@ pub fn mdae(db: &dyn Db, class: ClassId) -> Lowered {
     lowered
 }
 
-/// A model with clocks as an ordinary discrete one, with functions that make events written out; `None` for models without
-/// either.
+/// A model with clocks as an ordinary discrete one, with functions that make events written out and names for what is
+/// differentiated and jumps; `None` for models without any of them.
 #[salsa::tracked(returns(ref))]
 fn translated(db: &dyn Db, class: ClassId) -> Option<Translated> {
     let start = modeshift_hir::experiment(modeshift_hir::class(db, class)).start_time;
     let start = start.unwrap_or(0.0);
     let flat = &flat(db, class).model;
-    let Some((model, mut diagnostics)) = written_out(flat) else {
-        return translate(flat, start);
+    let written = written_out(flat);
+    let named = named(written.as_ref().map_or(flat, |(model, _)| model));
+    let (model, mut diagnostics) = match (named, written) {
+        (Some(model), written) => (model, written.map_or_else(Vec::new, |(_, said)| said)),
+        (None, Some(written)) => written,
+        (None, None) => return translate(flat, start),
     };
     Some(match translate(&model, start) {
         Some(translated) => {

@@ -15,6 +15,7 @@ pub mod layout;
 pub mod lint;
 pub mod lower;
 pub mod model;
+pub mod named;
 mod recursion;
 pub mod simplify;
 mod statements;

@@ -649,7 +649,11 @@ impl Outputs {
             );
         }
         for var in mdae.variable_ids().filter(|v| differentiated[v.0 as usize]) {
-            let name = format!("der({})", mdae.variable(var).name);
+            let name = &mdae.variable(var).name;
+            if name.starts_with('$') {
+                continue;
+            }
+            let name = format!("der({name})");
             this.push(&name, None, simulator.source(var, 1));
         }
         for (id, mode) in mdae

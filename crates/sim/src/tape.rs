@@ -16,6 +16,7 @@ mod program;
 mod rate;
 mod reach;
 mod rewrite;
+mod settled;
 mod tangent;
 #[cfg(test)]
 mod tests;
@@ -82,6 +83,8 @@ pub struct Graph {
     copies: u32,
     calls: call::Calls,
     rates: rate::Rates,
+    /// Where functions are followed only to look at them.
+    followed: Option<settled::Followed>,
 }
 
 impl Graph {

@@ -76,6 +76,7 @@ impl Lowering<'_> {
         let mut graph = Graph::default();
         let mut copier = Copier::default();
         copier.keeps_rates = true;
+        copier.settles = Some(self.functions.clone());
         for (slot, key) in self.slots.iter() {
             let Key::Var(v, order) = key else { continue };
             let value = self

@@ -93,7 +93,7 @@ impl Columns {
         }
         for (v, variable) in flat.variables.iter().enumerate() {
             let v = v as u32;
-            if machine.lowering.class_of(v) != Class::Continuous {
+            if machine.lowering.class_of(v) != Class::Continuous || variable.name.starts_with('$') {
                 continue;
             }
             let (unknown, negative) = machine.lowering.aliases.of(v);

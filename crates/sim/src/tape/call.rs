@@ -29,6 +29,8 @@ pub struct Bound {
     pub runtime: Arc<Runtime>,
     pub site: Site,
     pub name: Arc<str>,
+    args: Vec<Argument>,
+    results: Vec<Shape>,
     inverses: Vec<Inverse>,
     /// For impure functions: the number of the current instant, and what the call gave at its last one.
     instant: Arc<AtomicU64>,
@@ -89,6 +91,29 @@ impl Target {
         self.n_values() * (1 + self.by.len())
     }
 
+    /// Puts numbers in the place of results that are settled, now that some arguments are known.
+    pub(super) fn settle(
+        &self,
+        functions: &Functions,
+        graph: &mut Graph,
+        args: &[Reg],
+        results: &mut [Reg],
+    ) {
+        if self.order > 0 || !self.by.is_empty() {
+            return;
+        }
+        let mut rest = args;
+        let args: Vec<CallArg> = (self.bound.args.iter())
+            .map(|arg| CallArg::taken(arg, &mut rest))
+            .collect();
+        let Bound {
+            name,
+            results: shapes,
+            ..
+        } = &*self.bound;
+        functions.settle(graph, name, &args, shapes, results);
+    }
+
     fn evaluate(&self, args: &[f64], out: &mut Vec<f64>) -> Result<(), Box<CallError>> {
         let wanted = Wanted {
             order: self.order,
@@ -133,6 +158,22 @@ impl CallArg {
             Self::Function(name, given) => {
                 let given = given.iter().map(|(input, arg)| (*input, arg.argument()));
                 Argument::Function(name.clone(), given.collect())
+            }
+        }
+    }
+
+    /// An argument of a kind, made of the next numbers.
+    fn taken(kind: &Argument, rest: &mut &[Reg]) -> Self {
+        match kind {
+            Argument::Value(shape) => {
+                let (regs, left) = rest.split_at(shape.width().min(rest.len()));
+                *rest = left;
+                Self::Value(shape.clone(), regs.to_vec())
+            }
+            Argument::Function(name, given) => {
+                let given = given.iter();
+                let given = given.map(|(input, arg)| (*input, Self::taken(arg, rest)));
+                Self::Function(name.clone(), given.collect())
             }
         }
     }
@@ -353,7 +394,9 @@ impl Functions {
         }
         let (bound, regs) = self.site(name, args, results)?;
         let guard = guard.filter(|_| !bound.site.pure);
-        Ok(graph.call(&Target::plain(&bound), regs, guard))
+        let mut given = graph.call(&Target::plain(&bound), regs, guard);
+        self.settle(graph, name, args, results, &mut given);
+        Ok(given)
     }
 
     /// The results of a function that is defined as a partial derivative: `function fx = der(f, x)`.
@@ -493,7 +536,7 @@ impl Functions {
         let site = Site::new(&self.runtime.library, name, &key.1, results);
         let site = site.map_err(|why| Unsupported::Function(Name::new(name), why))?;
         let inverses = self.inverses(name, &key.1, results);
-        let bound = self.bind(name, site, inverses);
+        let bound = self.bind(name, site, (key.1.clone(), results.to_vec()), inverses);
         // Each call of an impure function is one of its own.
         if bound.site.pure {
             sites.insert(key, bound.clone());
@@ -503,11 +546,19 @@ impl Functions {
 }
 
 impl Functions {
-    fn bind(&self, name: &str, site: Site, inverses: Vec<Inverse>) -> Arc<Bound> {
+    fn bind(
+        &self,
+        name: &str,
+        site: Site,
+        (args, results): (Vec<Argument>, Vec<Shape>),
+        inverses: Vec<Inverse>,
+    ) -> Arc<Bound> {
         let bound = Arc::new(Bound {
             runtime: self.runtime.clone(),
             site,
             name: name.into(),
+            args,
+            results,
             inverses,
             instant: self.instant.clone(),
             once: Mutex::default(),
@@ -547,9 +598,11 @@ impl Functions {
                 let k = (*place)?;
                 Some(start(k)..start(k + 1))
             });
+            let site = site.pure.then_some(site)?;
+            let kinds = (shapes, results.to_vec());
             Some(Inverse {
                 solves: start(input),
-                bound: self.bind(&hint.function, site.pure.then_some(site)?, Vec::new()),
+                bound: self.bind(&hint.function, site, kinds, Vec::new()),
                 args: ranges.collect(),
             })
         });

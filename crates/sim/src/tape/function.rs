@@ -39,11 +39,12 @@ fn room(dims: impl IntoIterator<Item = usize>) -> Result<usize, Why> {
 /// The functions that equations may call.
 #[derive(Clone, Debug, Default)]
 pub struct Functions {
-    by_name: FxHashMap<String, Function>,
+    by_name: Arc<FxHashMap<String, Function>>,
     /// Those that are written out.
-    inline: FxHashSet<String>,
+    inline: Arc<FxHashSet<String>>,
     pub(super) runtime: Arc<Runtime>,
     pub(super) sites: Arc<Mutex<Sites>>,
+    pub(super) settled: Arc<Mutex<super::settled::Known>>,
     /// The number of the instant, for impure functions.
     pub(super) instant: Arc<AtomicU64>,
     pub(super) profiling: Arc<AtomicBool>,
@@ -53,9 +54,9 @@ pub struct Functions {
 
 /// An array of any number of dimensions; a scalar has none. Records are written out, field by field.
 #[derive(Clone, PartialEq, Debug)]
-struct Array {
+pub(super) struct Array {
     dims: Vec<usize>,
-    items: Vec<Reg>,
+    pub(super) items: Vec<Reg>,
     /// The type of the elements, if they are records.
     record: Option<Arc<RecordType>>,
 }
@@ -94,7 +95,7 @@ impl Array {
         CallArg::Value(shape, self.items)
     }
 
-    fn from_arg(arg: &CallArg, ty: &Type) -> Option<Self> {
+    pub(super) fn from_arg(arg: &CallArg, ty: &Type) -> Option<Self> {
         let CallArg::Value(shape, regs) = arg else {
             return None;
         };
@@ -186,24 +187,25 @@ impl Array {
 /// Shape, sizes and record of an output.
 type OutputShape = (Shape, Vec<usize>, Option<Arc<RecordType>>);
 
-type Why = &'static str;
+pub(super) type Why = &'static str;
 
 impl Functions {
     pub fn new<'f>(functions: impl IntoIterator<Item = &'f Function>) -> Self {
         let functions: Vec<Function> = functions.into_iter().cloned().collect();
         let runtime = Arc::new(Runtime::new(&functions));
         let functions = functions.into_iter();
-        let by_name = functions
+        let by_name: FxHashMap<String, Function> = functions
             .map(|function| (function.name.to_string(), function))
             .collect();
         Self {
             instant: Arc::default(),
             profiling: Arc::default(),
             all_sites: Arc::default(),
-            inline: inline::small(&by_name),
-            by_name,
+            inline: Arc::new(inline::small(&by_name)),
+            by_name: Arc::new(by_name),
             runtime,
             sites: Arc::default(),
+            settled: Arc::default(),
         }
     }
 
@@ -342,7 +344,7 @@ impl Functions {
     }
 
     /// All outputs for arguments that are written out.
-    fn run(
+    pub(super) fn run(
         &self,
         graph: &mut Graph,
         function: &Function,
@@ -605,7 +607,7 @@ impl<'a> Frame<'a> {
     fn statements(&mut self, statements: &[Statement]) -> Result<Flow, Why> {
         for statement in statements {
             self.steps += 1;
-            if self.steps > MAX_STEPS {
+            if self.steps > MAX_STEPS || !self.graph.spend() {
                 return Err("it takes too many steps");
             }
             let flow = self.statement(statement)?;
@@ -646,7 +648,7 @@ impl<'a> Frame<'a> {
                     break;
                 }
                 self.steps += 1;
-                if self.steps > MAX_STEPS {
+                if self.steps > MAX_STEPS || !self.graph.spend() {
                     return Err("it takes too many steps");
                 }
                 match self.statements(body)? {
@@ -657,7 +659,7 @@ impl<'a> Frame<'a> {
             },
             StatementKind::Break => return Ok(Flow::Break),
             StatementKind::Return => return Ok(Flow::Return),
-            StatementKind::Assert { .. } => {}
+            StatementKind::Assert { .. } => self.graph.asserts(),
             StatementKind::When { .. }
             | StatementKind::Terminate { .. }
             | StatementKind::Reinit { .. }

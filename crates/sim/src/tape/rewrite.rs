@@ -48,6 +48,8 @@ pub struct Copier {
     pub leaves: FxHashMap<u32, Reg>,
     /// Derivatives by time will be asked for: what annotations say of them is kept.
     pub keeps_rates: bool,
+    /// More is known than before, so results of these functions may be settled.
+    pub settles: Option<Functions>,
 }
 
 impl Copier {
@@ -151,7 +153,10 @@ impl Copier {
         };
         let node = from.call_at(number);
         let (args, guard) = self.arguments(node, open)?;
-        let results = to.call(&node.target, args, guard);
+        let mut results = to.call(&node.target, args.clone(), guard);
+        if let Some(functions) = &self.settles {
+            node.target.settle(functions, to, &args, &mut results);
+        }
         let result = results.get(index as usize).copied();
         self.calls.insert(call, results);
         result.or_else(|| Some(to.constant(f64::NAN)))
