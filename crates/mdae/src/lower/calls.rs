@@ -108,7 +108,11 @@ impl Calls {
             return None;
         }
         let mut out = Vec::new();
-        let wanted = Wanted { order: 0, by: &[] };
+        let wanted = Wanted {
+            order: 0,
+            times: 0,
+            by: &[],
+        };
         runtime.evaluate(&site, wanted, &numbers, &mut out).ok()?;
         let value = *out.first().filter(|value| value.is_finite())?;
         match ty {
