@@ -54,7 +54,7 @@ impl fmt::Display for Trouble {
             Self::NoLiteral(value, ty) => write!(f, "{value} is no literal of `{ty}`"),
             Self::Assertion(message) | Self::Terminate(message) => f.write_str(message),
             Self::Steps => f.write_str("it takes too many steps"),
-            Self::Depth => f.write_str("its calls are nested too deep"),
+            Self::Depth => f.write_str("its calls are nested too deeply"),
             Self::Memory => f.write_str("its arrays or strings take too much memory"),
             Self::Refused(why) => f.write_str(why),
             Self::External(message) => f.write_str(message),

@@ -97,6 +97,21 @@ fn type_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     found
 }
 
+/// What is to be said about a function, whoever calls it.
+#[salsa::tracked(returns(ref))]
+fn function_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
+    let mut instance = modeshift_inst::instantiate_function(db, class);
+    let mut found = std::mem::take(&mut instance.diagnostics);
+    if !has_errors(&found) {
+        let options = Options {
+            scalar: true,
+            ..Options::default()
+        };
+        found.extend(flatten(&instance, options).diagnostics);
+    }
+    found
+}
+
 /// How far a check has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
@@ -136,7 +151,8 @@ impl Session {
             Ok(class) => {
                 for nested in self.checkable(class, true) {
                     // What a component of a package needs from its surroundings is not its mistake, opened alone or not.
-                    let is_part = is_component(self.db(), nested)
+                    let is_part = !is_function(self.db(), nested)
+                        && is_component(self.db(), nested)
                         && (nested != class || is_in_package(self.db(), class));
                     let said = match is_part {
                         true => self.check_part(nested),
@@ -189,7 +205,8 @@ impl Session {
         for phase in [Phase::Types, Phase::Modes, Phase::Changes] {
             let mut all = Vec::new();
             classes.retain(|&class| {
-                if phase == Phase::Modes && rests_on_broken_text(self.db(), class) {
+                let only_types = is_function(self.db(), class);
+                if phase == Phase::Modes && (only_types || rests_on_broken_text(self.db(), class)) {
                     return false;
                 }
                 let found = match phase > Phase::Types && is_component(self.db(), class) {
@@ -243,7 +260,7 @@ impl Session {
         }
     }
 
-    /// The classes of a file that a check looks at: complete models and components.
+    /// The classes of a file that a check looks at: complete models, components and functions.
     fn classes_of(&self, file: SourceFile) -> Vec<ClassId> {
         let top = outline(self.db(), file).classes.iter();
         let top = top.map(|class| ClassId::new(self.db(), file, None, class.name, 0));
@@ -253,7 +270,7 @@ impl Session {
     /// The complete models of a file: what can be simulated.
     pub fn models_of(&self, file: SourceFile) -> Vec<ClassId> {
         let mut classes = self.classes_of(file);
-        classes.retain(|&class| !is_component(self.db(), class));
+        classes.retain(|&class| !is_function(self.db(), class) && !is_component(self.db(), class));
         classes
     }
 
@@ -262,6 +279,9 @@ impl Session {
     pub fn check_class(&self, class: ClassId, deny_fixpoints: bool) -> Vec<Diagnostic> {
         let mut all = Vec::new();
         for phase in [Phase::Types, Phase::Modes, Phase::Changes] {
+            if phase > Phase::Types && is_function(self.db(), class) {
+                break;
+            }
             let found = self.check_phase(class, phase, deny_fixpoints);
             let failed = has_errors(&found);
             all.extend(found);
@@ -276,6 +296,9 @@ impl Session {
     fn check_phase(&self, class: ClassId, phase: Phase, deny_fixpoints: bool) -> Vec<Diagnostic> {
         match phase {
             Phase::Files => Vec::new(),
+            Phase::Types if is_function(self.db(), class) => {
+                function_findings(self.db(), class).clone()
+            }
             Phase::Types => {
                 let mut found = type_findings(self.db(), class).clone();
                 if !has_errors(&found) {
@@ -313,7 +336,9 @@ impl Session {
                     waiting.extend(nested.into_iter().rev());
                 }
                 _ if id == class && asked_for => found.push(id),
-                ClassKind::Model | ClassKind::Block | ClassKind::Class if !data.partial => {
+                ClassKind::Model | ClassKind::Block | ClassKind::Class | ClassKind::Function
+                    if !data.partial =>
+                {
                     found.push(id);
                 }
                 _ => {}
@@ -366,6 +391,11 @@ impl Session {
         }
         files
     }
+}
+
+/// A function has no equations and no modes: it is looked at as far as its types.
+fn is_function(db: &dyn Db, class: ClassId) -> bool {
+    modeshift_hir::class(db, class).kind == ClassKind::Function
 }
 
 /// Whether a class waits for others to complete it: it is part of a partial class, it has a parameter without a value, or

@@ -138,11 +138,13 @@ fn uneven(
 ) -> Diagnostic<Place> {
     let first = bodies.first().map_or(0, |(_, count)| *count);
     let no_else = bodies.last().is_some_and(|(body, _)| body.is_empty());
-    let message = if no_else {
+    let message = if no_else && bodies.len() == 2 {
         format!(
-            "this if-equation has {} but no `else`: nothing holds when its condition is false",
+            "this if-equation has {} when its condition is true and none when it is false",
             plural(first, "equation")
         )
+    } else if no_else {
+        "this if-equation has no equation when none of its conditions is true".to_owned()
     } else {
         let counts: Vec<String> = bodies.iter().map(|(_, count)| count.to_string()).collect();
         let (last, before) = counts
@@ -154,8 +156,13 @@ fn uneven(
         )
     };
     let branches = bodies.len() - usize::from(no_else);
-    let mut diagnostic = Diagnostic::new(Code::MS3005, message)
-        .label(equation.origin.span, plural(branches, "branch"));
+    let mut diagnostic = Diagnostic::new(Code::MS3005, message).label(
+        equation.origin.span,
+        match no_else {
+            true => format!("{} with equations", plural(branches, "branch")),
+            false => plural(branches, "branch"),
+        },
+    );
     for (body, count) in bodies {
         if let Some(start) = body.first() {
             let text = format!("{} in this branch", plural(*count, "equation"));

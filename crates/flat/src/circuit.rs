@@ -6,7 +6,7 @@
 
 use crate::model::Place;
 use modeshift_inst::exp::Exp;
-use modeshift_inst::tree::{ClassKind, Component, Flow, Instance};
+use modeshift_inst::tree::{ClassKind, Component, Flow, Instance, LeftOpen};
 use modeshift_inst::ty::{Causality, Variability};
 
 /// What a variable of a connector is for.
@@ -103,6 +103,11 @@ impl<'a> Circuit<'a> {
         let way = self.walk(connector);
         let (end, owner) = *way.iter().rev().nth(1)?;
         (!is_connector(owner)).then_some(&connector[..end])
+    }
+
+    /// The `connect` of a connector that vanished with the other side.
+    pub fn left_open(&self, connector: &str) -> Option<&'a LeftOpen> {
+        self.walk(connector).last()?.1.left_open.as_deref()
     }
 
     /// Where a component of the modeller's own text is declared, unless others use it as `inner`.

@@ -83,7 +83,12 @@ pub(crate) fn collect(
         return;
     }
     let (Some(lefts), Some(rights)) = (flattener.cx.bases(from), flattener.cx.bases(to)) else {
-        return pairs::unknown_elements(flattener, equation.place);
+        return pairs::unknown_elements(
+            flattener,
+            [from, to],
+            [*from_place, *to_place],
+            equation.place,
+        );
     };
     let Some(pairs) = pairs::pairs_of(
         flattener,
@@ -102,6 +107,7 @@ pub(crate) fn collect(
             [*from_place, *to_place],
         );
     }
+    pairs::check_ranks(flattener, [from, to], lefts.len(), [*from_place, *to_place]);
     let scope = scope_of(flattener, [from, to], owner);
     let outside = [from, to].map(|cref| is_outside(flattener, cref, scope));
     let protected = [from, to].map(|cref| {

@@ -171,10 +171,24 @@ impl<'a> Flattener<'a> {
         let constants = self.cx.instance.unit_constants.iter().copied();
         self.model.unit_values.extend(constants);
         connect::generate(self);
-        self.model.functions = functions::lower(&mut self.cx, &self.model);
+        self.model.functions = functions::lower(&mut self.cx, &self.model, None);
+        self.check_own_function(root);
         self.model.groups = std::mem::take(&mut self.cx.groups);
         if self.cx.classic {
             crate::classic::reshape(&mut self.model);
+        }
+    }
+
+    /// A class that is a function is looked at as one, too: whether it computes its outputs.
+    fn check_own_function(&mut self, root: ClassInstId) {
+        let class = &self.cx.instance.classes[root];
+        if class.kind != ClassKind::Function {
+            return;
+        }
+        let name = class.name.clone();
+        let all = functions::lower(&mut self.cx, &self.model, Some(&name));
+        if let Some(own) = all.iter().find(|it| it.name == name) {
+            self.cx.diagnostics.extend(crate::lint::outputs_of(own));
         }
     }
 

@@ -17,8 +17,8 @@ use modeshift_inst::ty::{Causality, Dim, Type, Variability};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The functions that `model` uses, sorted by name.
-pub(crate) fn lower(cx: &mut Cx<'_>, model: &FlatModel) -> Vec<Function> {
+/// The functions that `model` uses, and the one named `own`, sorted by name.
+pub(crate) fn lower(cx: &mut Cx<'_>, model: &FlatModel, own: Option<&str>) -> Vec<Function> {
     let instance = cx.instance;
     let by_name: FxHashMap<&str, &tree::Function> = instance
         .functions
@@ -28,6 +28,7 @@ pub(crate) fn lower(cx: &mut Cx<'_>, model: &FlatModel) -> Vec<Function> {
     cx.scope = Scope::Function;
     let mut wanted = Wanted::default();
     wanted.model(model);
+    own.into_iter().for_each(|name| wanted.add(name));
     (instance.constructors.iter()).for_each(|name| wanted.add(name));
     if cx.classic {
         // Also those that were called only while translating.

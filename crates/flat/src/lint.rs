@@ -32,8 +32,7 @@ pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>>
         .iter()
         .filter(|it| (circuit.own)(it.origin.span));
     for function in own {
-        found.extend(unassigned_outputs_of(function));
-        found.extend(assigned::sometimes_unassigned(function));
+        found.extend(outputs_of(function));
     }
     found.extend(impure_calls(model));
     found.extend(never_assigned(model));
@@ -229,6 +228,13 @@ fn read_variables(model: &FlatModel) -> FxHashSet<VarId> {
         }
     }
     read
+}
+
+/// Outputs that a function does not assign, or not always.
+pub(crate) fn outputs_of(function: &Function) -> Vec<Diagnostic<Place>> {
+    let mut found = unassigned_outputs_of(function);
+    found.extend(assigned::sometimes_unassigned(function));
+    found
 }
 
 /// Outputs of a function that no statement assigns.

@@ -69,6 +69,7 @@ impl Builder {
             protected: false,
             final_: false,
             absent: false,
+            left_open: None,
             attributes: Vec::new(),
             binding: None,
             value: None,

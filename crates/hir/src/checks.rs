@@ -452,7 +452,7 @@ fn wrong_version(
         return None;
     }
     let message = format!(
-        "`{}` asks for version {wanted} of `{library}`, but {offered} is what there is",
+        "`{}` asks for version {wanted} of `{library}`, but version {offered} is what was found",
         id.name(db)
     );
     Some(

@@ -12,6 +12,7 @@
 mod annotation;
 mod checks;
 mod classes;
+mod conversion;
 mod data;
 mod declarations;
 mod experiment;
@@ -33,6 +34,7 @@ pub use checks::{
     unknown_class,
 };
 pub use classes::{class, class_declarations, class_layout, resolve, resolve_place};
+pub use conversion::{converted_class, converted_element};
 pub use data::{
     Body, ClassData, ClassSpec, Clause, Component, Element, ElementIdx, Extends, ImportElement,
     NestedClass,
@@ -43,7 +45,9 @@ pub use layout::Layout;
 pub use library::{Candidate, OpenClasses, library_class, open_classes, root_names};
 pub use lower::lower_redeclaration;
 pub use modeshift_db::Db;
-pub use near::{classes_named, constant_named, near_names, one_of};
+pub use near::{
+    classes_named, classes_named_in, constant_named, near_names, nearest_names, one_of,
+};
 pub use outlines::{Outline, OutlineClass, outline};
 pub use package::member_names;
 pub use rules::class_rules;

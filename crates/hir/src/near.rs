@@ -2,7 +2,7 @@
 
 use crate::library::root_names;
 use crate::package::member_names;
-use crate::{ClassId, Db, class_by_path, nested_class};
+use crate::{ClassId, Db, class_by_path, full_name, nested_class};
 use modeshift_base::Name;
 use modeshift_syntax::ast::ClassKind;
 use std::collections::VecDeque;
@@ -21,7 +21,12 @@ pub fn near_names(wanted: &str, candidates: impl IntoIterator<Item = Name>) -> V
         .copied()
         .filter_map(|name| {
             let text = name.as_str();
-            let distance = if text.eq_ignore_ascii_case(wanted) {
+            // `g` is the beginning of `g_n`; a longer word is rarely written without its end.
+            let begins = wanted.len() <= 3
+                && text
+                    .strip_prefix(wanted)
+                    .is_some_and(|rest| rest.starts_with('_'));
+            let distance = if begins || text.eq_ignore_ascii_case(wanted) {
                 0
             } else {
                 strsim::damerau_levenshtein(wanted, text)
@@ -52,21 +57,57 @@ pub fn near_names(wanted: &str, candidates: impl IntoIterator<Item = Name>) -> V
     names
 }
 
+/// Those of [`near_names`] that are as close as the closest one: what can be offered without a better choice.
+pub fn nearest_names(wanted: &str, candidates: impl IntoIterator<Item = Name>) -> Vec<Name> {
+    let mut near = near_names(wanted, candidates);
+    let case = |name: &Name| name.as_str().eq_ignore_ascii_case(wanted);
+    let begins = |name: &Name| name.as_str().starts_with(wanted);
+    if wanted.len() <= 3 && near.iter().any(begins) {
+        near.retain(|name| case(name) || begins(name));
+    } else {
+        near.truncate(1);
+    }
+    near
+}
+
+/// More classes of one name tell nothing.
+const MAX_FOUND: usize = 3;
+
 /// Packages that are looked into for a name.
 const MAX_SEARCHED: usize = 1500;
 
 /// The full names of classes called `name` in open files and libraries, at most three, the least nested first. Searches
 /// breadth first and gives up after a while: it is asked only for a message.
 pub fn classes_named(db: &dyn Db, name: Name) -> Vec<String> {
-    let mut waiting: VecDeque<(ClassId, String)> = root_names(db)
+    let roots = root_names(db)
         .into_iter()
-        .filter_map(|root| Some((class_by_path(db, &[root])?, root.to_string())))
-        .collect();
+        .filter_map(|root| Some((class_by_path(db, &[root])?, root.to_string())));
+    named_below(db, name, roots.collect())
+}
+
+/// The same inside one package.
+pub fn classes_named_in(db: &dyn Db, package: ClassId, name: Name) -> Vec<String> {
+    let path = join(&full_name(db, package));
+    let mut found = named_below(db, name, VecDeque::from([(package, path)]));
+    // Models of examples are run, not used; only where nothing else has the name are they what is meant.
+    let example = |path: &String| path.split('.').any(|part| part == "Examples");
+    if !found.iter().all(example) {
+        found.retain(|path| !example(path));
+    }
+    found
+}
+
+fn join(path: &[Name]) -> String {
+    let parts: Vec<&str> = path.iter().map(|name| name.as_str()).collect();
+    parts.join(".")
+}
+
+fn named_below(db: &dyn Db, name: Name, mut waiting: VecDeque<(ClassId, String)>) -> Vec<String> {
     let mut found = Vec::new();
     let mut searched = 0;
     while let Some((id, path)) = waiting.pop_front() {
         searched += 1;
-        if searched > MAX_SEARCHED || found.len() == 3 {
+        if searched > MAX_SEARCHED || found.len() == MAX_FOUND {
             break;
         }
         for member in member_names(db, id) {
@@ -74,7 +115,7 @@ pub fn classes_named(db: &dyn Db, name: Name) -> Vec<String> {
                 continue;
             };
             let full = format!("{path}.{member}");
-            if member == name && found.len() < 3 {
+            if member == name && found.len() < MAX_FOUND {
                 found.push(full.clone());
             }
             if crate::class(db, nested).kind == ClassKind::Package {

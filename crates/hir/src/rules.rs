@@ -68,7 +68,7 @@ fn external_object(db: &dyn Db, id: ClassId, data: &ClassData, found: &mut Vec<D
         }
         let message = format!("the external object `{class_name}` has no {wanted}");
         let place = ClassSpan::of_name(id).to_place();
-        let note = format!("Declare `function {wanted}` in it: it is called by itself, once.");
+        let note = format!("Declare `function {wanted}` in it: it is called automatically, once.");
         found.push(
             Diagnostic::new(Code::MS2015, message)
                 .label(place, format!("needs a function `{wanted}`"))

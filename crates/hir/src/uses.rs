@@ -58,7 +58,7 @@ pub(crate) fn arguments(argument: &Argument) -> &[Argument] {
 }
 
 /// The text of `name = "text"`.
-fn string(argument: &Argument, name: &str) -> Option<String> {
+pub(crate) fn string(argument: &Argument, name: &str) -> Option<String> {
     let ArgumentKind::Modify {
         target,
         modification,

@@ -42,6 +42,14 @@ pub fn instantiate(db: &dyn Db, class: ClassId) -> Instance {
     Instance::default()
 }
 
+/// A function as those who call it see it: its body is typed, and there are no variables around it.
+pub fn instantiate_function(db: &dyn Db, class: ClassId) -> Instance {
+    let kept = Kept::default();
+    let mut cx = Cx::new(db, &kept);
+    cx.declare_function(class);
+    cx.state.out
+}
+
 /// The model itself, once its components are there.
 #[derive(Clone, Copy)]
 pub(crate) struct Root {
@@ -54,14 +62,7 @@ impl<'a> Cx<'_, 'a> {
     /// The class with all its components, but without its own equations and algorithms. `None` if it cannot be
     /// instantiated at all.
     pub(crate) fn declare_root(&mut self, class: ClassId) -> Option<Root> {
-        let path = full_name(self.db, class);
-        let found = self.lookup_global(&path);
-        let elem = match found {
-            Some(elem) if matches!(self.elem(elem).class().map(|it| it.def), Some(Def::Class(id, _)) if id == class) => {
-                elem
-            }
-            _ => self.static_element(ROOT, class, class.name(self.db)),
-        };
+        let elem = self.root_element(class);
         let node = self.class_node(elem)?;
         let place = self.node(node).def.name_place()?;
         self.root = node;
@@ -73,12 +74,56 @@ impl<'a> Cx<'_, 'a> {
         Some(Root { elem, node, class })
     }
 
+    /// The element of a class that is looked at for itself.
+    fn root_element(&mut self, class: ClassId) -> ElemId {
+        let path = full_name(self.db, class);
+        let found = self.lookup_global(&path);
+        match found {
+            Some(elem) if matches!(self.elem(elem).class().map(|it| it.def), Some(Def::Class(id, _)) if id == class) => {
+                elem
+            }
+            _ => self.static_element(ROOT, class, class.name(self.db)),
+        }
+    }
+
+    fn declare_function(&mut self, class: ClassId) -> Option<()> {
+        let elem = self.root_element(class);
+        let node = self.class_node(elem)?;
+        let def = self.node(node).def;
+        let place = def.name_place()?;
+        self.root = node;
+        if !self.check_root(node, place) {
+            return None;
+        }
+        let info = self.function(elem)?;
+        self.require_function(&info);
+        self.finish_functions();
+        let root = self.out.classes.push(ClassInst {
+            name: info.name.clone(),
+            kind: def.kind(),
+            owner: None,
+            components: Vec::new(),
+            initial_equations: Vec::new(),
+            equations: Vec::new(),
+            initial_algorithms: Vec::new(),
+            algorithms: Vec::new(),
+            comment: None,
+            place,
+        });
+        self.out.root = Some(root);
+        Some(())
+    }
+
     /// The rest, which may look at all components.
     pub(crate) fn complete_root(&mut self, root: Root) {
         self.build_sections(root.node, root.class);
         self.build_generated(root.class);
         self.finish_constraints();
+        let before = self.out.diagnostics.len();
         self.check_redeclarations();
+        // What does not fit is the cause of what is missing where it is used.
+        let misfits: Vec<_> = self.out.diagnostics.drain(before..).collect();
+        self.out.diagnostics.splice(0..0, misfits);
         self.check_outers();
         self.check_connectors();
         self.check_blocks();

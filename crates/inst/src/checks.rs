@@ -172,7 +172,7 @@ impl<'a> Cx<'_, 'a> {
         let diagnostic = Diagnostic::new(
             Code::MS2045,
             format!(
-                "`{}` is declared {what}, but its type is already",
+                "`{}` is declared {what}, but its type already is",
                 decl.name.name
             ),
         )

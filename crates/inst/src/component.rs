@@ -194,6 +194,7 @@ impl<'a> Cx<'_, 'a> {
             protected: self.elem(elem).protected || above.is_some_and(|above| above.protected),
             final_: false,
             absent: false,
+            left_open: None,
             attributes: Vec::new(),
             binding: None,
             value: None,

@@ -229,16 +229,19 @@ impl<'a> Cx<'_, 'a> {
                 if is_redeclaration {
                     self.check_redeclared_component(&new, &decl);
                 }
-                if is_redeclaration && redeclare && !self.same_type(&new, scope, &decl, node) {
-                    self.check_replaceable(
+                let allowed = !is_redeclaration
+                    || !redeclare
+                    || self.same_type(&new, scope, &decl, node)
+                    || self.check_replaceable(
                         decl.prefixes.replaceable,
                         decl.prefixes.final_,
                         name,
                         place,
                         decl.place(),
                     );
-                }
                 let constraining = match decl.constrained_by {
+                    // Whether it fits is not the question.
+                    _ if !allowed => None,
                     Some(clause) => Mod::of_arguments(&clause.modification, site, &mut errors),
                     None => own,
                 };
@@ -256,10 +259,12 @@ impl<'a> Cx<'_, 'a> {
                 let own = merge(own.as_ref(), constraining.as_ref(), &mut Vec::new());
                 comp.modifier = merge(outer.as_ref(), own.as_ref(), &mut errors);
                 let replaced = Arc::new((decl, node));
-                if decl.constrained_by.is_some() || comp.constraint.is_none() {
+                if !allowed {
+                    comp.constraint = None;
+                } else if decl.constrained_by.is_some() || comp.constraint.is_none() {
                     comp.constraint = Some(replaced.clone());
                 }
-                comp.original = Some(replaced);
+                comp.original = allowed.then_some(replaced);
                 comp.decl = new;
                 comp.scope = scope;
                 comp.condition = comp.condition.or_else(|| Condition::of(&new, scope));

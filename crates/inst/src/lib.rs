@@ -22,6 +22,7 @@ mod looked_into;
 mod lookup;
 mod modifier;
 mod node;
+mod partial;
 mod prefixes;
 mod print;
 mod redeclare;
@@ -34,5 +35,5 @@ pub mod ty;
 mod typing;
 mod unknown;
 
-pub use build::instantiate;
+pub use build::{instantiate, instantiate_function};
 pub use skeleton::Skeleton;

@@ -330,7 +330,7 @@ impl<'a> Cx<'_, 'a> {
             self.unknown_class(scope, first, text);
             return None;
         };
-        for part in rest {
+        for (index, part) in rest.iter().enumerate() {
             if self.elem(found).component().is_some() {
                 let name = self.elem(found).name;
                 let message =
@@ -345,7 +345,7 @@ impl<'a> Cx<'_, 'a> {
             }
             let node = self.inside(found)?;
             let Some(next) = self.lookup_member(node, part.name) else {
-                self.unknown_in(node, part, text);
+                self.unknown_on_path(node, &rest[index..], text);
                 return None;
             };
             if self.elem(found).class().is_some() {

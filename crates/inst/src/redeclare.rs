@@ -162,6 +162,7 @@ impl<'a> Cx<'_, 'a> {
         }
     }
 
+    /// Whether something may be redeclared; if not, that is reported.
     pub(crate) fn check_replaceable(
         &mut self,
         replaceable: bool,
@@ -169,9 +170,9 @@ impl<'a> Cx<'_, 'a> {
         name: Name,
         place: Place,
         declared: Place,
-    ) {
+    ) -> bool {
         if replaceable && !final_ {
-            return;
+            return true;
         }
         let why = if final_ { "final" } else { "not replaceable" };
         self.report(
@@ -183,6 +184,7 @@ impl<'a> Cx<'_, 'a> {
             .label(declared, format!("declared here, {why}"))
             .note("Only elements declared `replaceable` can be redeclared."),
         );
+        false
     }
 
     pub(crate) fn redeclared_as_other(

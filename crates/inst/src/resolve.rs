@@ -5,10 +5,10 @@ use crate::modifier::{Mod, ModError, ModSite, applied_at, merge};
 use crate::node::{Builtin, ClassElem, Def, ElemId, NodeId};
 use crate::tree::Place;
 use crate::ty::{EnumType, Type};
-use crate::unknown::{Wanted, suggest};
+use crate::unknown::{Wanted, replace, suggest};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::{ClassId, ClassSpec, Element, full_name};
+use modeshift_hir::{ClassId, ClassSpec, Element, full_name, one_of};
 use modeshift_syntax::ast::{ClassKind, Subscript, TypePrefix};
 use std::sync::Arc;
 
@@ -338,13 +338,21 @@ impl<'a> Cx<'_, 'a> {
                     if let Some(declared) = self.node(node).def.name_place() {
                         diagnostic = diagnostic.label(declared, "the class that is modified");
                     }
-                    if let Some(similar) = self.similar_member(node, *name, Wanted::Any) {
-                        // The modifier begins with its name, unless prefixes come first.
-                        let mut at = sub.place;
-                        at.span.end = at.span.start + name.as_str().len() as u32;
+                    // The modifier begins with its name, unless prefixes come first.
+                    let mut at = sub.place;
+                    at.span.end = at.span.start + name.as_str().len() as u32;
+                    let similar = self.similar_member(node, *name, Wanted::Any);
+                    if let Some(new) = self.renamed_element(node, *name) {
+                        diagnostic = diagnostic.note(format!(
+                            "`{name}` of an older version of the library is now `{new}`"
+                        ));
+                        if sub.begins_with_name() {
+                            diagnostic = replace(diagnostic, at, new.to_string());
+                        }
+                    } else if !similar.is_empty() {
                         diagnostic = match sub.begins_with_name() {
-                            true => suggest(diagnostic, at, similar),
-                            false => diagnostic.note(format!("did you mean `{similar}`?")),
+                            true => suggest(diagnostic, at, &similar),
+                            false => diagnostic.note(format!("did you mean {}?", one_of(&similar))),
                         };
                     } else {
                         diagnostic = self.note_elements(diagnostic, node);

@@ -63,6 +63,18 @@ pub struct Instance {
     pub diagnostics: Vec<Diagnostic<Place>>,
 }
 
+/// A `connect` that vanishes because what it names has a condition that is false.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LeftOpen {
+    pub connect: Place,
+    /// As it is written: `heater.heatPort`.
+    pub absent: Arc<str>,
+    /// Where the absent component is declared, with its condition.
+    pub declared: Option<(Place, Arc<str>)>,
+    /// It is a connector of the class that contains the `connect`, which leaves it out on purpose.
+    pub own: bool,
+}
+
 /// A structured class of the instance tree: a model, block, connector or record.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClassInst {
@@ -121,6 +133,8 @@ pub struct Component {
     pub constraint: Option<Arc<str>>,
     /// Its condition is false: it and every connection to it vanish.
     pub absent: bool,
+    /// A connector that a `connect` joins to one that is absent.
+    pub left_open: Option<Arc<LeftOpen>>,
     /// Attributes of a variable that were given a value, in the order quantity, unit, displayUnit, min,
     /// max, start, fixed, nominal, stateSelect, unbounded.
     pub attributes: Vec<Attribute>,

@@ -537,12 +537,26 @@ impl<'a> Cx<'_, 'a> {
         }
         let ty = ty.filter(|ty| !ty.is_array() && !matches!(ty, Type::String | Type::Record(_)));
         let Some(element) = ty else {
-            self.error(
+            let diagnostic = modeshift_diag::Diagnostic::new(
                 Code::MS2021,
-                place,
                 format!("a range cannot go from {} to {}", a.ty, c.ty),
+            )
+            .label(
+                place,
                 "both ends must be numbers, Booleans or literals of one enumeration",
             );
+            let is_size = |exp: &Expr| match &exp.kind {
+                ExprKind::Call { function, .. } => {
+                    matches!(&function.parts[..], [only] if only.name == "size")
+                }
+                _ => false,
+            };
+            self.report(match c.ty.is_array() && is_size(stop) {
+                true => diagnostic.note(
+                    "`size(x)` is an array of the sizes of all dimensions: `size(x, 1)` is that of the first",
+                ),
+                false => diagnostic,
+            });
             return Typed::error();
         };
         let var = a

@@ -7,7 +7,7 @@ use crate::ty::Type;
 use crate::typing::Env;
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::{ClassId, named_imports, near_names};
+use modeshift_hir::{ClassId, named_imports, nearest_names, one_of};
 use modeshift_syntax::ast::{ClassKind, Ident, RefPart, VariabilityPrefix};
 
 /// The types that everybody knows.
@@ -76,14 +76,17 @@ impl<'a> Cx<'_, 'a> {
             diagnostic =
                 diagnostic.note("single quotes enclose a name; a text is written in double quotes");
             diagnostic = replace(diagnostic, place, format!("\"{text}\""));
+        } else if env.wanted == Some(Type::String) {
+            diagnostic = diagnostic.note("a text is written in double quotes");
+            diagnostic = replace(diagnostic, place, format!("\"{word}\""));
         } else if let Some(state) = self.derivative_of(part.name, env) {
             diagnostic = diagnostic.note(format!(
                 "the derivative of `{state}` is written `der({state})`"
             ));
-        } else if let Some(similar) =
-            self.similar_name(env.scope, part.name, &[], Wanted::Component)
+        } else if let similar = self.similar_name(env.scope, part.name, &[], Wanted::Component)
+            && !similar.is_empty()
         {
-            diagnostic = suggest(diagnostic, place, similar);
+            diagnostic = suggest(diagnostic, place, &similar);
         } else if let Some(constant) = modeshift_hir::constant_named(self.db, part.name) {
             diagnostic = diagnostic.note(format!("there is a constant `{constant}`"));
             diagnostic = replace(diagnostic, place, constant);
@@ -169,16 +172,17 @@ impl<'a> Cx<'_, 'a> {
         if !variable || !matches!(kind, ClassKind::Model | ClassKind::Block) {
             return false;
         }
-        let Some(similar) = self.similar_name(env.scope, part.name, &[], Wanted::Component) else {
+        let similar = self.similar_name(env.scope, part.name, &[], Wanted::Component);
+        if similar.is_empty() {
             return false;
-        };
+        }
         let place = env.place(part.span);
         let diagnostic = Diagnostic::new(
             Code::MS2050,
             format!("`{}` is a class, not a component", part.name),
         )
         .label(place, "the name of a class");
-        self.report(suggest(diagnostic, place, similar));
+        self.report(suggest(diagnostic, place, &similar));
         true
     }
 
@@ -297,46 +301,140 @@ impl<'a> Cx<'_, 'a> {
             return self.report_once(replace(diagnostic, place, (*right).to_owned()));
         }
         diagnostic = self.note_elsewhere(diagnostic, name.name, place);
-        let library = || closest(name.name, modeshift_hir::root_names(self.db));
-        let library = library();
-        if let Some(similar) = self
-            .similar_name(scope, name.name, TYPES, Wanted::Class)
-            .or(library)
-        {
-            diagnostic = suggest(diagnostic, place, similar);
+        let mut similar = self.similar_name(scope, name.name, TYPES, Wanted::Class);
+        if similar.is_empty() {
+            similar = nearest_names(name.name.as_str(), modeshift_hir::root_names(self.db));
+        }
+        if !similar.is_empty() {
+            diagnostic = suggest(diagnostic, place, &similar);
         }
         self.report_once(diagnostic);
     }
 
+    /// An element that a class does not have.
     pub(crate) fn unknown_in(&mut self, node: NodeId, name: &Ident, text: ClassId) {
+        self.unknown_on_path(node, std::slice::from_ref(name), text);
+    }
+
+    /// The same where more names follow: the first of `path` is not found in the class. Where the library has renamed
+    /// it, or has a class of the last name elsewhere, that is what is meant.
+    pub(crate) fn unknown_on_path(&mut self, node: NodeId, path: &[Ident], text: ClassId) {
+        let Some(name) = path.first() else {
+            return;
+        };
         let place = place_of(text, name.span);
         if self.node(node).def.is_error() || self.lacks_base(node, 0) {
             return;
         }
-        let path = self.scope_name(node);
+        let class = self.scope_name(node);
         let mut diagnostic = Diagnostic::new(
             Code::MS2004,
-            format!("`{path}` has no element called `{}`", name.name),
+            format!("`{class}` has no element called `{}`", name.name),
         )
         .label(place, "not found");
-        if let Some(similar) = self.similar_member(node, name.name, Wanted::Any) {
-            diagnostic = suggest(diagnostic, place, similar);
-        } else {
-            let mut names = Vec::new();
-            self.collect_names(node, Wanted::Component, &mut names, 0);
-            if (1..=LISTED).contains(&names.len()) {
-                diagnostic = diagnostic.note(format!("it has {}", listed(&names)));
+        if let Some((count, new)) = self.renamed(node, path) {
+            let old: Vec<&str> = path[..count].iter().map(|it| it.name.as_str()).collect();
+            diagnostic = diagnostic.note(format!(
+                "`{class}.{}` of an older version of the library is now `{new}`",
+                old.join(".")
+            ));
+            let at = through(place, &path[..count]);
+            return self.report_once(match new.strip_prefix(&format!("{class}.")) {
+                Some(rest) => replace(diagnostic, at, rest.to_owned()),
+                // The names before this one would have to be replaced, too.
+                None => diagnostic,
+            });
+        }
+        let similar = self.similar_member(node, name.name, Wanted::Any);
+        if !similar.is_empty() {
+            return self.report(suggest(diagnostic, place, &similar));
+        }
+        let mut names = Vec::new();
+        self.collect_names(node, Wanted::Component, &mut names, 0);
+        if (1..=LISTED).contains(&names.len()) {
+            diagnostic = diagnostic.note(format!("it has {}", listed(&names)));
+        }
+        let elsewhere = self.classes_inside(node, path);
+        if !elsewhere.is_empty() {
+            diagnostic = diagnostic.note(match &elsewhere[..] {
+                [only] => format!("there is a class `{only}`"),
+                several => format!(
+                    "there are classes {}",
+                    several
+                        .iter()
+                        .map(|it| format!("`{it}`"))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                ),
+            });
+            let at = through(place, path);
+            for found in &elsewhere {
+                if let Some(rest) = found.strip_prefix(&format!("{class}.")) {
+                    diagnostic = replace(diagnostic, at, rest.to_owned());
+                }
             }
-            if self.is_bundled(node) {
-                diagnostic = diagnostic.note(
-                    "the library that comes with modeshift has only a part of the Modelica Standard Library: give the path \
-                     of the whole one with `--library`",
-                );
-            } else if let Some(declared) = self.node(node).def.name_place() {
-                diagnostic = diagnostic.label(declared, "its class");
-            }
+        } else if self.is_bundled(node) {
+            diagnostic = diagnostic.note(
+                "the library that comes with modeshift has only a part of the Modelica Standard Library: give the path \
+                 of the whole one with `--library`",
+            );
+        } else if let Some(declared) = self.node(node).def.name_place() {
+            diagnostic = diagnostic.label(declared, "its class");
         }
         self.report(diagnostic);
+    }
+
+    /// What the library of a class says it calls a path from there now: how many names are replaced, and by what.
+    fn renamed(&self, node: NodeId, path: &[Ident]) -> Option<(usize, String)> {
+        let Def::Class(id, _) = self.node(node).def else {
+            return None;
+        };
+        let mut full = modeshift_hir::full_name(self.db, id);
+        let before = full.len();
+        full.extend(path.iter().map(|part| part.name));
+        let (count, new) = modeshift_hir::converted_class(self.db, &full)?;
+        let count = count.checked_sub(before).filter(|count| *count > 0)?;
+        let exists = |text: &str| {
+            let names: Vec<Name> = text.split('.').map(Name::new).collect();
+            modeshift_hir::class_by_path(self.db, &names).is_some()
+        };
+        exists(&new).then_some((count, new))
+    }
+
+    /// Classes of the last name of a path, if it has several, further inside a package.
+    fn classes_inside(&self, node: NodeId, path: &[Ident]) -> Vec<String> {
+        match (self.node(node).def, path) {
+            (Def::Class(id, data), [_, .., last]) if data.kind == ClassKind::Package => {
+                modeshift_hir::classes_named_in(self.db, id, last.name)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What an element of this name, which the class had in an older version of its library, is called now.
+    pub(crate) fn renamed_element(&mut self, node: NodeId, name: Name) -> Option<Name> {
+        let mut at = vec![node];
+        for depth in 0..8 {
+            let classes: Vec<String> = at
+                .iter()
+                .map(|node| self.def_name(self.node(*node).def))
+                .collect();
+            let new = classes
+                .iter()
+                .find_map(|class| modeshift_hir::converted_element(self.db, class, name.as_str()));
+            if let Some(new) = new {
+                let new = Name::new(&new);
+                return self.lookup_member(node, new).map(|_| new);
+            }
+            at = at
+                .iter()
+                .flat_map(|node| self.node(*node).bases.clone())
+                .collect();
+            if at.is_empty() || depth == 7 {
+                break;
+            }
+        }
+        None
     }
 
     /// Whether a class is a package of the library that is compiled in.
@@ -389,33 +487,29 @@ impl<'a> Cx<'_, 'a> {
         }
     }
 
-    /// A declared name that differs little from `name`, seen from `scope`.
+    /// The declared names that differ least from `name`, seen from `scope`, if any is close.
     pub(crate) fn similar_name(
         &mut self,
         scope: NodeId,
         name: Name,
         predefined: &[&'static str],
         wanted: Wanted,
-    ) -> Option<Name> {
+    ) -> Vec<Name> {
         let mut at = scope;
         while at != ROOT {
-            if let Some(found) = self.similar_member(at, name, wanted) {
-                return Some(found);
+            let found = self.similar_member(at, name, wanted);
+            if !found.is_empty() {
+                return found;
             }
             at = self.node(at).parent;
         }
-        closest(name, predefined.iter().map(|name| Name::new(name)))
+        nearest_names(name.as_str(), predefined.iter().map(|name| Name::new(name)))
     }
 
-    pub(crate) fn similar_member(
-        &mut self,
-        node: NodeId,
-        name: Name,
-        wanted: Wanted,
-    ) -> Option<Name> {
+    pub(crate) fn similar_member(&mut self, node: NodeId, name: Name, wanted: Wanted) -> Vec<Name> {
         let mut names: Vec<Name> = Vec::new();
         self.collect_names(node, wanted, &mut names, 0);
-        closest(name, names)
+        nearest_names(name.as_str(), names)
     }
 
     fn collect_names(&mut self, node: NodeId, wanted: Wanted, names: &mut Vec<Name>, depth: u32) {
@@ -463,26 +557,44 @@ impl Wanted {
     }
 }
 
-/// Proposes another name for the one at `place`.
+/// Proposes other names for the one at `place`.
 pub(crate) fn suggest(
     diagnostic: Diagnostic<Place>,
     place: Place,
-    similar: Name,
+    similar: &[Name],
 ) -> Diagnostic<Place> {
-    let diagnostic = diagnostic.note(format!("did you mean `{similar}`?"));
-    replace(diagnostic, place, similar.to_string())
+    let diagnostic = diagnostic.note(format!("did you mean {}?", one_of(similar)));
+    let names = similar.iter();
+    names.fold(diagnostic, |diagnostic, name| {
+        replace(diagnostic, place, name.to_string())
+    })
 }
 
-fn replace(diagnostic: Diagnostic<Place>, place: Place, text: String) -> Diagnostic<Place> {
+/// A part of a reference as a plain name.
+pub(crate) fn ident_of(part: &RefPart) -> Ident {
+    Ident {
+        name: part.name,
+        span: part.span,
+    }
+}
+
+/// The place of all names of a path whose first is at `place`.
+fn through(mut place: Place, path: &[Ident]) -> Place {
+    if let Some(last) = path.last() {
+        place.span.end = place.span.start + (last.span.end - path[0].span.start);
+    }
+    place
+}
+
+pub(crate) fn replace(
+    diagnostic: Diagnostic<Place>,
+    place: Place,
+    text: String,
+) -> Diagnostic<Place> {
     diagnostic.fix(
         format!("replace it with `{text}`"),
         vec![modeshift_diag::Edit { at: place, text }],
     )
-}
-
-/// The name that is closest, if any is close.
-fn closest(name: Name, names: impl IntoIterator<Item = Name>) -> Option<Name> {
-    near_names(name.as_str(), names).first().copied()
 }
 
 /// "`a`, `b` and `c`".

@@ -46,6 +46,7 @@ mod statement;
 mod states;
 pub mod system;
 pub mod texts;
+mod tied;
 mod transport;
 mod undefined;
 pub mod valuation;

@@ -361,7 +361,7 @@ impl Lexer<'_> {
         self.report(
             Diagnostic::new(
                 Code::MS0009,
-                format!("the name `{word}` has letters that Modelica does not know"),
+                format!("the name `{word}` contains letters that Modelica does not allow"),
             )
             .label(span, "only a to z, A to Z, digits and `_`")
             .note("Any other character needs a quoted identifier.")

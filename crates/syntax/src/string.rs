@@ -70,7 +70,7 @@ pub fn quote(text: &str) -> String {
 
 fn unknown_escape(at: Span, escaped: Option<char>) -> Diagnostic<Span> {
     let shown = escaped.map_or_else(String::new, |c| c.escape_default().to_string());
-    Diagnostic::new(Code::MS0014, format!("`\\{shown}` is no escape that Modelica knows"))
+    Diagnostic::new(Code::MS0014, format!("`\\{shown}` is not an escape sequence of Modelica"))
         .with_severity(Severity::Warning)
         .label(at, "unknown escape")
         .note("Known are \\' \\\" \\? \\\\ \\a \\b \\f \\n \\r \\t \\v. A backslash itself is written `\\\\`.")

@@ -174,7 +174,7 @@ impl<'m> Checker<'m> {
                     self.units.unit(lhs);
                     self.units.unit(rhs);
                 }
-                self.tell(&equation.origin, Some(lhs));
+                self.tell(&equation.origin, Some([lhs, rhs]));
             }
             EquationKind::If { branches, else_ } => {
                 for (condition, body) in branches {
@@ -234,13 +234,13 @@ impl<'m> Checker<'m> {
     }
 
     /// Reports what clashed in the equation that was just looked at: one message, however many clashes it has.
-    fn tell(&mut self, origin: &Origin, lhs: Option<&FlatExp>) {
+    fn tell(&mut self, origin: &Origin, sides: Option<[&FlatExp; 2]>) {
         let mut clashes = std::mem::take(&mut self.units.clashes).into_iter();
         let Some(clash) = clashes.next() else { return };
         if lost_a_unit(&self.without_units, origin.span) || !self.seen.insert(origin.span) {
             return;
         }
-        let diagnostic = self.explain(&clash, origin, lhs);
+        let diagnostic = self.explain(&clash, origin, sides);
         self.found.push(diagnostic);
     }
 
@@ -248,8 +248,9 @@ impl<'m> Checker<'m> {
         &self,
         clash: &Clash,
         origin: &Origin,
-        lhs: Option<&FlatExp>,
+        sides: Option<[&FlatExp; 2]>,
     ) -> Diagnostic<FileSpan> {
+        let (lhs, rhs) = (sides.map(|it| it[0]), sides.map(|it| it[1]));
         let [a, b] = clash.units;
         let names = [0, 1].map(|side| self.name(clash, side));
         let place = match origin.kind {
@@ -293,14 +294,23 @@ impl<'m> Checker<'m> {
         if !(plain && own) {
             return diagnostic.note(note);
         }
-        let mut at = origin.span;
-        at.span.end = at.span.start;
+        // `p = pBar` is read as giving `p` a value: the right side is converted, where that is possible.
+        let (at, side, factor) = match rhs {
+            Some(Exp::Ref(FlatRef::Var(id))) if origin.instance.is_empty() => {
+                let name = &self.units.model.variables[*id].name;
+                let mut at = origin.span.end();
+                at.span.start -= name.len() as u32;
+                at.span.end = at.span.start;
+                (at, "right", 1.0 / factor)
+            }
+            _ => (origin.span.start(), "left", factor),
+        };
         let edit = Edit {
             at,
             text: format!("{} * ", short(factor)),
         };
         diagnostic.note(note).fix(
-            format!("multiply the left side by {}", short(factor)),
+            format!("multiply the {side} side by {}", short(factor)),
             vec![edit],
         )
     }

@@ -103,8 +103,15 @@ impl<'m> Units<'m> {
                 self.same("sides of this relation", a, b);
                 None
             }
-            B::Mul | B::MulElem => self.factor(a)?.times(self.factor(b)?),
-            B::Div | B::DivElem => self.factor(a)?.per(self.factor(b)?),
+            // Both are looked into, whether or not the unit of the other is known.
+            B::Mul | B::MulElem => {
+                let (a, b) = (self.factor(a), self.factor(b));
+                a?.times(b?)
+            }
+            B::Div | B::DivElem => {
+                let (a, b) = (self.factor(a), self.factor(b));
+                a?.per(b?)
+            }
             B::Pow | B::PowElem => {
                 let base = self.unit(a)?;
                 let (numerator, denominator) = fraction(number(b)?)?;

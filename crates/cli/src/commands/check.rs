@@ -17,7 +17,8 @@ use std::time::Instant;
 /// Check a model: syntax, classes, equations, modes and mode changes
 ///
 /// Reports everything that is wrong or doubtful with the files and, in them, with the class named by
-/// `--class` or else the last one. Of a directory, a package or not, all files and all complete models are checked.
+/// `--class` or else the last one. Of a directory, a package or not, all files, complete models and functions are
+/// checked.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     modeshift check Clutch.mo\n  \

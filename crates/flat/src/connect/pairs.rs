@@ -4,8 +4,8 @@ use crate::flatten::Flattener;
 use crate::layout::{extent, is_present};
 use crate::model::Place;
 use modeshift_base::{FxHashMap, Name};
-use modeshift_diag::{Code, Diagnostic};
-use modeshift_inst::exp::Cref;
+use modeshift_diag::{Code, Diagnostic, Edit, Severity};
+use modeshift_inst::exp::{Cref, Subscript};
 use modeshift_inst::tree::{ClassKind, Component, ComponentId, Flow, Instance};
 use modeshift_inst::ty::{Causality, Type, Variability};
 use std::sync::Arc;
@@ -81,14 +81,66 @@ pub(super) fn pairs_of(
                 names.collect::<Vec<_>>().join(".")
             };
             let names = [named(from), named(to)];
+            let others = others_that_fit(flattener, [from, to], &leaves);
             let members = leaves.map(|leaves| members(&leaves));
-            let diagnostic = mismatch.explain(components, names, members, places, connect);
+            let mut diagnostic = mismatch.explain(components, names, members, places, connect);
+            if !others.is_empty() {
+                let quoted: Vec<String> = others.iter().map(|it| format!("`{it}`")).collect();
+                diagnostic = diagnostic.note(format!("{} would fit", quoted.join(" or ")));
+            }
             flattener.cx.diagnostics.push(diagnostic);
             None
         }
     };
     flattener.connections.pairs.known.insert(key, pairs.clone());
     pairs
+}
+
+/// Other connectors of the components on the two sides that fit the opposite one. Each side has a few of them.
+fn others_that_fit(
+    flattener: &Flattener<'_>,
+    sides: [&Cref; 2],
+    leaves: &[Vec<Leaf>; 2],
+) -> Vec<String> {
+    let instance = flattener.cx.instance;
+    let mut found = Vec::new();
+    for (side, other) in [(0, 1), (1, 0)] {
+        let [before @ .., _] = &sides[side].parts[..] else {
+            continue;
+        };
+        let (Some(owner), Some(opposite)) = (before.last(), sides[other].component()) else {
+            continue;
+        };
+        let Some(class) = instance.components[owner.component].class else {
+            continue;
+        };
+        for &id in &instance.classes[class].components {
+            let component = &instance.components[id];
+            let fits = component.kind == ClassKind::Connector
+                && component.dims.is_empty()
+                && is_present(component)
+                && match_leaves(
+                    instance,
+                    (id, opposite),
+                    &[leaves_of(flattener, id), leaves[other].clone()],
+                )
+                .is_ok()
+                && !(component.causality.is_some()
+                    && component.causality == instance.components[opposite].causality);
+            if fits {
+                let names = before
+                    .iter()
+                    .map(|part| instance.components[part.component].name);
+                let path: Vec<Name> = names.chain([component.name]).collect();
+                found.push(dotted(&path));
+            }
+        }
+    }
+    // Where many fit, none of them says what was meant.
+    match found.len() {
+        0..=2 => found,
+        _ => Vec::new(),
+    }
 }
 
 /// A primitive member of a connector with all its scalars.
@@ -538,11 +590,106 @@ pub(super) fn different_sizes(
     ));
 }
 
-/// A subscript of a `connect` has no value at compile time.
-pub(super) fn unknown_elements(flattener: &mut Flattener<'_>, place: Place) {
+/// Both sides of a `connect` have the same number of dimensions (Modelica 3.6 §9.1). One connector and an array of one
+/// can mean only one thing, so this is a warning.
+pub(super) fn check_ranks(
+    flattener: &mut Flattener<'_>,
+    sides: [&Cref; 2],
+    count: usize,
+    places: [Place; 2],
+) {
+    let instance = flattener.cx.instance;
+    let rank = |cref: &Cref| -> usize {
+        let parts = cref.parts.iter();
+        let open = parts.map(|part| {
+            let dims = instance
+                .components
+                .get(part.component)
+                .map_or(0, |it| it.dims.len());
+            let chosen = part.subscripts.iter();
+            dims - chosen
+                .filter(|it| matches!(it, Subscript::Index(_)))
+                .count()
+                .min(dims)
+        });
+        open.sum()
+    };
+    let ranks = sides.map(rank);
+    if count != 1 || ranks[0].min(ranks[1]) != 0 || ranks[0] == ranks[1] {
+        return;
+    }
+    let array = usize::from(ranks[1] > ranks[0]);
+    let name = |cref: &Cref| -> String {
+        let parts = cref.parts.iter();
+        let names = parts.map(|part| instance.components[part.component].name.to_string());
+        names.collect::<Vec<_>>().join(".")
+    };
+    let mut diagnostic = Diagnostic::new(
+        Code::MS3003,
+        format!(
+            "`{}` is an array of 1 connector, and `{}` is a single one",
+            name(sides[array]),
+            name(sides[1 - array])
+        ),
+    )
+    .with_severity(Severity::Warning)
+    .label(places[array], "an array of 1 element")
+    .label(places[1 - array], "not an array");
+    let last = sides[array].parts.last();
+    if ranks[array] == 1 && last.is_some_and(|part| part.subscripts.is_empty()) {
+        let at = places[array].end();
+        let edit = Edit {
+            at,
+            text: "[1]".into(),
+        };
+        diagnostic = diagnostic.fix("connect its first element", vec![edit]);
+    }
+    flattener.cx.diagnostics.push(diagnostic);
+}
+
+/// A subscript of a `connect` has no value at compile time, or names no element.
+pub(super) fn unknown_elements(
+    flattener: &mut Flattener<'_>,
+    sides: [&Cref; 2],
+    places: [Place; 2],
+    whole: Place,
+) {
+    for (cref, place) in sides.into_iter().zip(places) {
+        let Some((array, given, size)) = flattener.cx.subscript_outside(cref) else {
+            continue;
+        };
+        let declared = cref
+            .parts
+            .iter()
+            .rev()
+            .find(|part| !part.subscripts.is_empty());
+        let declared = declared
+            .and_then(|part| flattener.cx.instance.components.get(part.component))
+            .map(|component| component.place);
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2026,
+            match size {
+                0 => format!("`{array}[{given}]` does not exist: `{array}` has no elements"),
+                _ => format!("subscript {given} is out of bounds: `{array}` has size {size}"),
+            },
+        )
+        .label(place, format!("`{array}[{given}]` is connected here"));
+        if let Some(declared) = declared {
+            let text = match size {
+                0 => "the size given here is 0".to_owned(),
+                _ => format!("the size given here is {size}"),
+            };
+            diagnostic = diagnostic.label(declared, text);
+        }
+        flattener.cx.diagnostics.push(match size {
+            0 => diagnostic,
+            _ => diagnostic.note(format!("subscripts go from 1 to {size}")),
+        });
+        return;
+    }
     flattener.cx.diagnostics.push(
         Diagnostic::new(Code::MS3004, "which connectors are connected here is not known at compile time")
-            .label(place, "a subscript in this connection has no known value, or is out of bounds")
+            .label(whole, "a subscript in this connection has no known value")
             .note("Connections decide which equations there are; their subscripts must be parameters or loop iterators."),
     );
 }

@@ -30,7 +30,8 @@ pub(super) fn idle_components(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<D
         let equations = model.equations.iter();
         equations.filter(|it| it.origin.kind == OriginKind::Connection)
     };
-    if connections().next().is_none() {
+    let mut components = circuit.instance.components.iter();
+    if connections().next().is_none() && components.all(|it| it.left_open.is_none()) {
         return Vec::new();
     }
     let open: FxHashSet<VarId> = model
@@ -54,7 +55,8 @@ pub(super) fn idle_components(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<D
     let mut found = Vec::new();
     let mut told: FxHashSet<Place> = FxHashSet::default();
     for part in parts(model, circuit) {
-        let diagnostic = isolated(&part, &open)
+        let diagnostic = vanished(circuit, &part, &open)
+            .or_else(|| isolated(&part, &open))
             .or_else(|| dead_end(model, circuit, &part, &open, &mut same_size))
             .or_else(|| shorted(model, &part, &mut joined, &mut same_size));
         if let Some(diagnostic) = diagnostic
@@ -64,6 +66,36 @@ pub(super) fn idle_components(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<D
         }
     }
     found
+}
+
+/// One of its connectors is open because what it is connected to does not exist.
+fn vanished(
+    circuit: &Circuit<'_>,
+    part: &Part,
+    open: &FxHashSet<VarId>,
+) -> Option<Diagnostic<Place>> {
+    let mut ports = part.ports.iter().filter(|port| open.contains(&port.flow));
+    let (port, why) = ports.find_map(|port| Some((port, circuit.left_open(&port.name)?)))?;
+    let absent = &why.absent;
+    let mut diagnostic = Diagnostic::new(
+        Code::MS3012,
+        format!(
+            "`{}` is connected to `{absent}`, which does not exist, because its condition is false",
+            port.name
+        ),
+    )
+    .label(why.connect, "this connection has no effect");
+    let Some((declared, condition)) = &why.declared else {
+        return Some(diagnostic);
+    };
+    diagnostic = diagnostic.label(*declared, format!("exists only if `{condition}`"));
+    let plain = |it: char| it.is_alphanumeric() || it == '_';
+    Some(match absent.rsplit_once('.') {
+        Some((owner, _)) if condition.chars().all(plain) => {
+            diagnostic.note(format!("set the parameter: `{owner}({condition} = true)`"))
+        }
+        _ => diagnostic,
+    })
 }
 
 /// None of its connectors is connected.
@@ -208,6 +240,7 @@ fn parts(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Part> {
             })
         });
         match (&flows[..], part.as_mut()) {
+            (_, Some(_)) if circuit.left_open(connector).is_some_and(|it| it.own) => *part = None,
             (&[flow], Some(part)) => part.ports.push(Port {
                 name: connector.clone(),
                 flow,

@@ -309,6 +309,36 @@ impl Cx<'_> {
         Some(bases)
     }
 
+    /// A subscript of a reference that is known and names no element: the array, the subscript, and the size there.
+    pub fn subscript_outside(&mut self, cref: &Cref) -> Option<(String, i64, usize)> {
+        let mut name = String::new();
+        for part in &cref.parts {
+            let component = self.instance.components.get(part.component)?;
+            if !name.is_empty() {
+                name.push('.');
+            }
+            name.push_str(component.name.as_str());
+            for (dim, subscript) in component.dims.iter().zip(&part.subscripts) {
+                let given: Vec<FlatExp> = match subscript {
+                    Subscript::All => Vec::new(),
+                    Subscript::Index(index) => vec![self.deciding(|cx| cx.scalar(index))],
+                    Subscript::Slice(indices) => {
+                        self.deciding(|cx| cx.elements(indices)).unwrap_or_default()
+                    }
+                };
+                let size = extent(dim)?;
+                let wrong = given.iter().find_map(|index| match index {
+                    Exp::Int(k) if ordinal(index, dim).is_none() => Some(*k),
+                    _ => None,
+                });
+                if let Some(wrong) = wrong {
+                    return Some((name, wrong, size));
+                }
+            }
+        }
+        None
+    }
+
     /// Element numbers a part stands for; writes its subscripts into the name or leaves them open.
     fn choose(
         &mut self,

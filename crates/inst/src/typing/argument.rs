@@ -188,8 +188,8 @@ impl<'a> Cx<'_, 'a> {
                 .label(env.place(name.span), "no such input");
                 let inputs = info.inputs.iter().map(|id| self.out.components[*id].name);
                 let near = modeshift_hir::near_names(name.name.as_str(), inputs);
-                if let Some(&similar) = near.first() {
-                    diagnostic = suggest(diagnostic, env.place(name.span), similar);
+                if let [similar, ..] = near[..] {
+                    diagnostic = suggest(diagnostic, env.place(name.span), &[similar]);
                 } else {
                     let inputs = info.inputs.iter().take(8);
                     let names = inputs.map(|id| format!("`{}`", self.out.components[*id].name));

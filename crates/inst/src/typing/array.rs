@@ -2,7 +2,7 @@
 
 use super::{Env, Typed, fit};
 use crate::cx::Cx;
-use crate::exp::{Call, Callee, Exp, Subscript};
+use crate::exp::{Call, Callee, Cref, Exp, Subscript};
 use crate::tree::Place;
 use crate::ty::{Dim, Type, Variability};
 use modeshift_base::Name;
@@ -148,6 +148,26 @@ impl<'a> Cx<'_, 'a> {
                     .all(|(at, (a, b))| at == dim || a.compatible(b))
         });
         let Some(element) = element.filter(|_| fits && dim < rank) else {
+            let columns = items.iter().map(|(item, _)| match item.ty.dims() {
+                [Dim::Known(1), Dim::Known(columns)] => Some(columns.to_string()),
+                _ => None,
+            });
+            // Rows as they are written in a matrix.
+            if let Some(columns) = columns.collect::<Option<Vec<String>>>()
+                && let [first @ .., last] = &columns[..]
+                && dim == 0
+                && !first.is_empty()
+            {
+                let message = format!(
+                    "the rows of this matrix have different lengths: {} and {last}",
+                    first.join(", ")
+                );
+                self.report(
+                    Diagnostic::new(Code::MS2024, message)
+                        .label(place, "`,` separates elements of a row, `;` separates rows"),
+                );
+                return Typed::error();
+            }
             let mut diagnostic = Diagnostic::new(
                 Code::MS2024,
                 "these arrays cannot be joined: their sizes differ",
@@ -305,6 +325,25 @@ impl<'a> Cx<'_, 'a> {
         }
     }
 
+    /// How to make an array of a component as large as `needed`, where a parameter of the component gives its size.
+    fn where_size_is_from(&mut self, cref: &Cref, index: usize, needed: i64) -> Option<String> {
+        let [.., owner, part] = &cref.parts[..] else {
+            return None;
+        };
+        let declared = self.elem(self.info(part.component).elem).component()?.decl;
+        let all = declared.dims.iter().chain(declared.clause_dims);
+        let name = match all.clone().nth(index)? {
+            ast::Subscript::Expr(size) => crate::print::expr(size),
+            _ => return None,
+        };
+        let node = self.info(owner.component).node?;
+        self.lookup_member(node, Name::new(&name))?;
+        let owner = self.out.components[owner.component].name;
+        Some(format!(
+            "the parameter `{name}` of `{owner}` gives the size: `{owner}({name} = {needed})`"
+        ))
+    }
+
     fn subscript(
         &mut self,
         value: Typed,
@@ -335,12 +374,27 @@ impl<'a> Cx<'_, 'a> {
             && let Some(given) = outside(&value.exp, size)
             && !env.dynamic
         {
-            let message = format!(
-                "subscript {given} is out of bounds: dimension {} has size {size}",
-                index + 1
-            );
-            let diagnostic = Diagnostic::new(Code::MS2026, message)
-                .label(place, format!("must be between 1 and {size}"));
+            let array = match base {
+                Exp::Ref(cref) => cref.component().map(|id| self.out.components[id].name),
+                _ => None,
+            };
+            let message = match (size, array) {
+                (0, Some(name)) => format!("`{name}` has no elements: its size is 0"),
+                _ => format!(
+                    "subscript {given} is out of bounds: dimension {} has size {size}",
+                    index + 1
+                ),
+            };
+            let label = match size {
+                0 => format!("there is no element {given}"),
+                _ => format!("must be between 1 and {size}"),
+            };
+            let mut diagnostic = Diagnostic::new(Code::MS2026, message).label(place, label);
+            if let Exp::Ref(cref) = base
+                && let Some(note) = self.where_size_is_from(cref, index, given)
+            {
+                diagnostic = diagnostic.note(note);
+            }
             self.report(self.label_declaration(diagnostic, base));
             return None;
         }

@@ -145,12 +145,19 @@ impl<'a> Cx<'_, 'a> {
         let exp = value.exp?;
         let mut env = Env::new(value.scope, value.text);
         env.function = self.info(id).in_function;
+        let element = attribute_type(&self.out.components[id].ty, name);
+        // `unit = kg`: what is missing is the quotes.
+        if element == Type::String
+            && let ExprKind::Ref(reference) = &exp.kind
+            && reference.parts.len() == 1
+        {
+            env.wanted = Some(Type::String);
+        }
         let typed = super::operator::first_output(self.type_exp(exp, &mut env));
         let typed = self.of_element(id, true, value, typed);
         if typed.is_error() {
             return None;
         }
-        let element = attribute_type(&self.out.components[id].ty, name);
         let chain = self.index_chain(id, true, value);
         let mut dims: Vec<Dim> = Vec::new();
         for &array in &chain {

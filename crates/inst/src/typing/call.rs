@@ -7,7 +7,7 @@ use crate::exp::{Call, Callee, Exp, Range, Reduction, Subscript};
 use crate::node::ElemId;
 use crate::tree::{ComponentId, FunctionBody, Place, StatementKind};
 use crate::ty::{Dim, RecordType, Type, Variability};
-use crate::unknown::{Wanted, suggest};
+use crate::unknown::{Wanted, ident_of, suggest};
 use modeshift_base::{FxHashMap, Name, Span};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{Args, ClassKind, ComponentRef, Ident};
@@ -135,11 +135,11 @@ impl<'a> Cx<'_, 'a> {
             let similar = self.similar_name(env.scope, first.name, &predefined, Wanted::Class);
             // In another case it is the same name.
             let same = |name: Name| name.as_str().eq_ignore_ascii_case(first.name.as_str());
-            if rest.is_empty() && !similar.is_some_and(same) {
+            if rest.is_empty() && !similar.iter().copied().any(same) {
                 diagnostic = self.note_elsewhere(diagnostic, first.name, place);
             }
-            if let Some(similar) = similar {
-                diagnostic = suggest(diagnostic, place, similar);
+            if !similar.is_empty() {
+                diagnostic = suggest(diagnostic, place, &similar);
             }
             self.report(diagnostic);
             return None;
@@ -172,14 +172,8 @@ impl<'a> Cx<'_, 'a> {
             }
             let node = self.inside(elem)?;
             let Some(next) = self.lookup_member(node, part.name) else {
-                self.unknown_in(
-                    node,
-                    &Ident {
-                        name: part.name,
-                        span: part.span,
-                    },
-                    env.text,
-                );
+                let path = rest[index..].iter().map(ident_of).collect::<Vec<_>>();
+                self.unknown_on_path(node, &path, env.text);
                 return None;
             };
             if self.elem(elem).class().is_some() {
@@ -417,8 +411,7 @@ impl<'a> Cx<'_, 'a> {
             return Typed::error();
         };
         if info.partial && !env.function {
-            let message = format!("`{}` is partial and cannot be called", info.name);
-            self.error(Code::MS2014, place, message, "called here");
+            self.partial_call(info, place);
             return Typed::error();
         }
         let ty = self.result_type(info, &exps);

@@ -101,8 +101,9 @@ impl<'a> Cx<'_, 'a> {
                     }
                     let name = self.out.components[id].name;
                     let place = self.place(source.text, *span);
-                    let message =
-                        format!("the size of `{name}` is not known: its value does not tell it");
+                    let message = format!(
+                        "the size of `{name}` is not known: it does not follow from its value"
+                    );
                     let label = "`:` takes the size from the binding";
                     self.error(Code::MS2040, place, message, label);
                 }
@@ -608,6 +609,12 @@ impl<'a> Cx<'_, 'a> {
         )
         .label(value.place, format!("this is {}", typed.var.describe()))
         .label(place, format!("declared as {}", allowed.describe()));
+        let diagnostic = match allowed {
+            Variability::Parameter if value.place.file == place.file => diagnostic.note(format!(
+                "declare `{name}` without `parameter` if it is to change during the simulation"
+            )),
+            _ => diagnostic,
+        };
         self.report(diagnostic);
     }
 

@@ -4,11 +4,12 @@ use super::Env;
 use super::cref::Meaning;
 use crate::cx::Cx;
 use crate::exp::{Cref, CrefPart, Exp};
-use crate::tree::{ComponentId, Equation, EquationKind, Place};
+use crate::tree::{ComponentId, Equation, EquationKind, LeftOpen, Place};
 use crate::ty::{Dim, Type};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::{ClassKind, ComponentRef, ExprKind, RefPart, Subscript};
+use std::sync::Arc;
 
 impl<'a> Cx<'_, 'a> {
     /// A connect equation; through arrays that are split, one for each pair of elements.
@@ -127,6 +128,14 @@ impl<'a> Cx<'_, 'a> {
         // A connection to what does not exist vanishes before anything else is asked of it.
         let (a, b) = (self.meaning(from, env), self.meaning(to, env));
         let (a, b) = match (a, b) {
+            (Meaning::Absent, Meaning::Components(path)) => {
+                self.note_left_open(from, &path, place, env);
+                (None, None)
+            }
+            (Meaning::Components(path), Meaning::Absent) => {
+                self.note_left_open(to, &path, place, env);
+                (None, None)
+            }
             (Meaning::Absent, _) | (_, Meaning::Absent) => (None, None),
             (a, b) => (self.connector(from, a, env), self.connector(to, b, env)),
         };
@@ -157,6 +166,45 @@ impl<'a> Cx<'_, 'a> {
             from_place,
             to_place,
         })
+    }
+
+    /// Keeps why a connector is open although a `connect` names it.
+    fn note_left_open(
+        &mut self,
+        absent: &ComponentRef,
+        path: &[(ComponentId, &RefPart)],
+        connect: Place,
+        env: &mut Env,
+    ) {
+        let Some((id, _)) = path.last() else { return };
+        let mut declared = None;
+        let mut scope = env.scope;
+        for part in &absent.parts {
+            let Some(elem) = self.lookup_name(scope, part.name) else {
+                break;
+            };
+            let Some(found) = self.component(elem) else {
+                break;
+            };
+            if self.is_absent(found) {
+                let condition = self.elem(elem).component().and_then(|it| it.condition);
+                declared = condition.map(|it| {
+                    let text = Arc::from(crate::print::expr(it.exp));
+                    (self.out.components[found].place, text)
+                });
+                break;
+            }
+            match self.info(found).node {
+                Some(node) => scope = node,
+                None => break,
+            }
+        }
+        self.out.components[*id].left_open = Some(Arc::new(LeftOpen {
+            connect,
+            absent: crate::print::reference(absent).into(),
+            declared,
+            own: absent.parts.len() == 1,
+        }));
     }
 
     /// Whether selective extension removed the connection.

@@ -6,6 +6,7 @@ use crate::exp::{Cref, CrefPart, Exp};
 use crate::node::{ElemId, NodeId};
 use crate::tree::ComponentId;
 use crate::ty::{Dim, Type, Variability};
+use crate::unknown::ident_of;
 use modeshift_base::{Name, Span};
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_syntax::ast::{ClassKind, ComponentRef, Ident, RefPart};
@@ -102,7 +103,7 @@ impl<'a> Cx<'_, 'a> {
             let kind = kind.as_str();
             let diagnostic =
                 Diagnostic::new(Code::MS2015, format!("`time` cannot be used in a {kind}"))
-                    .label(place, "only models and blocks know the time")
+                    .label(place, "`time` can only be used in models and blocks")
                     .note(format!(
                         "Give the value where the {kind} is used: `(x = time)`."
                     ));
@@ -180,14 +181,9 @@ impl<'a> Cx<'_, 'a> {
                     return Meaning::Error;
                 };
                 let Some(member) = self.lookup_member(node, next.name) else {
-                    self.unknown_in(
-                        node,
-                        &Ident {
-                            name: next.name,
-                            span: next.span,
-                        },
-                        env.text,
-                    );
+                    let rest = reference.parts[index + 1..].iter();
+                    let path = rest.map(ident_of).collect::<Vec<_>>();
+                    self.unknown_on_path(node, &path, env.text);
                     return Meaning::Error;
                 };
                 if self.class_for_component(part, node, member, env) {
@@ -401,7 +397,9 @@ impl<'a> Cx<'_, 'a> {
                 let mut at = next.span;
                 at.end = at.start + next.name.as_str().len() as u32;
                 self.report(match near.first() {
-                    Some(&similar) => crate::unknown::suggest(diagnostic, env.place(at), similar),
+                    Some(&similar) => {
+                        crate::unknown::suggest(diagnostic, env.place(at), &[similar])
+                    }
                     None => diagnostic,
                 });
                 Meaning::Error

@@ -116,9 +116,10 @@ impl<'a> Cx<'_, 'a> {
             && name != "previous"
             && !arg.value.ty.is_record()
         {
-            let diagnostic = Diagnostic::new(Code::MS2034, format!("`{name}` of a variable that changes continuously"))
+            let diagnostic = Diagnostic::new(Code::MS2034, format!("`{name}` is applied to a variable that changes continuously"))
                 .label(arg.place, "continuous-time")
-                .note("Between events a continuous variable equals its left limit, so `pre` is of use in a guard, as in `pre(x) > 0`, in a branch that a condition decides about, and inside `when`. In an equation that always holds, assign the value in a `when`, or declare the variable `discrete`.");
+                .note("`pre` gives the value just before an event, and between events a continuous variable has no other value than its own: use it inside `when`")
+                .note("the value some time ago is `delay(x, T)`, the rate of change is `der(x)`, and a value from the last sample is kept by a `discrete` variable in `when sample(…)`");
             self.report(self.label_declaration(diagnostic, &arg.value.exp));
             return Typed::error();
         }

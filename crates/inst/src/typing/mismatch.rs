@@ -51,7 +51,7 @@ fn sizes(a: &Type, b: &Type) -> Option<String> {
     let single = array.dims().iter().all(|dim| dim.known() == Some(1));
     Some(match single {
         true => "an array with one element is not a scalar: write `scalar(…)`, or its subscripts".into(),
-        false => "write the subscripts if one element of the array is meant; `sum`, `max` and `min` make one number of all".into(),
+        false => "write the subscripts if one element of the array is meant; `sum`, `max` and `min` reduce an array to one number".into(),
     })
 }
 

@@ -410,7 +410,7 @@ impl<'a> Cx<'_, 'a> {
         if env.function {
             let diagnostic = Diagnostic::new(Code::MS2031, "a function cannot have a `when`")
                 .label(place, "in a function")
-                .note("Functions know nothing of events; use `if`.");
+                .note("A function has no events: use `if`.");
             self.report(diagnostic);
             return None;
         }

@@ -277,6 +277,12 @@ impl<'a> Cx<'_, 'a> {
                 "`reinit` needs a state: a Real variable that changes continuously",
             )
             .label(variable.place, "not a state");
+            let diagnostic = match &variable.value.exp {
+                Exp::Call(call) if matches!(&call.function, crate::exp::Callee::Builtin(name) if *name == "der") => diagnostic.note(
+                    "a derivative cannot be reset: name the variable that is equal to it, as `v` in `der(s) = v`",
+                ),
+                _ => diagnostic,
+            };
             self.report(self.label_declaration(diagnostic, &variable.value.exp));
             return None;
         }

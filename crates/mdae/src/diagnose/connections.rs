@@ -205,11 +205,11 @@ impl Scene<'_> {
         })
     }
 
-    /// One of few connectors that were left open may be where a connection should have gone.
-    fn left_open(&self) -> Option<String> {
+    /// One of few connectors that were left open, and are not in the message already, may be where a connection should have gone.
+    fn left_open(&self, message: &str) -> Option<String> {
         const MAX_OPEN: usize = 2;
-        let open = self.unconnected().into_iter();
-        let open: Vec<String> = open.map(|name| quoted(&name)).collect();
+        let open = self.unconnected().into_iter().map(|name| quoted(&name));
+        let open: Vec<String> = open.filter(|name| !message.contains(name)).collect();
         let (is, that) = match open.len() {
             1 => ("is", "that connector"),
             _ => ("are", "one of them"),
@@ -264,7 +264,9 @@ impl Scene<'_> {
                     .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             })
         });
-        let (_, name, inside) = open.next()?;
+        let Some((_, name, inside)) = open.next() else {
+            return self.inputs_without_source(unknowns);
+        };
         let (component, place) = self.circuit.component(inside)?;
         Some(Story {
             message: format!("the input `{name}` is not connected, so nothing determines it"),
@@ -273,6 +275,48 @@ impl Scene<'_> {
                 "connect `{name}`, or give it a value: `{component}({} = …)`",
                 bare_name(name, &component)
             )],
+            about: vec![quoted(&component)],
+        })
+    }
+
+    /// Inputs of components that are connected to each other, and to nothing that gives a signal.
+    fn inputs_without_source(&self, unknowns: &[VarId]) -> Option<Story> {
+        let is_input = |x: VarId| self.circuit.input(self.name(x)).is_some();
+        let first = *unknowns.iter().find(|x| is_input(**x))?;
+        let mut joined: Vec<VarId> = vec![first];
+        let mut connects: Vec<Place> = Vec::new();
+        let mut at = 0;
+        while let Some(&x) = joined.get(at) {
+            at += 1;
+            let connections = (self.mdae.equations.iter())
+                .filter(|equation| equation.origin.kind == OriginKind::Connection);
+            for equation in connections {
+                let mut both = variables(&equation.lhs);
+                both.extend(variables(&equation.rhs));
+                if !both.iter().any(|it| it.var == x) {
+                    continue;
+                }
+                connects.push(equation.origin.span);
+                let others = both.iter().map(|it| it.var);
+                let new: Vec<VarId> = others.filter(|other| !joined.contains(other)).collect();
+                joined.extend(new);
+            }
+        }
+        if joined.len() < 2 || !joined.iter().all(|x| is_input(*x)) {
+            return None;
+        }
+        connects.dedup();
+        let names: Vec<String> = joined.iter().map(|x| quoted(self.name(*x))).collect();
+        let (component, _) = self.circuit.component(self.name(first))?;
+        Some(Story {
+            message: format!(
+                "the inputs {} are connected to each other, but to no output that determines them",
+                list(&names)
+            ),
+            labels: (connects.into_iter().take(MAX_COMPONENTS))
+                .map(|place| (place, "connects inputs only".to_owned()))
+                .collect(),
+            notes: vec![format!("connect the output of a block to {}", names[0])],
             about: vec![quoted(&component)],
         })
     }
@@ -413,7 +457,7 @@ impl Scene<'_> {
             }
             _ => too_many(conflict),
         };
-        told.notes.extend(self.left_open());
+        told.notes.extend(self.left_open(&told.message));
         Some(self.with_connects(told, conflict))
     }
 

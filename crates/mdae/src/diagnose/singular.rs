@@ -10,7 +10,7 @@ use crate::analysis::{Analysis, Class, Kind, Part, Singular};
 use crate::around::{around, note};
 use crate::model::{EqId, MDae, ModeId, VarKind};
 use crate::sym::{self, CondId, Expr, VarId, variables};
-use modeshift_base::{FxHashMap, FxIndexMap};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::{OriginKind, Place};
@@ -53,12 +53,28 @@ pub(super) fn singular_modes(
         groups.entry(key).or_default().push(item);
     }
     let mut told: Vec<Diagnostic<Place>> = Vec::new();
+    // Components that prescribe something twice, and messages about what is not determined in such components.
+    let mut twice: FxHashSet<String> = FxHashSet::default();
+    let mut loose: Vec<(String, Vec<String>)> = Vec::new();
     for alike in groups.into_values() {
         let (_, class, reason) = alike[0];
         let late = around_all(analysis, &alike);
         let is_left = !late.is_empty();
-        let mut next = singular_connections(analysis, circuit, class, reason)
-            .unwrap_or_else(|| singular_mode(analysis, class, reason, is_left));
+        let mut next = match singular_connections(analysis, circuit, class, reason) {
+            Some((next, about)) => {
+                if !reason.over_equations.is_empty() {
+                    twice.extend(about);
+                }
+                next
+            }
+            None => {
+                let next = singular_mode(analysis, class, reason, is_left);
+                if reason.over_equations.is_empty() {
+                    loose.push((next.message.clone(), owners(mdae, circuit, reason)));
+                }
+                next
+            }
+        };
         if is_left {
             next = next
                 .with_severity(Severity::Warning)
@@ -69,7 +85,20 @@ pub(super) fn singular_modes(
             told.push(also(next, &alike[1..]));
         }
     }
+    // What is prescribed twice leaves the reaction to it open: that is no second mistake.
+    told.retain(|it| {
+        let mut known = loose.iter().filter(|(message, _)| *message == it.message);
+        !known.any(|(_, of)| !of.is_empty() && of.iter().all(|name| twice.contains(name)))
+    });
     told
+}
+
+/// The components that have the unknowns of a mode without enough equations.
+fn owners(mdae: &MDae, circuit: Option<&Circuit<'_>>, reason: &Singular) -> Vec<String> {
+    let variables = reason.under_variables.iter();
+    let owner = |x: &VarId| Some(circuit?.component(&mdae.variable(*x).name)?.0);
+    let names = variables.map(|x| quoted(&owner(x).unwrap_or_default()));
+    names.collect()
 }
 
 /// The conditions by which a run goes around all these modes; none if it cannot.
@@ -99,13 +128,13 @@ fn also(diagnostic: Diagnostic<Place>, alike: &[Finding<'_>]) -> Diagnostic<Plac
     diagnostic.note(format!("the same happens {}", list(&modes)))
 }
 
-/// The same in terms of connected components, where these are the reason.
+/// The same in terms of connected components, where these are the reason, with the components concerned.
 fn singular_connections(
     analysis: &Analysis,
     circuit: Option<&Circuit<'_>>,
     class: &Class,
     reason: &Singular,
-) -> Option<Diagnostic<Place>> {
+) -> Option<(Diagnostic<Place>, Vec<String>)> {
     let mdae = &analysis.mdae;
     let circuit = circuit?;
     if is_point(analysis, class) {
@@ -120,7 +149,8 @@ fn singular_connections(
         // Connected or not does not depend on the mode.
         if let Some(open) = scene.open_input(&reason.under_variables) {
             let message = open.message.clone();
-            return Some(open.tell(Diagnostic::new(Code::MS4001, message)));
+            let told = open.tell(Diagnostic::new(Code::MS4001, message));
+            return Some((told, Vec::new()));
         }
         let floating = scene.floating(&reason.under_equations, &reason.under_variables);
         let mut stories = floating.into_iter();
@@ -130,11 +160,13 @@ fn singular_connections(
         scene.conflict(&reason.over_equations, &reason.over_variables)?
     };
     let message = format!("{}{}", opening(&class.when), story.message);
+    let about = story.about.clone();
     let diagnostic = story.tell(Diagnostic::new(Code::MS4001, message));
-    Some(match class.when.as_str() {
+    let diagnostic = match class.when.as_str() {
         "true" => diagnostic,
         _ => diagnostic.note(CANNOT_HAPPEN),
-    })
+    };
+    Some((diagnostic, about))
 }
 
 const CANNOT_HAPPEN: &str = "if the mode cannot happen, say so with an `assert` over the conditions: modes that assertions \

@@ -24,10 +24,16 @@ pub fn text(document: &Document, events: bool) -> String {
         plural(statistics.modes, "mode"),
     );
     if events {
-        document
-            .events
-            .iter()
-            .for_each(|event| line(&mut out, event));
+        let span = document.time - document.start_time;
+        for event in &document.events {
+            // What is found right after the start happens at the start.
+            let after = event.time - document.start_time;
+            let time = match after.abs() < 1e-12 * span {
+                true => document.start_time,
+                false => event.time,
+            };
+            line(&mut out, event, time);
+        }
     }
     let mut row = |name: &str, text: String| {
         if !text.is_empty() {
@@ -48,7 +54,7 @@ fn plural(count: usize, word: &str) -> String {
 }
 
 /// One event on a line.
-fn line(out: &mut String, event: &Event) {
+fn line(out: &mut String, event: &Event, time: f64) {
     let causes: Vec<String> = (event.causes.iter())
         .map(|cause| match event.to.get(cause) {
             Some(true) if event.from.get(cause) == Some(&false) => format!("{cause} becomes true"),
@@ -56,8 +62,12 @@ fn line(out: &mut String, event: &Event) {
             _ => cause.clone(),
         })
         .collect();
-    let _ = write!(out, "{:>12}  {}", digits(event.time), causes.join(", "));
+    let _ = write!(out, "{:>12}  {}", digits(time), causes.join(", "));
     for (name, jump) in &event.jumps {
+        // A condition that became true or false has been named as a cause.
+        if event.causes.contains(name) && event.to.contains_key(name) {
+            continue;
+        }
         if let (Some(before), Some(after)) = (jump.before, jump.after) {
             let _ = write!(out, "  {name}: {} → {}", digits(before), digits(after));
         }

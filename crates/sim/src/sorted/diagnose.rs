@@ -229,7 +229,16 @@ impl Teller<'_, '_> {
         let said = machine.told.get(&index);
         let said = said.map_or(assertion.message.as_str(), |said| &**said);
         let message = format!("at time {time} an assertion does not hold: {said}");
-        Diagnostic::new(code, message).label(assertion.origin.span, "asserted here")
+        let diagnostic = Diagnostic::new(code, message);
+        let origin = &assertion.origin;
+        // The modeller's own component comes before the library that it is from.
+        let component = self.circuit.and_then(|it| it.component(&origin.instance));
+        match component.filter(|_| !origin.instance.is_empty()) {
+            Some((name, place)) => diagnostic
+                .label(place, format!("an assertion of `{name}`"))
+                .label(origin.span, "asserted here"),
+            None => diagnostic.label(origin.span, "asserted here"),
+        }
     }
 
     /// Something that must hold at the start and does not, with what else speaks of the same variables.
@@ -265,6 +274,24 @@ impl Teller<'_, '_> {
                  `{name}` to be left out?"
             ));
         }
+        if let [Said::Fixed(a), Said::Fixed(b)] = droppable[..]
+            && let tied = self.own_ties(*a, *b)
+            && !tied.is_empty()
+        {
+            let related = match tied.len() {
+                1 => "this equation relates them",
+                _ => "one of the equations that relate them",
+            };
+            diagnostic = (tied.iter()).fold(diagnostic, |it, place| it.label(*place, related));
+            return diagnostic.note(format!(
+                "leave out one of these: {}; or check the {}",
+                self.to_leave_out(&droppable),
+                match tied.len() {
+                    1 => "equation that relates them",
+                    _ => "equations that relate them",
+                }
+            ));
+        }
         diagnostic.note(match droppable[..] {
             [Said::Fixed(v)] => format!(
                 "leave out `fixed = true` of `{}` if its value is to follow from the equations; if not, check the connections \
@@ -282,6 +309,18 @@ impl Teller<'_, '_> {
             }
             _ => format!("leave out one of these: {}", self.to_leave_out(&droppable)),
         })
+    }
+
+    /// The equations in the modeller's own text that relate two variables, where these are all there are.
+    fn own_ties(&self, a: u32, b: u32) -> Vec<Place> {
+        let Some(circuit) = self.circuit else {
+            return Vec::new();
+        };
+        let tied = super::tied::tied_by(self.flat, a, b);
+        match tied.iter().all(|place| (circuit.own)(*place)) {
+            true => tied,
+            false => Vec::new(),
+        }
     }
 
     /// `fixed = true` of these variables, or an initial equation.

@@ -352,7 +352,7 @@ impl Functions {
         depth: usize,
     ) -> Result<Vec<Array>, Why> {
         if depth > MAX_CALLS {
-            return Err("its calls are nested too deep");
+            return Err("its calls are nested too deeply");
         }
         let statements = match &function.body {
             FunctionBody::Algorithm(statements) => statements,

@@ -124,6 +124,7 @@ impl<'a> Feed<'a> {
     fn passes(&mut self, token: Token) -> bool {
         use TokenKind as K;
         match token.kind {
+            K::Comma if self.is_before_annotation(self.at) => return false,
             K::Comma => self.depth.restart(),
             K::LParen | K::LBracket | K::LBrace if self.depth.has_room(self.brackets.len()) => {
                 self.brackets.push(token);
@@ -205,7 +206,13 @@ impl<'a> Feed<'a> {
                 self.name_without_end(token);
                 return None;
             }
-            K::Ident if !self.statement.begun => self.begin_statement(token),
+            K::Ident if !self.statement.begun => {
+                self.begin_statement(token);
+                if self.list_without_brackets() {
+                    self.advance_statement();
+                    return None;
+                }
+            }
             K::Ident if self.is_class_name(token) => {
                 self.name_expected = false;
                 self.end_statement();
@@ -214,6 +221,10 @@ impl<'a> Feed<'a> {
             }
             K::Ident => {}
             K::String | K::Plus if self.statement.header => return self.plain(token),
+            K::Comma if self.is_before_annotation(self.at - 1) => {
+                self.comma_before_annotation(token);
+                return None;
+            }
             K::Comma => self.depth.restart(),
             K::LParen | K::LBracket | K::LBrace => self.open(token),
             K::RParen | K::RBracket | K::RBrace => return self.close(token),
@@ -310,7 +321,7 @@ impl<'a> Feed<'a> {
             self.too_deep(
                 token.span,
                 Muted::Statement,
-                "this expression is nested too deep",
+                "this expression is nested too deeply",
             );
         }
     }
@@ -386,7 +397,7 @@ impl<'a> Feed<'a> {
             self.too_deep(
                 token.span,
                 Muted::Statement,
-                "brackets are nested too deep here",
+                "brackets are nested too deeply here",
             );
         }
     }
@@ -420,7 +431,7 @@ impl<'a> Feed<'a> {
                     })
                 }
                 None => {
-                    self.stray(token.span, "has no opening partner");
+                    self.stray(token.span, "closes nothing");
                     None
                 }
             },

@@ -264,6 +264,21 @@ impl Context<'_> {
         let allowed = allowed_at(place);
         if let Some(bad) = list.sorted().find(|prefix| prefix.bit() & allowed == 0) {
             let at = word_in(self.text, list.span, bad);
+            if place == Place::Modifier && matches!(bad, Prefix::Redeclare | Prefix::Replaceable) {
+                let word = bad.word();
+                let name = word_after(self.text, list.span.end);
+                return self.report(
+                    Diagnostic::new(
+                        Code::MS0012,
+                        format!("`{word}` needs a declaration after it, not only a name"),
+                    )
+                    .label(at, "before a kind of class or a type")
+                    .note(format!(
+                        "a class is replaced with its kind, as in `{word} package {name} = …` or `{word} model {name} = …`, and a \
+                         component with its type, as in `{word} NewType {name}`"
+                    )),
+                );
+            }
             self.report(
                 Diagnostic::new(
                     Code::MS0012,
@@ -306,6 +321,15 @@ const fn allowed_at(place: Place) -> u32 {
         Place::Modifier => Prefix::Each.bit() | Prefix::Final.bit(),
         Place::ShortBase => TYPE,
     }
+}
+
+/// The name that begins after a place.
+fn word_after(text: &str, at: u32) -> &str {
+    let rest = text.get(at as usize..).unwrap_or_default().trim_start();
+    let end = rest
+        .find(|it: char| !it.is_alphanumeric() && it != '_')
+        .unwrap_or(rest.len());
+    &rest[..end]
 }
 
 fn clash_message(

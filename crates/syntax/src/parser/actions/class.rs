@@ -329,7 +329,7 @@ impl Context<'_> {
         match (first, second) {
             (Some(mut first), Some(second)) => {
                 self.report(
-                    Diagnostic::new(Code::MS0018, "a class has one annotation")
+                    Diagnostic::new(Code::MS0018, "a class can have only one annotation")
                         .with_severity(Severity::Warning)
                         .label(second.span, "this is the second one")
                         .label(first.span, "the first one")

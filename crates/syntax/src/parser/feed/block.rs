@@ -79,7 +79,7 @@ impl Feed<'_> {
             self.too_deep(
                 opener,
                 Muted::Block(self.blocks.len()),
-                "classes and blocks are nested too deep here",
+                "classes and blocks are nested too deeply here",
             );
         }
         let indent = self.indent(opener);

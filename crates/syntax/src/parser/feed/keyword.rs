@@ -276,6 +276,70 @@ impl Feed<'_> {
         self.dropped = Some(close);
     }
 
+    /// Whether the comma at a place is the one of `connect(a, b), annotation(…)`.
+    pub(super) fn is_before_annotation(&self, at: usize) -> bool {
+        let next = self.tokens.get(at + 1).map(|token| token.kind);
+        next == Some(TokenKind::Annotation) && self.brackets.is_empty()
+    }
+
+    /// Leaves out such a comma.
+    pub(super) fn comma_before_annotation(&mut self, token: Token) {
+        if self.muted != Muted::No {
+            return;
+        }
+        let edit = Edit {
+            at: token.span,
+            text: String::new(),
+        };
+        self.errors.push(
+            Diagnostic::new(Code::MS0007, "an annotation follows without a comma")
+                .label(token.span, "does not belong here")
+                .fix("remove `,`", vec![edit]),
+        );
+    }
+
+    /// `a, b = f(x)`: the brackets around the list are put in. Gives whether that was done.
+    pub(super) fn list_without_brackets(&mut self) -> bool {
+        use TokenKind as K;
+        const FAR: usize = 60;
+        if !self.in_equations() || self.peek(0) != Some(K::Comma) || self.muted != Muted::No {
+            return false;
+        }
+        let start = self.at - 1;
+        let rest = self.tokens.get(start..).unwrap_or_default();
+        let is_list = |word: &&Token| matches!(word.kind, K::Ident | K::Dot | K::Comma);
+        let length = rest.iter().take(FAR).take_while(is_list).count();
+        let Some(after) = rest.get(length) else {
+            return false;
+        };
+        let names = |pair: &[Token]| pair[0].kind == K::Ident && pair[1].kind == K::Ident;
+        if !matches!(after.kind, K::Equals | K::Assign) || rest[..length].windows(2).any(names) {
+            return false;
+        }
+        let (first, last) = (rest[0].span, rest[length - 1].span);
+        let brackets = [(K::LParen, first.start), (K::RParen, last.end)].map(|(kind, at)| Token {
+            kind,
+            span: Span::new(at, at),
+        });
+        self.queue.push_back(brackets[0]);
+        self.queue.extend(rest[..length].iter().copied());
+        self.queue.push_back(brackets[1]);
+        let edits = brackets.map(|bracket| Edit {
+            at: bracket.span,
+            text: if bracket.kind == K::LParen { "(" } else { ")" }.into(),
+        });
+        self.errors.push(
+            Diagnostic::new(
+                Code::MS0001,
+                "a list of variables that take the results of a function is written in brackets",
+            )
+            .label(first.to(last), "brackets are missing around this list")
+            .fix("insert the brackets", edits.to_vec()),
+        );
+        self.at = start + length;
+        true
+    }
+
     /// Whether `token` is the `=` of such a loop.
     pub(super) fn is_loop_equals(&self, token: Token) -> bool {
         let before = |back: usize| {

@@ -58,6 +58,11 @@ const fn is_class_word(kind: TokenKind) -> bool {
 }
 
 impl Feed<'_> {
+    /// In a section of equations or statements.
+    pub(super) fn in_equations(&self) -> bool {
+        self.section_now() != SectionKind::Elements
+    }
+
     fn section_now(&self) -> SectionKind {
         self.blocks
             .last()

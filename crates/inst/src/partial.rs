@@ -1,0 +1,73 @@
+//! Calls of partial functions. Nearly always the package that they are in was to be replaced where a component is declared
+//! and was not: that is one mistake, at the component, however many functions the component calls.
+
+use crate::cx::{Cx, FunctionInfo};
+use crate::node::{ElemId, NodeId};
+use crate::tree::Place;
+use modeshift_base::Name;
+use modeshift_diag::{Code, Diagnostic};
+use modeshift_syntax::ast::ClassKind;
+
+impl Cx<'_, '_> {
+    /// Reports a call of a partial function at `place`.
+    pub(crate) fn partial_call(&mut self, info: &FunctionInfo, place: Place) {
+        if let Some((component, package)) = self.partial_package(info.node) {
+            return self.package_not_replaced(component, package, place);
+        }
+        let message = format!("`{}` is partial and cannot be called", info.name);
+        self.error(Code::MS2014, place, message, "called here");
+    }
+
+    /// The outermost component that has the partial package in which a function is, and the name of the package in it.
+    fn partial_package(&mut self, function: NodeId) -> Option<(ElemId, Name)> {
+        // The path follows the instances: `M.pipe.flow.Medium.density`.
+        let path = self.node(function).path.clone();
+        let root = format!("{}.", self.node(self.root).path);
+        let inside = path.strip_prefix(&root)?;
+        let names: Vec<Name> = inside.split('.').map(Name::new).collect();
+        let [components @ .., package, _] = &names[..] else {
+            return None;
+        };
+        let mut node = self.root;
+        for name in components {
+            let elem = self.lookup_member(node, *name)?;
+            self.elem(elem).component()?;
+            let id = self.component(elem)?;
+            node = self.info(id).node?;
+            if let Some(member) = self.lookup_member(node, *package)
+                && self.elem(member).class().is_some()
+                && let Some(class) = self.class_node(member)
+                && self.node(class).def.kind() == ClassKind::Package
+                && self.node(class).def.partial()
+            {
+                return Some((elem, *package));
+            }
+        }
+        None
+    }
+
+    fn package_not_replaced(&mut self, component: ElemId, package: Name, call: Place) {
+        let Some(declared) = self.elem(component).place() else {
+            return;
+        };
+        let name = self.elem(component).name;
+        let message =
+            format!("the package `{package}` of `{name}` is partial and has to be replaced");
+        let known = |it: &Diagnostic<Place>| {
+            it.message == message && it.labels.first().is_some_and(|label| label.at == declared)
+        };
+        if self.quiet == 0 && self.out.diagnostics.iter().any(known) {
+            return;
+        }
+        let text = "`redeclare package";
+        self.report(
+            Diagnostic::new(Code::MS2014, message)
+                .label(
+                    declared,
+                    format!("give it a package: {text} {package} = …`"),
+                )
+                .label(call, "calls a function that is only declared there")
+                .note("a partial package says which functions there are, not what they compute"),
+        );
+    }
+}
