@@ -205,7 +205,7 @@ fn functions_without_end_end() {
     let deep = "function f input Real x; output Real y; algorithm y := f(x + 1); end f;";
     let error = scalars(deep, &[1.0]).unwrap_err();
     assert!(
-        error.starts_with("its calls are nested too deep, in `f` called by `f`"),
+        error.starts_with("its calls are nested too deeply, in `f` called by `f`"),
         "{error}"
     );
     let large = "function f input Real x; output Real y; protected Real a[integer(x)] = zeros(integer(x)); algorithm y := sum(a); end f;";

@@ -99,7 +99,7 @@ fn the_highest_version_is_taken_unless_another_is_asked_for() {
     assert_eq!(found.len(), 1);
     assert_eq!(
         found[0].message,
-        "`M` asks for version 2.0 of `Modelica`, but 4.0.0 is what there is"
+        "`M` asks for version 2.0 of `Modelica`, but version 4.0.0 is what was found"
     );
 }
 
