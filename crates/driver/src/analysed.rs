@@ -34,8 +34,13 @@ impl Analysed {
         // What the modes command says about the structure of modes is not repeated, but a condition that
         // cannot be evaluated leaves no mode change to speak of.
         let singular = modes.diagnostics.iter().any(Diagnostic::is_error);
+        let everywhere = modes.analysis.as_ref();
+        let everywhere = everywhere.is_some_and(|it| it.is_singular_throughout());
         for found in modes.diagnostics {
             match found.code {
+                Code::MS4001 | Code::MS4013 if everywhere && found.is_error() => {
+                    this.diagnostics.push(found);
+                }
                 Code::MS4002 => this.diagnostics.push(found),
                 Code::MS4014 => this.errors.push(found),
                 _ => {}

@@ -132,7 +132,12 @@ pub fn rewrite(exp: FlatExp, change: &mut dyn FnMut(FlatExp) -> FlatExp) -> Flat
         }
         Exp::Cast(ty, operand) => simplify::cast(ty, rewrite(*operand, change)),
         Exp::Subscripted(operand, subscripts) => {
-            Exp::Subscripted(Box::new(rewrite(*operand, change)), subscripts)
+            let operand = Box::new(rewrite(*operand, change));
+            Exp::Subscripted(operand, rewrite_subscripts(subscripts, change))
+        }
+        Exp::Ref(FlatRef::Element(group, subscripts)) => {
+            let subscripts = rewrite_subscripts(subscripts, change);
+            Exp::Ref(FlatRef::Element(group, subscripts))
         }
         Exp::TupleElement(operand, index) => {
             Exp::TupleElement(Box::new(rewrite(*operand, change)), index)
@@ -141,6 +146,19 @@ pub fn rewrite(exp: FlatExp, change: &mut dyn FnMut(FlatExp) -> FlatExp) -> Flat
         other => other,
     };
     change(rebuilt)
+}
+
+fn rewrite_subscripts(
+    subscripts: Vec<Subscript<FlatRef>>,
+    change: &mut dyn FnMut(FlatExp) -> FlatExp,
+) -> Vec<Subscript<FlatRef>> {
+    let subscripts = subscripts.into_iter();
+    let rewritten = subscripts.map(|subscript| match subscript {
+        Subscript::All => Subscript::All,
+        Subscript::Index(index) => Subscript::Index(rewrite(index, change)),
+        Subscript::Slice(indices) => Subscript::Slice(rewrite(indices, change)),
+    });
+    rewritten.collect()
 }
 
 /// Calls `visit` on every expression of an equation, nested equations included.

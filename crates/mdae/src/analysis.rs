@@ -200,6 +200,15 @@ impl Analysis {
             .collect()
     }
 
+    /// Whether some part of the model is singular whatever the mode.
+    pub fn is_singular_throughout(&self) -> bool {
+        let mut classes = self.parts.iter().filter_map(|part| part.classes.as_ref());
+        classes.any(|it| {
+            let singular = |kind: &Kind| matches!(kind, Kind::Singular(_));
+            !it.classes.is_empty() && it.classes.iter().all(|class| singular(&class.kind))
+        })
+    }
+
     /// Whether some mode has too few equations, and none too many.
     pub fn lacks_equations(&self) -> bool {
         let lacks = |it: &Singular| it.over_equations.is_empty() && !it.under_variables.is_empty();

@@ -2,7 +2,7 @@
 
 use crate::cond::Formula;
 use crate::model::{Equation, EquationKind, MDae, ModeDef, ModeVar};
-use crate::sym::{CondId, Names, ParamId, Style, VarRef, print};
+use crate::sym::{CondId, Kind, Names, ParamId, Style, VarRef, print};
 use std::fmt::Write as _;
 
 /// The names of an mDAE.
@@ -143,6 +143,14 @@ pub fn definition(mdae: &MDae, mode: &ModeVar) -> String {
         ),
         ModeDef::Formula(formula) => meaning(mdae, *formula),
         ModeDef::Choice(family) => format!("a value of {}", mdae.families[*family].name),
-        ModeDef::Opaque(value) => print(value, &names, Style::Modelica),
+        ModeDef::Opaque(value) => match value.kind() {
+            // A comparison that is named by its own text.
+            Kind::Call(function, args)
+                if args.is_empty() && function.name.as_str() == &*mode.name =>
+            {
+                mode.name.to_string()
+            }
+            _ => print(value, &names, Style::Modelica),
+        },
     }
 }

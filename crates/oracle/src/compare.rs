@@ -41,6 +41,10 @@ pub fn difference(trace: &Trace, table: &Table) -> Option<String> {
         .enumerate()
         .filter(|(i, _)| trace.varies[*i])
     {
+        let text = |segment: &Segment| matches!(segment.values[i], Some(Value::Text(_)));
+        if trace.segments.first().is_some_and(text) {
+            continue;
+        }
         match column(name) {
             Some(column) => signals.push((i, column)),
             None => return Some(format!("there is no signal {name:?}")),
@@ -75,11 +79,12 @@ pub fn difference(trace: &Trace, table: &Table) -> Option<String> {
         let near = |row: &&Vec<f64>, t: f64| (time_of(row) - t).abs() <= CLUSTER;
         let last = table.rows.iter().rfind(|row| near(row, segment.start));
         if let Some(row) = last
+            && !segment.echo
             && let Some(what) = about("after the event", segment, row)
         {
             return Some(what);
         }
-        if last.is_none() && index > 0 {
+        if last.is_none() && index > 0 && !segment.echo {
             let before = &trace.segments[index - 1];
             let same = |i: &(usize, usize)| {
                 let after = |s: &Segment| {
@@ -104,7 +109,7 @@ pub fn difference(trace: &Trace, table: &Table) -> Option<String> {
                 return Some(what);
             }
         }
-        if next.is_some()
+        if next.is_some_and(|next| !next.echo)
             && let Some(row) = table.rows.iter().find(|row| near(row, end))
             && let Some(what) = about("before the event", segment, row)
         {

@@ -5,8 +5,8 @@ use crate::instant::all_parts;
 use crate::round;
 use crate::value::{NEAR, Poly, Result, Stop, Value, unsupported};
 use modeshift_base::{FxHashMap, FxHashSet};
-use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, VarId};
-use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, UnaryOp};
+use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, GroupId, VarId};
+use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, Subscript, UnaryOp};
 
 /// A place in the model: trees do not move while they are interpreted.
 pub type Node = *const FlatExp;
@@ -33,6 +33,15 @@ pub struct Watched {
     pub variables: Vec<VarId>,
 }
 
+/// Values from an instant on.
+#[derive(Clone, Debug)]
+pub struct Past {
+    pub start: f64,
+    /// Whether the instant is known exactly.
+    pub exact: bool,
+    pub values: Vec<Option<Value>>,
+}
+
 /// What expressions are evaluated against.
 pub struct Scope<'m> {
     pub model: &'m FlatModel,
@@ -42,6 +51,10 @@ pub struct Scope<'m> {
     pub values: Vec<Option<Value>>,
     pub derivatives: Vec<Option<Value>>,
     pub pre: Vec<Option<Value>>,
+    /// What was, for delays.
+    pub history: Vec<Past>,
+    /// The run ends at this instant.
+    pub terminal: bool,
     /// Inside a `when`: relations are what they are at the instant, and make no events.
     pub literal: bool,
     /// Truths of relations since the last event.
@@ -71,6 +84,8 @@ impl<'m> Scope<'m> {
             values: vec![None; n],
             derivatives: vec![None; n],
             pre: vec![None; n],
+            history: Vec::new(),
+            terminal: false,
             literal: false,
             held: FxHashMap::default(),
             rounded: FxHashMap::default(),
@@ -87,6 +102,11 @@ impl<'m> Scope<'m> {
             Exp::Int(value) => Ok(Value::Int(*value)),
             Exp::Real(value) => Ok(Value::real(*value)),
             Exp::Bool(value) => Ok(Value::Bool(*value)),
+            Exp::Str(text) => Ok(Value::Text(text.clone())),
+            Exp::Ref(FlatRef::Element(group, subscripts)) => {
+                let member = self.element(*group, subscripts)?;
+                self.values[member.index()].clone().ok_or(Stop::Unknown)
+            }
             Exp::Enum(_, index) => Ok(Value::Int(i64::from(*index))),
             Exp::Time => Ok(Value::Real(self.time.clone())),
             Exp::Ref(FlatRef::Var(var)) => self.values[var.index()].clone().ok_or(Stop::Unknown),
@@ -104,7 +124,7 @@ impl<'m> Scope<'m> {
             Exp::Unary(UnaryOp::Neg, inner) => match self.eval(inner)? {
                 Value::Int(value) => Ok(Value::Int(-value)),
                 Value::Real(poly) => Ok(Value::Real(Poly::number(0.0, true).add(&poly, -1.0))),
-                Value::Bool(_) => unsupported(exp),
+                Value::Bool(_) | Value::Text(_) => unsupported(exp),
             },
             Exp::Binary(op, sides) => self.binary(exp, *op, &sides.0, &sides.1),
             Exp::If(inner) => {
@@ -267,8 +287,13 @@ impl<'m> Scope<'m> {
                 }
             }
             ("initial", []) => Ok(Value::Bool(self.phase == Phase::Initial)),
-            ("terminal", []) => Ok(Value::Bool(false)),
-            ("noEvent", [arg]) => self.eval(arg),
+            ("terminal", []) => Ok(Value::Bool(self.terminal)),
+            ("noEvent" | "homotopy", [arg, ..]) | ("smooth", [_, arg]) => self.eval(arg),
+            ("delay", [Exp::Ref(FlatRef::Var(var)), by, ..]) => {
+                let by = self.number(by)?;
+                self.delayed(*var, by)
+            }
+            ("Integer", [arg]) => self.eval(arg),
             ("sample", [start, interval]) => {
                 let due = self.is_due(start, interval)?;
                 Ok(Value::Bool(due))
@@ -300,6 +325,42 @@ impl<'m> Scope<'m> {
             },
             _ => unsupported(exp),
         }
+    }
+
+    /// The member of an array that subscripts choose.
+    pub fn element(&mut self, group: GroupId, subscripts: &[Subscript<FlatRef>]) -> Result<VarId> {
+        let [Subscript::Index(index)] = subscripts else {
+            return unsupported("a subscript");
+        };
+        let Value::Int(index) = self.eval(index)? else {
+            return unsupported(index);
+        };
+        let members = &self.model.groups[group].members;
+        let member = usize::try_from(index - 1).ok().and_then(|i| members.get(i));
+        member.map_or_else(
+            || unsupported("a subscript out of range"),
+            |&member| Ok(member),
+        )
+    }
+
+    /// The value of a variable some time ago; before the start it is that of the start.
+    fn delayed(&mut self, var: VarId, by: f64) -> Result<Value> {
+        let now = self.time.at(0.0);
+        let then = now - by;
+        let Some(first) = self.history.first() else {
+            return self.values[var.index()].clone().ok_or(Stop::Unknown);
+        };
+        let of = |segment: &Past| segment.values[var.index()].as_ref().and_then(Value::poly);
+        let found = match self.history.iter().rfind(|it| it.start <= then + 1e-12) {
+            Some(segment) => of(segment).map(|poly| poly.shifted(then - segment.start)),
+            None => of(first).map(|poly| Poly::number(poly.at(0.0), poly.exact)),
+        };
+        let poly = found.map_or_else(|| unsupported("a delayed value"), Ok)?;
+        let poly = Poly::new(poly.powers, poly.exact && self.time.exact);
+        Ok(Value::Real(match self.phase {
+            Phase::Between => poly,
+            _ => Poly::number(poly.at(0.0), poly.exact),
+        }))
     }
 
     /// Whether a sampled instant is now.

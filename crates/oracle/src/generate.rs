@@ -5,9 +5,11 @@
 //! sorted, but their order in the text is shuffled. Numbers are small binary fractions. Thresholds of states are odd
 //! eighths and the values they are set to are quarters, so that nothing lands on a threshold.
 
+mod further;
+
 use std::fmt::Write as _;
 
-/// Kinds of parts.
+/// Kinds of parts in this module.
 const SHAPES: usize = 12;
 
 /// Numbers from a seed (SplitMix64).
@@ -145,6 +147,7 @@ pub fn model(seed: u64) -> Model {
         known: Vec::new(),
         promised: Vec::new(),
         set: Vec::new(),
+        held_delay: false,
     };
     Model {
         name: format!("Hybrid{seed}"),
@@ -159,6 +162,7 @@ pub fn model_with_clutch(seed: u64) -> Model {
         known: Vec::new(),
         promised: Vec::new(),
         set: Vec::new(),
+        held_delay: false,
     };
     let mut parts = maker.parts();
     parts.push(maker.clutch());
@@ -176,6 +180,8 @@ struct Maker {
     promised: Vec<Variable>,
     /// States that some `when` sets anew: one for each.
     set: Vec<String>,
+    /// What is delayed is constant between events.
+    held_delay: bool,
 }
 
 impl Maker {
@@ -192,7 +198,14 @@ impl Maker {
         }
         // What will be there is decided first, so that left limits can go round.
         let count = 1 + self.dice.below(6);
-        let shapes: Vec<usize> = (0..count).map(|_| self.dice.below(SHAPES)).collect();
+        let all = SHAPES + further::SHAPES;
+        let mut shapes: Vec<usize> = (0..count).map(|_| self.dice.below(all)).collect();
+        // Delays of delays repeat each other without end.
+        let mut delays = 0;
+        shapes.retain(|&shape| {
+            delays += usize::from(shape == SHAPES);
+            shape != SHAPES || delays == 1
+        });
         let mut plan: Vec<Vec<Variable>> = Vec::new();
         for (i, &shape) in shapes.iter().enumerate() {
             let variables = self.variables(i + 1, shape);
@@ -278,6 +291,11 @@ impl Maker {
                 let kind = kinds[self.dice.below(4)];
                 add("c", kind, kind != Kind::Real);
             }
+            SHAPES.. => {
+                for (prefix, kind, discrete) in self.further_variables(shape - SHAPES) {
+                    add(prefix, kind, discrete);
+                }
+            }
             // Given by `when` or by an algorithm.
             _ => {
                 let all = [
@@ -298,7 +316,7 @@ impl Maker {
 
     fn part(&mut self, shape: usize, variables: &[Variable]) -> Part {
         let mut part = Part::default();
-        let mut initial = false;
+        let (mut initial, mut held) = (false, matches!(shape, 6 | 7));
         let v = &variables[0];
         match shape {
             0 => {
@@ -363,10 +381,11 @@ impl Maker {
                 });
             }
             11 => part.equations.push(self.nested_branches(v)),
+            SHAPES.. => held = self.further_part(shape - SHAPES, v, &mut part),
             _ => part.algorithms.extend(self.algorithm(variables)),
         }
         for v in variables {
-            self.declare(v, matches!(shape, 6 | 7) && !initial, &mut part);
+            self.declare(v, held && !initial, &mut part);
         }
         part
     }
@@ -554,6 +573,8 @@ impl Maker {
         let below = format!("x{}", self.dice.below(number));
         let slope = if number > 1 && below != "x0" && self.dice.chance(15) {
             format!("{}*{below}", self.dice.pick(&["0.5", "-1", "1"]))
+        } else if let Some(d) = self.delayed().filter(|_| self.dice.chance(30)) {
+            format!("0.5*{d}")
         } else {
             self.held_real(1)
         };
@@ -652,6 +673,12 @@ impl Maker {
             .map(|v| v.name.clone())
             .collect();
         (!list.is_empty()).then(|| self.dice.pick(&list).clone())
+    }
+
+    /// What a delay gives, where that is constant between events.
+    fn delayed(&self) -> Option<String> {
+        let found = self.known.iter().find(|v| v.name.starts_with('d'))?;
+        self.held_delay.then(|| found.name.clone())
     }
 
     fn time_relation(&mut self, op: &str) -> String {
@@ -845,7 +872,9 @@ impl Maker {
     }
 
     fn real(&mut self, depth: usize) -> String {
-        match (self.dice.below(5), self.a_state()) {
+        match (self.dice.below(7), self.a_state()) {
+            (5, Some(x)) => format!("smooth(0, if {x} > 0.375 then {x} - 0.375 else 0)"),
+            (6, Some(x)) => format!("homotopy(0.5*{x}, 1)"),
             (4, _) => {
                 let arg = self.between_integers();
                 format!("{}({arg}, 0.7)", self.dice.pick(&["mod", "rem"]))

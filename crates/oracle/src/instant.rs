@@ -3,7 +3,7 @@
 use crate::eval::{Node, Phase, Scope, Target, node, target, variable};
 use crate::value::{Poly, Result, Stop, Value, unsupported};
 use modeshift_flat::model::{Algorithm, Equation, EquationKind, FlatExp, FlatRef, VarId};
-use modeshift_inst::exp::{Callee, Exp};
+use modeshift_inst::exp::{Callee, Exp, Subscript};
 use modeshift_inst::ty::Type;
 
 /// Something that gives values.
@@ -246,8 +246,18 @@ impl<'m> Scope<'m> {
                 _ => {}
             }
         }
-        if let Exp::Ref(FlatRef::Var(var)) = exp {
-            each(Target::Value(*var));
+        match exp {
+            Exp::Ref(FlatRef::Var(var)) => each(Target::Value(*var)),
+            // Any of them may be chosen.
+            Exp::Ref(FlatRef::Element(group, _)) => {
+                let members = self.model.groups[*group].members.iter();
+                members.for_each(|&var| each(Target::Value(var)));
+            }
+            // What was is known, but at the start.
+            Exp::Call(call) if is_call(&call.function, "delay") && !self.history.is_empty() => {
+                return;
+            }
+            _ => {}
         }
         children(exp, &mut |part| self.occurrences(part, each));
     }
@@ -307,10 +317,11 @@ fn elements(condition: &FlatExp) -> &[FlatExp] {
 }
 
 fn is_initial(exp: &FlatExp) -> bool {
-    let Exp::Call(call) = exp else {
-        return false;
-    };
-    matches!(&call.function, Callee::Builtin(name) if name.as_str() == "initial")
+    matches!(exp, Exp::Call(call) if is_call(&call.function, "initial"))
+}
+
+pub fn is_call(callee: &Callee, built_in: &str) -> bool {
+    matches!(callee, Callee::Builtin(name) if name.as_str() == built_in)
 }
 
 /// The variables that the equations of a `when` give.
@@ -342,6 +353,13 @@ pub fn children(exp: &FlatExp, each: &mut dyn FnMut(&FlatExp)) {
         }
         Exp::Call(call) => call.args.iter().for_each(each),
         Exp::Array(items, _) => items.iter().for_each(each),
+        Exp::Ref(FlatRef::Element(_, subscripts)) => {
+            for subscript in subscripts {
+                if let Subscript::Index(index) = subscript {
+                    each(index);
+                }
+            }
+        }
         _ => {}
     }
 }

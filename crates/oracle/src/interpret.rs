@@ -1,7 +1,7 @@
 //! The loop over time: initialisation, event iteration, exact flows, exact events.
 
-use crate::eval::{Node, Phase, Scope, Target, Watched, truth};
-use crate::instant::{Task, all_parts};
+use crate::eval::{Node, Past, Phase, Scope, Target, Watched, truth};
+use crate::instant::{Task, all_parts, is_call};
 use crate::value::{NEAR, Poly, Result, Stop, Value};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_flat::model::{
@@ -22,6 +22,8 @@ const AT_ONCE: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Segment {
     pub start: f64,
+    /// It begins where a delay repeats an instant: no event of the model's own.
+    pub echo: bool,
     pub values: Vec<Option<Value>>,
 }
 
@@ -50,7 +52,26 @@ pub struct Trace {
 
 /// Interprets a flat model from time zero.
 pub fn interpret(model: &FlatModel, stop: f64) -> Trace {
+    trace(model, stop, false)
+}
+
+/// The same up to the end of a run, where `terminal()` is true.
+pub fn interpret_to_the_end(model: &FlatModel, stop: f64) -> Trace {
+    trace(model, stop, true)
+}
+
+/// Whether a model asks for its end.
+pub fn reads_terminal(model: &FlatModel) -> bool {
+    let mut found = false;
+    each_expression(model, &mut |exp| {
+        found |= matches!(exp, Exp::Call(call) if is_call(&call.function, "terminal"));
+    });
+    found
+}
+
+fn trace(model: &FlatModel, stop: f64, ends: bool) -> Trace {
     let mut run = Run::new(model);
+    run.ends = ends;
     let doubt = match run.go(stop) {
         Ok(doubt) => doubt,
         Err(Stop::Doubt(what)) => Some(Doubt::Doubt(what)),
@@ -75,6 +96,11 @@ struct Run<'m> {
     states: Vec<VarId>,
     discrete: Vec<VarId>,
     samples: Vec<(f64, f64)>,
+    delays: Vec<f64>,
+    /// It is followed to its end.
+    ends: bool,
+    /// The last instant is one that a delay repeats.
+    echo: bool,
     segments: Vec<Segment>,
     reached: f64,
     time: f64,
@@ -114,6 +140,9 @@ impl<'m> Run<'m> {
             states,
             discrete,
             samples: Vec::new(),
+            delays: Vec::new(),
+            ends: false,
+            echo: false,
             segments: Vec::new(),
             reached: 0.0,
             time: 0.0,
@@ -139,15 +168,27 @@ impl<'m> Run<'m> {
             return Ok(Some(doubt));
         }
         self.find_samples()?;
-        if self.next_sample(-1.0) == Some(0.0)
+        if self.next_sample(-1e-9) == Some(0.0)
             && let Some(doubt) = self.event()?
         {
             return Ok(Some(doubt));
+        }
+        if !self.delays.is_empty() {
+            // What delays give before there is a past.
+            self.scope.history.push(Past {
+                start: 0.0,
+                exact: true,
+                values: self.scope.values.clone(),
+            });
         }
         let mut at_once = 0;
         for _ in 0..EVENTS {
             self.flow()?;
             let (next, crossed, exact) = self.next_event(stop)?;
+            if self.ends && next > stop {
+                self.reached = stop;
+                return self.end(stop);
+            }
             if next >= stop - 1e-5 {
                 self.reached = stop.min(next - 1e-5);
                 return Ok(None);
@@ -168,11 +209,29 @@ impl<'m> Run<'m> {
         Ok(Some(Doubt::TooManyEvents))
     }
 
+    /// The last event.
+    fn end(&mut self, stop: f64) -> Result<Option<Doubt>> {
+        self.move_to(stop, false);
+        self.scope.crossed.clear();
+        self.scope.terminal = true;
+        let doubt = self.event()?;
+        if doubt.is_none() {
+            self.segments.push(Segment {
+                start: stop,
+                echo: false,
+                values: self.scope.values.clone(),
+            });
+        }
+        Ok(doubt)
+    }
+
     fn initialise(&mut self) -> Result<()> {
         let mut tasks = Vec::new();
-        for &id in &self.parameters {
+        for id in self.parameters.clone() {
             match &self.model.variables[id].binding {
                 Some(binding) => tasks.push(Task::Binding(id, binding)),
+                // Initial equations give it.
+                None if self.is_computed(id)? => {}
                 None => {
                     let value = self.scope.start(id)?;
                     self.scope.values[id.index()] = Some(value);
@@ -248,6 +307,15 @@ impl<'m> Run<'m> {
             }
         }
         Ok(())
+    }
+
+    /// `fixed = false` of a parameter.
+    fn is_computed(&mut self, id: VarId) -> Result<bool> {
+        let attributes = &self.model.variables[id].attributes;
+        match attributes.iter().find(|a| a.name.as_str() == "fixed") {
+            Some(attribute) => Ok(self.scope.eval(&attribute.value)?.truth() == Some(false)),
+            None => Ok(false),
+        }
     }
 
     fn start(&mut self, target: Target) -> Result<Value> {
@@ -351,9 +419,18 @@ impl<'m> Run<'m> {
                 return Err(Stop::Doubt("a discrete variable that moves between events"));
             }
         }
+        let values = self.scope.values.clone();
+        if !self.delays.is_empty() {
+            self.scope.history.push(Past {
+                start: self.time,
+                exact: self.exact,
+                values: values.clone(),
+            });
+        }
         self.segments.push(Segment {
             start: self.time,
-            values: self.scope.values.clone(),
+            echo: self.echo,
+            values,
         });
         Ok(())
     }
@@ -378,6 +455,19 @@ impl<'m> Run<'m> {
                 calls.push((start.clone(), interval.clone()));
             }
         });
+        let mut delays: Vec<FlatExp> = Vec::new();
+        each_expression(self.model, &mut |exp| {
+            if let Exp::Call(call) = exp
+                && is_call(&call.function, "delay")
+                && let [_, by, ..] = call.args.as_slice()
+            {
+                delays.push(by.clone());
+            }
+        });
+        for by in delays {
+            let by = self.scope.number(&by)?;
+            self.delays.push(by);
+        }
         for (start, interval) in calls {
             let pair = (self.scope.number(&start)?, self.scope.number(&interval)?);
             self.samples.push(pair);
@@ -393,8 +483,17 @@ impl<'m> Run<'m> {
         self.samples.iter().map(next).min_by(f64::total_cmp)
     }
 
+    /// When a delay repeats an earlier instant, and whether that is exact.
+    fn next_echo(&self) -> Option<(f64, bool)> {
+        let past = &self.scope.history;
+        let delays = self.delays.iter();
+        let all = delays.flat_map(|&by| past.iter().map(move |it| (it.start + by, it.exact)));
+        let later = all.filter(|(at, _)| *at > self.time + 1e-9);
+        later.min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
     /// When the next event is, who flips there, and whether the time is exact.
-    fn next_event(&self, stop: f64) -> Result<(f64, FxHashMap<Node, bool>, bool)> {
+    fn next_event(&mut self, stop: f64) -> Result<(f64, FxHashMap<Node, bool>, bool)> {
         let mut found: Vec<(f64, Node, bool, &Watched)> = Vec::new();
         for (&at, watched) in &self.scope.watched {
             let held = self.scope.held.get(&at).copied().unwrap_or(false);
@@ -405,6 +504,19 @@ impl<'m> Run<'m> {
         }
         let first = found.iter().min_by(|a, b| a.0.total_cmp(&b.0));
         let sample = self.next_sample(self.time);
+        let echo = self.next_echo();
+        self.echo = false;
+        let crossing = first.map_or(f64::INFINITY, |it| self.time + it.0);
+        if let Some((at, exact)) = echo
+            && at < crossing.min(sample.unwrap_or(f64::INFINITY)) + NEAR
+        {
+            let alone = [Some(crossing), sample].into_iter().flatten();
+            if alone.into_iter().any(|it| (it - at).abs() < NEAR) {
+                return Err(Stop::Doubt("a delayed instant near another event"));
+            }
+            self.echo = true;
+            return Ok((at, FxHashMap::default(), exact));
+        }
         let Some(&(after, _, _, leading)) = first else {
             return Ok((sample.unwrap_or(f64::INFINITY), FxHashMap::default(), true));
         };
@@ -561,6 +673,10 @@ fn statements(list: &[Statement], visit: &mut dyn FnMut(&FlatExp)) {
                     visit(condition);
                     statements(body, visit);
                 }
+            }
+            StatementKind::While { condition, body } => {
+                visit(condition);
+                statements(body, visit);
             }
             _ => {}
         }

@@ -3,9 +3,9 @@
 //! Between events the part is held, and both ends of the interval in which it stays are watched like relations.
 
 use crate::eval::{Node, Phase, Scope, Watched, node, variable};
-use crate::instant::all_parts;
+use crate::instant::{all_parts, is_call};
 use crate::value::{NEAR, Poly, Result, Stop, Value, unsupported};
-use modeshift_flat::model::{FlatExp, FlatModel};
+use modeshift_flat::model::{FlatExp, FlatModel, FlatRef};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp};
 use modeshift_inst::ty::Type;
 
@@ -49,14 +49,24 @@ pub fn is_integer_part(exp: &FlatExp) -> bool {
 
 /// Whether a division is one of reals.
 pub fn has_reals(a: &FlatExp, b: &FlatExp, model: &FlatModel) -> bool {
-    [a, b].into_iter().any(|side| {
-        let mut real = false;
-        all_parts(side, &mut |part| {
-            real |= matches!(part, Exp::Real(_) | Exp::Time);
-            real |= variable(part).is_some_and(|v| model.variables[v].ty == Type::Real);
-        });
-        real
-    })
+    is_real(a, model) || is_real(b, model)
+}
+
+fn is_real(exp: &FlatExp, model: &FlatModel) -> bool {
+    match exp {
+        Exp::Real(_) | Exp::Time | Exp::Cast(..) => true,
+        Exp::Ref(FlatRef::Var(v)) => model.variables[*v].ty == Type::Real,
+        Exp::Ref(FlatRef::Element(group, _)) => {
+            let first = model.groups[*group].members.first();
+            first.is_some_and(|&v| model.variables[v].ty == Type::Real)
+        }
+        Exp::Unary(_, inner) => is_real(inner, model),
+        Exp::Binary(_, sides) => is_real(&sides.0, model) || is_real(&sides.1, model),
+        Exp::If(inner) => is_real(&inner.then, model) || is_real(&inner.else_, model),
+        Exp::Call(call) if is_call(&call.function, "integer") => false,
+        Exp::Call(call) => call.args.iter().any(|arg| is_real(arg, model)),
+        _ => false,
+    }
 }
 
 impl Scope<'_> {

@@ -2,7 +2,8 @@
 
 use crate::eval::{Phase, Scope, Target, variable};
 use crate::value::{Result, Stop, Value, unsupported};
-use modeshift_flat::model::{Algorithm, FlatExp, Statement, StatementKind, VarId};
+use modeshift_flat::model::{Algorithm, FlatExp, FlatRef, Statement, StatementKind, VarId};
+use modeshift_inst::exp::{Exp, Subscript};
 
 impl Scope<'_> {
     /// Runs an algorithm once everything it reads is known. What it assigns begins with its left limit, or with its start
@@ -57,8 +58,11 @@ impl Scope<'_> {
         for statement in statements {
             match &statement.kind {
                 StatementKind::Assign { target, value, .. } => {
-                    let Some(var) = variable(target) else {
-                        return unsupported(target);
+                    let var = match target {
+                        Exp::Ref(FlatRef::Element(group, subscripts)) => {
+                            self.element(*group, subscripts)?
+                        }
+                        target => variable(target).map_or_else(|| unsupported(target), Ok)?,
                     };
                     let value = self.eval(value)?;
                     self.set(Target::Value(var), value)?;
@@ -78,6 +82,16 @@ impl Scope<'_> {
                     let done = self.statements(fired.unwrap_or_default());
                     self.literal = around;
                     done?;
+                }
+                StatementKind::While { condition, body } => {
+                    let mut turns = 0;
+                    while self.eval(condition)? == Value::Bool(true) {
+                        self.statements(body)?;
+                        turns += 1;
+                        if turns > 100 {
+                            return unsupported("a loop that does not end");
+                        }
+                    }
                 }
                 StatementKind::Assert { .. } => {}
                 other => return unsupported(other),
@@ -113,6 +127,7 @@ impl Scope<'_> {
                 Type::Real => Value::real(0.0),
                 Type::Boolean => Value::Bool(false),
                 Type::Enumeration(_) => Value::Int(1),
+                Type::String => Value::Text("".into()),
                 _ => Value::Int(0),
             },
         };
@@ -134,10 +149,21 @@ impl Scope<'_> {
         for statement in statements {
             match &statement.kind {
                 StatementKind::Assign { target, value, .. } => {
-                    if let Some(var) = variable(target)
-                        && !targets.contains(&var)
-                    {
-                        targets.push(var);
+                    let assigned: Vec<VarId> = match target {
+                        Exp::Ref(FlatRef::Element(group, subscripts)) => {
+                            for subscript in subscripts {
+                                if let Subscript::Index(index) = subscript {
+                                    self.occurrences(index, &mut |found| reads.push(found));
+                                }
+                            }
+                            self.model.groups[*group].members.clone()
+                        }
+                        target => variable(target).into_iter().collect(),
+                    };
+                    for var in assigned {
+                        if !targets.contains(&var) {
+                            targets.push(var);
+                        }
                     }
                     self.occurrences(value, &mut |found| reads.push(found));
                 }
@@ -147,6 +173,10 @@ impl Scope<'_> {
                         .iter()
                         .for_each(|(_, body)| self.survey(body, targets, reads));
                     self.survey(else_, targets, reads);
+                }
+                StatementKind::While { condition, body } => {
+                    self.occurrences(condition, &mut |found| reads.push(found));
+                    self.survey(body, targets, reads);
                 }
                 StatementKind::When { branches } => {
                     conditions(branches, reads);

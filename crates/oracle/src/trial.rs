@@ -2,7 +2,7 @@
 
 use crate::compare::{Table, difference};
 use crate::generate::Model;
-use crate::interpret::{Doubt, interpret};
+use crate::interpret::{Doubt, interpret, interpret_to_the_end, reads_terminal};
 use crate::{flat_of, session_of};
 use modeshift_base::FxHashMap;
 use modeshift_driver::Session;
@@ -48,6 +48,13 @@ pub fn judge(engine: Engine, model: &Model) -> Outcome {
     let mut trace = trace;
     trace.end = stop;
     trace.segments.retain(|segment| segment.start < stop);
+    if reads_terminal(flat) {
+        let to_the_end = interpret_to_the_end(flat, stop);
+        if to_the_end.doubt.is_some() {
+            return Outcome::Skipped("in doubt at the end");
+        }
+        trace = to_the_end;
+    }
     match run(&session, engine, stop) {
         Ok(table) => match difference(&trace, &table) {
             None => Outcome::Agrees(trace.end),

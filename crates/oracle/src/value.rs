@@ -1,4 +1,6 @@
-//! Values: whole numbers, truths, and reals as polynomials in the time since the last event.
+//! Values: whole numbers, truths, texts, and reals as polynomials in the time since the last event.
+
+use std::sync::Arc;
 
 /// Two reals that are nearer than this, and not exact, are not told apart.
 pub const NEAR: f64 = 1e-6;
@@ -55,6 +57,17 @@ impl Poly {
         Self::new(powers, self.exact && other.exact)
     }
 
+    /// The same function of a time that is zero `by` later.
+    pub fn shifted(&self, by: f64) -> Self {
+        let zero = Self::number(0.0, true);
+        let later = Self::new(vec![by, 1.0], true);
+        let powers = self.powers.iter().rev();
+        let sum = powers.fold(zero, |sum, &p| {
+            sum.mul(&later).add(&Self::number(p, true), 1.0)
+        });
+        Self::new(sum.powers, self.exact)
+    }
+
     /// From `start` at time zero on, with this as the derivative.
     pub fn integral(&self, start: f64) -> Self {
         let rest = self.powers.iter().enumerate();
@@ -70,6 +83,7 @@ pub enum Value {
     /// Also enumerations, by the number of the literal.
     Int(i64),
     Bool(bool),
+    Text(Arc<str>),
 }
 
 impl Value {
@@ -82,7 +96,7 @@ impl Value {
         match self {
             Self::Real(poly) => Some(poly.clone()),
             Self::Int(value) => Some(Poly::number(*value as f64, true)),
-            Self::Bool(_) => None,
+            Self::Bool(_) | Self::Text(_) => None,
         }
     }
 
@@ -109,6 +123,8 @@ impl Value {
             Self::Real(poly) => poly.at(t),
             Self::Int(value) => *value as f64,
             Self::Bool(value) => f64::from(u8::from(*value)),
+            // Texts are not written.
+            Self::Text(_) => f64::NAN,
         }
     }
 

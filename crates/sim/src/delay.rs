@@ -38,8 +38,10 @@ pub struct Line {
     /// The value changes at events only.
     pub held: bool,
     past: Vec<Point>,
-    /// When the value jumped.
-    jumps: Vec<f64>,
+    /// When the value jumped, and what it was just before.
+    jumps: Vec<(f64, f64)>,
+    /// The last of these that has come out, and the next one that will: see [`Line::aim`].
+    aimed: (Option<(f64, f64)>, Option<(f64, f64)>),
 }
 
 /// A delay that changes.
@@ -59,6 +61,7 @@ impl Line {
             held: false,
             past: Vec::new(),
             jumps: Vec::new(),
+            aimed: (None, None),
         }
     }
 
@@ -72,6 +75,7 @@ impl Line {
             held: false,
             past: Vec::new(),
             jumps: Vec::new(),
+            aimed: (None, None),
         }
     }
 
@@ -95,6 +99,18 @@ impl Line {
         }
     }
 
+    /// Whether time has not gone on since the past began.
+    pub fn is_at_start(&self, t: f64) -> bool {
+        self.past.iter().all(|point| point.t >= t)
+    }
+
+    /// The past begins once more, with another value.
+    pub fn begin_again(&mut self, t: f64, value: f64) {
+        self.past.clear();
+        self.jumps.clear();
+        self.push(t, value, 0);
+    }
+
     pub fn is_new(&self) -> bool {
         self.past.is_empty()
     }
@@ -104,7 +120,8 @@ impl Line {
             && last.stretch != stretch
             && last.value != value
         {
-            self.jumps.push(t);
+            let left = last.value;
+            self.jumps.push((t, left));
         }
         if self.held && self.past.last().is_some_and(|last| last.value == value) {
             return;
@@ -126,17 +143,41 @@ impl Line {
         if self.varying.is_some() {
             return None;
         }
-        let next = self.jumps.partition_point(|jump| jump + self.time <= t);
-        self.jumps.get(next).map(|jump| jump + self.time)
+        let next = self.jumps.partition_point(|it| it.0 + self.time <= t);
+        self.jumps.get(next).map(|it| it.0 + self.time)
+    }
+
+    /// Whatever is asked for from now on lies between two jumps: one that came out at `t` is over, and the next one is not
+    /// there yet. A method that steps from one to the other must not see either, nor by a rounding of `t - T`.
+    pub fn aim(&mut self, t: f64) {
+        self.aimed = (None, None);
+        if self.varying.is_none() {
+            let near = 16.0 * f64::EPSILON * t.abs().max(self.time);
+            let next = self
+                .jumps
+                .partition_point(|it| it.0 + self.time <= t + near);
+            let last = next.checked_sub(1).map(|i| self.jumps[i]);
+            self.aimed = (last, self.jumps.get(next).copied());
+        }
+    }
+
+    /// The value that comes out at `t`, on this side of the jumps that were [aimed](Line::aim) at.
+    pub fn coming_out(&self, t: f64) -> f64 {
+        let at = t - self.time;
+        match self.aimed {
+            (_, Some((jump, left))) if at >= jump => left,
+            (Some((jump, _)), _) if at < jump => self.at(jump),
+            _ => self.at(at),
+        }
     }
 
     /// The value that comes out right after `t`: a jump that is a rounding away is over.
     pub fn right_after(&self, t: f64) -> f64 {
         let at = t - self.time;
         let near = 16.0 * f64::EPSILON * t.abs().max(self.time);
-        let next = self.jumps.partition_point(|&jump| jump <= at + near);
+        let next = self.jumps.partition_point(|it| it.0 <= at + near);
         match next.checked_sub(1).map(|i| self.jumps[i]) {
-            Some(jump) if (jump - at).abs() <= near => {
+            Some((jump, _)) if (jump - at).abs() <= near => {
                 let behind = self.past.partition_point(|p| p.t <= jump);
                 behind.checked_sub(1).map_or(0.0, |i| self.past[i].value)
             }

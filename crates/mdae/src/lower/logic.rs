@@ -160,7 +160,7 @@ impl Lower<'_> {
     }
 
     /// `pre(b)`.
-    fn left_of(&mut self, inner: &FlatExp) -> CondId {
+    pub(super) fn left_of(&mut self, inner: &FlatExp) -> CondId {
         let Some(id) = super::as_variable(inner) else {
             return self.no_condition("`pre` of an expression");
         };
@@ -218,7 +218,7 @@ impl Lower<'_> {
                     _ => self.no_condition("an order between Booleans"),
                 }
             }
-            Sort::Text => self.no_condition("a comparison of strings that are not known"),
+            Sort::Text => self.compared_texts(op, lhs, rhs),
             Sort::Number => {
                 if let (Some(a), Some(b)) = (self.choices(lhs), self.choices(rhs))
                     && a.len().saturating_mul(b.len()) <= 4096
@@ -287,14 +287,7 @@ impl Lower<'_> {
             }
             Exp::Call(call) if is_builtin(&call.function, "pre") => {
                 let id = super::as_variable(call.args.first()?)?;
-                let values = self.possible_values(id)?;
-                values
-                    .into_iter()
-                    .map(|value| {
-                        let mode = self.left_mode(id, value)?;
-                        Some((value, self.out.conds.mode(mode)))
-                    })
-                    .collect()
+                self.choices_before(id)
             }
             Exp::If(branch) => {
                 let condition = self.cond(&branch.condition);
@@ -305,6 +298,18 @@ impl Lower<'_> {
             Exp::Cast(_, inner) => self.choices(inner),
             _ => None,
         }
+    }
+
+    /// The values that the left limit of an integer or enumeration may have, with conditions.
+    pub(super) fn choices_before(&mut self, id: flat::VarId) -> Option<Vec<(i64, CondId)>> {
+        let values = self.possible_values(id)?;
+        values
+            .into_iter()
+            .map(|value| {
+                let mode = self.left_mode(id, value)?;
+                Some((value, self.out.conds.mode(mode)))
+            })
+            .collect()
     }
 
     /// `if condition then a else b` on lists of values.
@@ -417,8 +422,42 @@ impl Lower<'_> {
         self.opaque_mode(value.clone(), ModeDef::Opaque(value))
     }
 
+    /// Strings change at events, and nothing here looks into them: whether two are equal is a mode variable.
+    fn compared_texts(&mut self, op: RelOp, lhs: &FlatExp, rhs: &FlatExp) -> CondId {
+        let side = |exp: &FlatExp| match exp {
+            Exp::Ref(FlatRef::Var(id)) => Some(self.flat.variables[*id].name.to_string()),
+            Exp::Str(text) => Some(format!("{text:?}")),
+            Exp::Call(call) => match (&call.function, &call.args[..]) {
+                (Callee::Builtin(name), [Exp::Ref(FlatRef::Var(id))]) if *name == "pre" => {
+                    Some(format!("pre({})", self.flat.variables[*id].name))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let (Some(a), Some(b)) = (side(lhs), side(rhs)) else {
+            return self.no_condition("a comparison of strings that are computed");
+        };
+        let (symbol, negated) = match op {
+            RelOp::NotEqual => (RelOp::Equal.symbol(), true),
+            op => (op.symbol(), false),
+        };
+        let name = format!("{a} {symbol} {b}");
+        let value = Expr::call(&*name, Vec::new());
+        let equal = self.named_mode(value.clone(), ModeDef::Opaque(value), name);
+        match negated {
+            true => self.out.conds.not(equal),
+            false => equal,
+        }
+    }
+
     /// A mode variable that is true when `value` is, whatever that means.
     pub(super) fn opaque_mode(&mut self, value: Expr, def: ModeDef) -> CondId {
+        let name = self.text(&value);
+        self.named_mode(value, def, name)
+    }
+
+    fn named_mode(&mut self, value: Expr, def: ModeDef, name: String) -> CondId {
         if let Some(&mode) = self.atoms.opaque.get(&value) {
             return self.out.conds.mode(mode);
         }
@@ -426,7 +465,6 @@ impl Lower<'_> {
             self.missing = true;
             return Conds::FALSE;
         }
-        let name = self.text(&value);
         let origin = self.origin.clone();
         let mode = self.new_mode(def, name.into(), &origin);
         self.atoms.opaque.insert(value, mode);

@@ -125,6 +125,21 @@ impl Lower<'_> {
         }
     }
 
+    /// The left limit of a discrete variable that mode variables stand for.
+    fn mode_before(&mut self, id: flat::VarId, exp: &FlatExp) -> Option<Expr> {
+        match self.meaning(id).cloned()? {
+            Meaning::Family(_) => {
+                let values = self.choices_before(id)?;
+                Some(choice_value(&values))
+            }
+            Meaning::Mode(_) | Meaning::Derived(_) => {
+                let condition = self.left_of(exp);
+                Some(Expr::new(Kind::Cond(condition)))
+            }
+            _ => None,
+        }
+    }
+
     /// The value of a scalar variable, whatever was assigned to it so far.
     fn value_at_all_times(&mut self, id: flat::VarId) -> Expr {
         let known = self.meaning(id).is_some();
@@ -366,6 +381,12 @@ impl Lower<'_> {
                 self.derivative(&inner)
             }
             ("pre" | "previous" | "hold", [inner]) => {
+                // What a mode variable was, not what it is.
+                if let Some(id) = super::as_variable(inner)
+                    && let Some(before) = self.mode_before(id, inner)
+                {
+                    return before;
+                }
                 let inner = match super::as_variable(inner) {
                     Some(id) => self.value_at_all_times(id),
                     None => self.number(inner),

@@ -265,6 +265,14 @@ impl Parts {
                 });
             });
         }
+        // Only the discrete part computes with strings.
+        let is_text = |v: &u32| self.flat.variables[VarId::new(*v as usize)].ty == Type::String;
+        for leaf in leaves.iter().filter(|leaf| leaf.by_equation()) {
+            let reads = leaf.reads.iter().chain(&leaf.lefts);
+            if reads.chain(&leaf.defines).any(is_text) {
+                past.extend(&leaf.defines);
+            }
+        }
         let entangled = self.entangled(leaves, &states);
         for _ in 0..MAX_ROUNDS {
             let before = (kept.len(), needed.len());

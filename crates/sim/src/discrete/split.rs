@@ -132,6 +132,8 @@ impl Parts {
     pub(super) fn moves(&self, exp: &FlatExp) -> bool {
         let mut read = FxHashSet::default();
         self.variables_of(exp, &mut read);
+        // Integer parts that are still to become variables change at events.
+        read.retain(|&v| (v as usize) < self.class.len());
         let mut moves = read.into_iter().any(|v| {
             let real = self.flat.variables[VarId::new(v as usize)].ty == Type::Real;
             match self.class[v as usize] {

@@ -34,6 +34,27 @@ impl Machine<'_> {
         moved
     }
 
+    /// At the start a delayed value is the value itself, also after what happens at that instant; whether one was not there yet.
+    /// It may depend on itself, so it is followed `rounds` times at most.
+    pub(super) fn delays_at_start(&mut self, rounds: usize) -> bool {
+        if self.lines.is_empty() || rounds >= MAX_ROUNDS {
+            return false;
+        }
+        let t = self.values[TIME as usize];
+        let mut moved = false;
+        for line in self.lines.iter_mut().filter(|line| line.is_at_start(t)) {
+            line.program.run(&self.values, &mut self.scratch.work);
+            let value = line.program.output(&self.scratch.work, 0);
+            let known = &mut self.values[line.slot as usize];
+            if value != *known && value.is_finite() {
+                moved |= (*known - value).abs() > 8.0 * f64::EPSILON * known.abs().max(value.abs());
+                *known = value;
+                line.begin_again(t, value);
+            }
+        }
+        moved
+    }
+
     /// Finds the delayed values that change at events only: what goes in depends on nothing that moves between events, delayed
     /// values that do included. At most [`MAX_ROUNDS`] passes over the code.
     pub(super) fn find_held_lines(&mut self) {

@@ -598,7 +598,7 @@ impl<'a> Machine<'a> {
         self.values[TIME as usize] = t;
         self.read_inputs();
         for line in &self.lines {
-            self.values[line.slot as usize] = line.at(t - line.time);
+            self.values[line.slot as usize] = line.coming_out(t);
         }
         for (&slot, &value) in self.choice.plan.state_slots.iter().zip(y) {
             self.values[slot as usize] = value;
@@ -791,10 +791,11 @@ impl<'a> Machine<'a> {
     fn iterate(&mut self, happened: &mut Happened, due: &[u32]) -> Result<(), Stop> {
         let mut alternating = Vec::new();
         let mut samples_over = due.is_empty();
-        for _ in 0..MAX_PASSES {
+        for round in 0..MAX_PASSES {
             self.pass()?;
             let mut again = self.apply_reinits(happened)?;
             again |= self.varying_delays();
+            again |= self.delays_at_start(round);
             alternating = self.follow_lefts()?;
             again |= !alternating.is_empty();
             if !again {

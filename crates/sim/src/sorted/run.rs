@@ -669,6 +669,7 @@ impl Run<'_, '_, '_> {
     /// Integrates until `limit` or the next event.
     fn stretch(&mut self, limit: f64, step: &mut Option<f64>) -> Result<End, Stop> {
         let t = self.machine.time();
+        self.machine.lines.iter_mut().for_each(|line| line.aim(t));
         let choice = self.machine.choice.clone();
         let y: Vec<f64> = choice
             .plan
