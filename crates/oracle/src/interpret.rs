@@ -407,7 +407,14 @@ impl<'m> Run<'m> {
         for &v in &self.discrete {
             self.scope.values[v.index()].clone_from(&self.scope.pre[v.index()]);
         }
-        self.scope.solve(self.tasks(), &mut |_| false)?;
+        let solved = self.scope.solve(self.tasks(), &mut |_| false);
+        solved.map_err(|stop| match stop {
+            // As after `b = sample(…)`, which is over with the instant.
+            Stop::Unsupported(why) if why.contains("contradict") => {
+                Stop::Doubt("a discrete variable that moves between events")
+            }
+            stop => stop,
+        })?;
         // Once more, now that relations know what they compare.
         self.scope.solve(self.tasks(), &mut |_| false)?;
         self.scope.conditions = std::mem::take(&mut self.scope.conditions_now);

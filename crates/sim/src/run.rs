@@ -265,6 +265,10 @@ impl Run<'_, '_, '_> {
         if let Some(discrete) = &mut self.discrete {
             // The instant of the start is one of the event iteration, too: `initial()` is false from now on.
             self.simulator.handle_with(discrete, Vec::new(), true)?;
+            if self.simulator.renew_past()? {
+                let flips = self.simulator.flips()?;
+                self.simulator.handle_with(discrete, flips, true)?;
+            }
         }
         self.simulator.record(&mut self.trajectory);
         self.check_assertions()?;
@@ -289,6 +293,9 @@ impl Run<'_, '_, '_> {
                     self.samples.pass(limit);
                     let mut flips = at_limit;
                     flips.extend(self.pass_inputs(limit)?);
+                    if self.simulator.pass_jumps()? {
+                        step = None;
+                    }
                     for flip in self.simulator.flips()? {
                         if !flips.iter().any(|(id, _)| *id == flip.0) {
                             flips.push(flip);
@@ -357,6 +364,17 @@ impl Run<'_, '_, '_> {
                 limit = at;
             }
         }
+        // A jump that is over was taken at its instant.
+        let over = t + 16.0 * f64::EPSILON * t.abs();
+        let lines = self.simulator.lines.iter();
+        let jump = lines.filter_map(|line| line.next_jump(over));
+        if let Some(at) = jump.min_by(f64::total_cmp)
+            && at < limit
+            && (at - limit).abs() > 1e-13 * (1.0 + t.abs())
+        {
+            flips.clear();
+            limit = at;
+        }
         if let Some((at, due)) = self.samples.next() {
             let same = (at - limit).abs() <= 1e-13 * (1.0 + t.abs());
             if at < limit && !same {
@@ -405,6 +423,7 @@ impl Run<'_, '_, '_> {
         let compiled = self.simulator.compiled()?;
         let compiled = compiled.borrow();
         let t = self.simulator.time();
+        self.simulator.lines.iter_mut().for_each(|line| line.aim(t));
         let plan = self.simulator.plan.clone();
         let y: Vec<f64> = plan
             .state_slots
@@ -695,6 +714,9 @@ impl Run<'_, '_, '_> {
             Some(discrete) => self.simulator.handle_with(discrete, flips, false)?,
             None => self.simulator.handle(flips)?,
         };
+        if self.simulator.time() == self.options.start {
+            self.simulator.renew_past()?;
+        }
         self.simulator.record(&mut self.trajectory);
         self.statistics.events += 1;
         self.simulator.add_lines()?;

@@ -425,12 +425,52 @@ impl<'m> Simulator<'m> {
         }
     }
 
+    /// At the start a delayed value is the value itself, also after what happens at that instant; whether some were not.
+    pub fn renew_past(&mut self) -> Result<bool, Failure> {
+        const MAX_ROUNDS: usize = 20;
+        let time = self.values[TIME as usize];
+        let mut renewed = false;
+        for _ in 0..MAX_ROUNDS {
+            let mut changed = false;
+            for line in self.lines.iter_mut().filter(|line| line.is_at_start(time)) {
+                line.program.run(&self.values, &mut self.scratch.work);
+                let value = line.program.output(&self.scratch.work, 0);
+                if value != self.values[line.slot as usize] && value.is_finite() {
+                    self.values[line.slot as usize] = value;
+                    line.begin_again(time, value);
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+            renewed = true;
+            self.evaluate()?;
+        }
+        Ok(renewed)
+    }
+
+    /// Delayed values are what they are right after a jump that comes out now; whether one does.
+    pub fn pass_jumps(&mut self) -> Result<bool, Failure> {
+        let t = self.values[TIME as usize];
+        let mut changed = false;
+        for line in self.lines.iter().filter(|line| !line.is_new()) {
+            let value = line.right_after(t);
+            changed |= value != self.values[line.slot as usize];
+            self.values[line.slot as usize] = value;
+        }
+        if changed {
+            self.evaluate()?;
+        }
+        Ok(changed)
+    }
+
     /// Moves the states of the current mode.
     pub fn set_states(&mut self, t: f64, y: &[f64]) {
         self.values[TIME as usize] = t;
         self.read_inputs();
         for line in self.lines.iter().filter(|line| !line.is_new()) {
-            self.values[line.slot as usize] = line.at(t - line.time);
+            self.values[line.slot as usize] = line.coming_out(t);
         }
         for (&slot, &value) in self.plan.state_slots.iter().zip(y) {
             self.values[slot as usize] = value;

@@ -211,6 +211,15 @@ impl Parts {
         })
     }
 
+    /// Whether an algorithm neither assigns nor reads anything but parameters.
+    fn is_about_parameters(&self, algorithm: &Algorithm) -> bool {
+        let mut read: FxHashSet<u32> = self.assigned(algorithm).into_iter().collect();
+        for statement in &algorithm.statements {
+            statement_exps(statement, &mut |exp| self.variables_of(exp, &mut read));
+        }
+        read.iter().all(|&v| !self.varies(v))
+    }
+
     /// The variables that an algorithm assigns.
     pub(super) fn assigned(&self, algorithm: &Algorithm) -> Vec<u32> {
         let mut found = Vec::new();
@@ -303,11 +312,20 @@ impl Parts {
             held.extend(part(&equation, &leaves, &mut next, &gives));
         }
         let initial_algorithms = std::mem::take(&mut self.flat.initial_algorithms);
-        let (held_initial, moving_initial): (Vec<Algorithm>, Vec<Algorithm>) =
-            initial_algorithms.into_iter().partition(|algorithm| {
-                let targets = self.assigned(algorithm);
-                targets.iter().all(|v| given.contains(v))
-            });
+        let (mut held_initial, mut moving_initial) = (Vec::new(), Vec::new());
+        for algorithm in initial_algorithms {
+            // What they say about parameters alone both parts need.
+            let of_parameters = self.is_about_parameters(&algorithm);
+            let targets = self.assigned(&algorithm);
+            match targets.iter().all(|v| given.contains(v)) {
+                true => held_initial.push(algorithm),
+                false if of_parameters => {
+                    held_initial.push(algorithm.clone());
+                    moving_initial.push(algorithm);
+                }
+                false => moving_initial.push(algorithm),
+            }
+        }
         let initial = std::mem::take(&mut self.flat.initial_equations);
         let (mut moving_equations, mut held_equations) = (Vec::new(), Vec::new());
         for equation in initial {
