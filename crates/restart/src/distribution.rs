@@ -23,6 +23,7 @@
 mod choose;
 mod point;
 mod rows;
+mod same;
 
 use crate::array::{Cell, RowKind, derivatives};
 use crate::change::{Change, Role};

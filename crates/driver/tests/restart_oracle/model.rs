@@ -1,6 +1,6 @@
 //! Random linear models with modes: as Modelica, and as matrices.
 
-use super::pencil::{Matrix, Vector, zero, zeros};
+use super::pencil::{Matrix, Vector, consistent, kernel, zero, zeros};
 use modeshift_mdae::sym::Rational;
 use std::fmt::Write as _;
 
@@ -269,53 +269,48 @@ impl Model {
         text
     }
 
-    /// A variable `x` and all that an equation of both modes ties to it, as `y = factor·x + offset` with the offset of this instant:
-    /// they are one state by several names, and what sets one of them sets them all.
+    /// A variable `x` and all that the equations of both modes make an affine function of `x` alone, as `y = factor·x + offset` with
+    /// the offset of this instant: they are one state by several names, and what sets one of them sets them all.
+    ///
+    /// With `V` the first Wong limit of the equations that both modes have, `y` is such a name exactly if `y − factor·x − known`
+    /// vanishes on `V`. So `2*x' + y = 3` and `x' = z` make `y` and `z` names of one state.
     pub fn tied_to(
         &self,
         variable: usize,
         [from, to]: [&[bool]; 2],
         left: &[Rational],
     ) -> Vec<(usize, Rational, Rational)> {
-        let shared = self.equations.iter().filter_map(|equation| match equation {
-            Guarded::Always(equation) => Some(equation),
-            Guarded::If(k, yes, no) if from[*k] == to[*k] => Some(if to[*k] { yes } else { no }),
-            Guarded::If(..) => None,
-        });
-        let ties: Vec<(&Equation, [(usize, i64); 2])> = shared
-            .filter(|equation| equation.rates.is_empty())
-            .filter_map(|equation| match equation.values[..] {
-                [first, second] if first.0 != second.0 => Some((equation, [first, second])),
-                _ => None,
-            })
-            .collect();
+        let (mut e, mut a) = self.matrices(to);
+        let differs = |row: usize| match self.equations.get(row) {
+            Some(Guarded::If(k, ..)) => from[*k] != to[*k],
+            _ => false,
+        };
+        for row in (0..e.len()).rev().filter(|row| differs(*row)) {
+            e.remove(row);
+            a.remove(row);
+        }
+        let consistent = consistent(&e, &a);
+        let known = [self.n, self.n + 1, self.n + 2];
         let mut found = vec![(variable, Rational::one(), zero())];
-        let mut next = 0;
-        while let Some((known, factor, offset)) = found.get(next).cloned() {
-            next += 1;
-            for (equation, [first, second]) in &ties {
-                for ((i, a), (j, b)) in [(first, second), (second, first)] {
-                    if *i != known || found.iter().any(|(it, ..)| it == j) {
-                        continue;
-                    }
-                    let terms = [
-                        (self.n, equation.constant),
-                        (self.n + 1, equation.slope),
-                        (self.n + 2, equation.input),
-                    ];
-                    let rest = terms.iter().fold(zero(), |sum, (at, value)| {
-                        &sum + &(&Rational::int(*value) * &left[*at])
-                    });
-                    let ratio = |value: &Rational| {
-                        (&Rational::int(-1) * value)
-                            .checked_div(&Rational::int(*b))
-                            .unwrap_or_else(zero)
-                    };
-                    let slope = ratio(&Rational::int(*a));
-                    let offset = &(&slope * &offset) + &ratio(&rest);
-                    found.push((*j, &slope * &factor, offset));
-                }
+        for other in (0..self.n).filter(|other| *other != variable) {
+            let columns = [variable, known[0], known[1], known[2], other];
+            let values: Matrix = consistent
+                .iter()
+                .map(|v| columns.iter().map(|&column| v[column].clone()).collect())
+                .collect();
+            let relations = kernel(&values, columns.len());
+            let [relation] = &relations[..] else { continue };
+            if relation[4].is_zero() || relation[0].is_zero() {
+                continue;
             }
+            let solved = |value: &Rational| {
+                let value = value.checked_div(&relation[4]).unwrap_or_else(zero);
+                &zero() - &value
+            };
+            let offset = (0..3).fold(zero(), |sum, k| {
+                &sum + &(&solved(&relation[k + 1]) * &left[known[k]])
+            });
+            found.push((other, solved(&relation[0]), offset));
         }
         found
     }

@@ -75,7 +75,7 @@ fn reduce(m: &mut Matrix) -> Vec<usize> {
 }
 
 /// A basis of the null space, of vectors of length `n`.
-fn kernel(m: &Matrix, n: usize) -> Vec<Vector> {
+pub fn kernel(m: &Matrix, n: usize) -> Vec<Vector> {
     let mut m = m.clone();
     let pivots = if m.is_empty() {
         Vec::new()
@@ -106,7 +106,7 @@ fn independent(vectors: Vec<Vector>) -> Vec<Vector> {
 
 /// `{x : m x ∈ span(basis)}`
 fn preimage(m: &Matrix, basis: &[Vector]) -> Vec<Vector> {
-    let n = m.len();
+    let n = m.first().map_or(0, Vec::len);
     let joined: Matrix = m
         .iter()
         .enumerate()
@@ -119,6 +119,26 @@ fn preimage(m: &Matrix, basis: &[Vector]) -> Vec<Vector> {
         .collect();
     let found = kernel(&joined, n + basis.len());
     independent(found.into_iter().map(|v| v[..n].to_vec()).collect())
+}
+
+/// The first Wong limit of `E x' = A x`, with as many rows as there are: all values that its solutions can have.
+pub fn consistent(e: &Matrix, a: &Matrix) -> Vec<Vector> {
+    let n = e.first().map_or(0, Vec::len);
+    let unit = |i: usize| {
+        (0..n)
+            .map(|j| if i == j { Rational::one() } else { zero() })
+            .collect()
+    };
+    let mut v: Vec<Vector> = (0..n).map(unit).collect();
+    loop {
+        let next: Vec<Vector> = v.iter().map(|b| times(e, b)).collect();
+        let next = preimage(a, &next);
+        let done = next.len() == v.len();
+        v = next;
+        if done {
+            return v;
+        }
+    }
 }
 
 fn inverse(m: &Matrix) -> Option<Matrix> {
@@ -146,22 +166,8 @@ impl Pencil {
     /// `None` for a singular pencil.
     pub fn new(e: &Matrix, a: &Matrix) -> Option<Self> {
         let n = e.len();
-        let unit = |i: usize| {
-            (0..n)
-                .map(|j| if i == j { Rational::one() } else { zero() })
-                .collect()
-        };
-        let mut v: Vec<Vector> = (0..n).map(unit).collect();
+        let v = consistent(e, a);
         let mut w: Vec<Vector> = Vec::new();
-        loop {
-            let next: Vec<Vector> = v.iter().map(|b| times(e, b)).collect();
-            let next = preimage(a, &next);
-            let done = next.len() == v.len();
-            v = next;
-            if done {
-                break;
-            }
-        }
         loop {
             let next: Vec<Vector> = w.iter().map(|b| times(a, b)).collect();
             let next = preimage(e, &next);

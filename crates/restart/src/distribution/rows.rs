@@ -1,16 +1,19 @@
 //! The equations of a restart among distributions: what the model says about right limits and about the
 //! coefficients of δ, δ', δ'', …
 
+use super::same::{Same, Statement, same_as};
 use crate::array::RowKind;
 use crate::change::{Change, Role};
 use crate::sigma::ModeOffsets;
-use crate::ties::{Tie, ties};
 use modeshift_algebra::Echelon;
-use modeshift_base::FxIndexMap;
+use modeshift_base::{FxHashSet, FxIndexMap};
 use modeshift_mdae::sym::{
     At, Expr, Sample, VarId, VarRef, evaluate, partial, substitute, time_derivative, variables,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many derivatives of the equations of both modes are asked for what they make one state.
+const MAX_DERIVATIVES: u32 = 8;
 
 /// An unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -94,7 +97,7 @@ struct Builder<'c> {
     assigned: BTreeSet<VarId>,
     /// States that laws reset, and what is tied to them.
     reinits: BTreeSet<VarRef>,
-    ties: Vec<Tie>,
+    ties: Vec<Same>,
     /// Whether a law relates states of the new mode to each other.
     relating: bool,
     equations: Vec<Linear>,
@@ -157,45 +160,59 @@ impl<'c> Builder<'c> {
         Some(builder)
     }
 
-    /// What an equation of both modes ties to a variable that a law resets is reset with it.
+    /// What the equations of both modes make the same state as one that a law resets is reset with it.
     fn tie(&mut self) {
-        let lasting = |(_, factor): &(VarRef, Expr)| self.derivative(factor).is_zero();
-        let fits = |equation: usize| {
-            let terms = &self.equations[equation].terms;
-            terms.len() == 2 && terms.iter().all(lasting)
-        };
-        self.ties = ties(self.change, &fits);
-        for tie in &self.ties {
-            self.reinits.insert(tie.states[1]);
+        if self.reinits.is_empty() {
+            return;
+        }
+        let before: FxHashSet<&Expr> = self.change.before.iter().map(|e| &e.residual).collect();
+        let shared = |i: &usize| before.contains(&self.change.after[*i].residual);
+        let shared: Vec<usize> = (0..self.equations.len()).filter(shared).collect();
+        let depth = (shared.len() as u32).min(MAX_DERIVATIVES);
+        let statements: Vec<Statement> = shared
+            .iter()
+            .flat_map(|&i| (0..=depth).map(move |order| (i, order)))
+            .map(|(i, order)| self.differentiated(i, &self.equations[i], order))
+            .collect();
+        // Values that a rate is the rate of have left limits that matter.
+        let mut states: BTreeSet<VarRef> = self.reinits.clone();
+        for (o, _) in self.equations.iter().flat_map(|equation| &equation.terms) {
+            if !self.change.is_constant(o.var) {
+                states.extend((0..o.order).map(|order| VarRef::now(o.var, order)));
+            }
+        }
+        let targets = self.reinits.clone();
+        for (i, &target) in targets.iter().enumerate() {
+            for same in same_as(target, &states, &statements) {
+                let other = same.terms[1].0;
+                // Two that are reset are compared once, and what follows several follows the first.
+                let known = targets.iter().take(i).any(|it| *it == other)
+                    || !targets.contains(&other) && self.reinits.contains(&other);
+                if !known {
+                    self.reinits.insert(other);
+                    self.ties.push(same);
+                }
+            }
         }
     }
 
-    /// The values in the place of left limits satisfy what ties them to each other.
-    fn tie_rows(&mut self, equations: &[Linear]) {
-        for tie in std::mem::take(&mut self.ties) {
-            let mut constant = equations[tie.equation].rest.clone();
-            for _ in 0..tie.order {
-                constant = self.derivative(&constant);
-            }
-            let terms = tie.states.map(|state| {
-                let own = equations[tie.equation].terms.iter();
-                let mut own =
-                    own.filter(|(o, _)| o.var == state.var && o.order + tie.order == state.order);
-                let factor = own
-                    .next()
-                    .map_or_else(Expr::zero, |(_, factor)| factor.clone());
+    /// The values in the place of left limits satisfy what makes them one state.
+    fn tie_rows(&mut self) {
+        for same in std::mem::take(&mut self.ties) {
+            let (equation, order) = same.equation;
+            let terms = same.terms.map(|(state, factor)| {
                 let column = Column::Replaced(state.var, state.order);
                 (self.column(column), factor)
             });
             self.push(Row {
                 kind: RowKind::Equation {
-                    equation: tie.equation,
-                    order: tie.order,
+                    equation,
+                    order,
                     instant: 0,
                 },
                 of_impulse: false,
                 terms: terms.into(),
-                constant,
+                constant: same.rest,
             });
         }
     }
@@ -289,7 +306,7 @@ impl<'c> Builder<'c> {
             }
         }
         self.laws()?;
-        self.tie_rows(&equations);
+        self.tie_rows();
         let occurring = equations.iter().flat_map(|e| e.terms.iter().map(|t| t.0));
         Some(Rows {
             occurring: occurring.collect(),
@@ -392,21 +409,13 @@ impl<'c> Builder<'c> {
         offsets.d.get(&state.var).is_some_and(|&d| state.order < d)
     }
 
-    /// The `n`-th derivative of an equation right after the change.
-    fn value_row(&mut self, index: usize, equation: &Linear, n: u32) {
-        let mut row = Row {
-            kind: RowKind::Equation {
-                equation: index,
-                order: n,
-                instant: 1,
-            },
-            of_impulse: false,
-            terms: Vec::new(),
-            constant: equation.rest.clone(),
-        };
+    /// The `n`-th derivative of an equation.
+    fn differentiated(&self, index: usize, equation: &Linear, n: u32) -> Statement {
+        let mut rest = equation.rest.clone();
         for _ in 0..n {
-            row.constant = self.derivative(&row.constant);
+            rest = self.derivative(&rest);
         }
+        let mut terms: BTreeMap<VarRef, Vec<Expr>> = BTreeMap::new();
         for (o, coefficient) in &equation.terms {
             let constant = self.change.is_constant(o.var);
             let mut slope = coefficient.clone();
@@ -415,14 +424,39 @@ impl<'c> Builder<'c> {
                     break;
                 }
                 if !constant || k == n {
-                    let column = self.column(Column::Right(o.var, o.order + n - k));
+                    let derivative = VarRef::now(o.var, o.order + n - k);
                     let factor = slope.mul(&Expr::int(binomial(n, k)));
-                    row.terms.push((column, factor));
+                    terms.entry(derivative).or_default().push(factor);
                 }
                 slope = self.derivative(&slope);
             }
         }
-        self.push(row);
+        let sum = |(o, list): (VarRef, Vec<Expr>)| (o, Expr::sum(list));
+        Statement {
+            equation: (index, n),
+            terms: terms.into_iter().map(sum).collect(),
+            rest,
+        }
+    }
+
+    /// The `n`-th derivative of an equation right after the change.
+    fn value_row(&mut self, index: usize, equation: &Linear, n: u32) {
+        let found = self.differentiated(index, equation, n);
+        let column = |(o, factor): (VarRef, Expr)| {
+            let column = Column::Right(o.var, o.order);
+            (self.columns.insert_full(column, ()).0, factor)
+        };
+        let terms = found.terms.into_iter().map(column).collect();
+        self.push(Row {
+            kind: RowKind::Equation {
+                equation: index,
+                order: n,
+                instant: 1,
+            },
+            of_impulse: false,
+            terms,
+            constant: found.rest,
+        });
     }
 
     fn laws(&mut self) -> Option<()> {
