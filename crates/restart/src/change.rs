@@ -40,6 +40,9 @@ pub struct Transient {
     pub instant: Vec<ModeEquation>,
     /// The `when` equations that fire.
     pub laws: Vec<Law>,
+    /// The equations that the long modes before and after have in common, as they are written: with no values in the place of
+    /// unknowns, which may be others before. They say what is one state by several names.
+    pub shared: Vec<ModeEquation>,
 }
 
 /// A change `S⁻ → S`, guards resolved and first-order form eliminated.

@@ -408,7 +408,11 @@ impl Modes<'_> {
             .into_iter()
             .map(|(_, expr)| local.expr(&expr))
             .collect();
-        let transient = (!laws.is_empty()).then_some(Transient { instant, laws });
+        let mut transient = (!laws.is_empty()).then_some(Transient {
+            instant,
+            laws,
+            shared: Vec::new(),
+        });
         let new_values: Vec<(VarId, Expr)> = key
             .assigned
             .iter()
@@ -419,12 +423,14 @@ impl Modes<'_> {
             })
             .collect();
         let known = local.roles_with_fixed(&key.fixed);
-        let transient = transient.map(|mut transient| {
+        explicit::assign(&mut after, &new_values);
+        if let Some(transient) = &mut transient {
             explicit::assign(&mut transient.instant, &new_values);
             explicit::substitute_values(&mut transient.instant, &known);
-            transient
-        });
-        explicit::assign(&mut after, &new_values);
+            let old: FxHashSet<&Expr> = before.iter().map(|it| &it.residual).collect();
+            let shared = after.iter().filter(|it| old.contains(&it.residual));
+            transient.shared = shared.cloned().collect();
+        }
         explicit::substitute_values(&mut after, &known);
         // Only where it is known at which time the change happens does it help to compare values then.
         let mut restated = match key.crossings.is_empty() {

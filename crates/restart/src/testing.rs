@@ -130,7 +130,13 @@ impl Text {
                 },
             })
             .collect();
-        change.transient = Some(Transient { instant, laws });
+        let shared = change.after.iter().filter(|it| change.before.contains(it));
+        let shared = shared.cloned().collect();
+        change.transient = Some(Transient {
+            instant,
+            laws,
+            shared,
+        });
         change.roles = self.roles();
     }
 }

@@ -6,7 +6,7 @@ use crate::array::RowKind;
 use crate::change::{Change, Role};
 use crate::sigma::ModeOffsets;
 use modeshift_algebra::Echelon;
-use modeshift_base::{FxHashSet, FxIndexMap};
+use modeshift_base::FxIndexMap;
 use modeshift_mdae::sym::{
     At, Expr, Sample, VarId, VarRef, evaluate, partial, substitute, time_derivative, variables,
 };
@@ -165,14 +165,17 @@ impl<'c> Builder<'c> {
         if self.reinits.is_empty() {
             return;
         }
-        let before: FxHashSet<&Expr> = self.change.before.iter().map(|e| &e.residual).collect();
-        let shared = |i: &usize| before.contains(&self.change.after[*i].residual);
-        let shared: Vec<usize> = (0..self.equations.len()).filter(shared).collect();
+        let after = &self.change.after;
+        let place = |source: usize| after.iter().position(|it| it.source == source);
+        let shared = self.change.transient.iter().flat_map(|it| &it.shared);
+        let shared: Vec<(usize, Linear)> = shared
+            .filter_map(|it| Some((place(it.source)?, self.linear(&it.residual)?)))
+            .collect();
         let depth = (shared.len() as u32).min(MAX_DERIVATIVES);
         let statements: Vec<Statement> = shared
             .iter()
-            .flat_map(|&i| (0..=depth).map(move |order| (i, order)))
-            .map(|(i, order)| self.differentiated(i, &self.equations[i], order))
+            .flat_map(|it| (0..=depth).map(move |order| (it, order)))
+            .map(|((i, equation), order)| self.differentiated(*i, equation, order))
             .collect();
         // Values that a rate is the rate of have left limits that matter.
         let mut states: BTreeSet<VarRef> = self.reinits.clone();
