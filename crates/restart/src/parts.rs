@@ -10,6 +10,7 @@ use crate::events::Event;
 use crate::explicit;
 use crate::modes::{Mode, Modes, Reads, VariantId};
 use crate::sigma::least_offsets;
+use crate::ties::reset_states;
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::model::{EqId, EquationKind, ModeDef, ModeId};
 use modeshift_mdae::sym::{At, Expr, VarId, VarRef, incidence, substitute, variables};
@@ -430,6 +431,12 @@ impl Modes<'_> {
             let old: FxHashSet<&Expr> = before.iter().map(|it| &it.residual).collect();
             let shared = after.iter().filter(|it| old.contains(&it.residual));
             transient.shared = shared.cloned().collect();
+            let roles = local.roles();
+            let is_unknown = |var: VarId| {
+                let role = roles.get(var.0 as usize);
+                matches!(role, Some(Role::Unknown | Role::Discrete))
+            };
+            reset_states(&mut transient.laws, &transient.shared, &after, &is_unknown);
         }
         explicit::substitute_values(&mut after, &known);
         // Only where it is known at which time the change happens does it help to compare values then.

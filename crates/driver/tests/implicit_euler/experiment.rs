@@ -16,6 +16,7 @@ impl Check<'_> {
         &self,
         point: &Point,
         restarted: &Restarted,
+        near: Option<&Values>,
     ) -> Result<Experiment, Trouble> {
         let fractional = self.impulsive().values().any(|order| !order.is_integer());
         let h = if fractional { 1e-15 } else { 1e-8 };
@@ -24,8 +25,8 @@ impl Check<'_> {
         self.move_tied(point, &mut instant);
         let run = |instant: &Instant| -> Result<Experiment, Trouble> {
             let runs = [
-                self.steps(point, instant, restarted, h[0])?,
-                self.steps(point, instant, restarted, h[1])?,
+                self.steps(point, instant, &self.guess(restarted, near, h[0]), h[0])?,
+                self.steps(point, instant, &self.guess(restarted, near, h[1]), h[1])?,
             ];
             Ok(Experiment { h, runs })
         };
@@ -65,7 +66,7 @@ impl Check<'_> {
         &self,
         point: &Point,
         instant: &Instant,
-        restarted: &Restarted,
+        guess: &[Values],
         h: f64,
     ) -> Result<Vec<Values>, Trouble> {
         let mdae = self.mdae();
@@ -80,27 +81,27 @@ impl Check<'_> {
         // Where no order is known, as many as a chain of four integrators needs.
         let least = if self.is_settled() { 1 } else { 5 };
         let steps = heights.chain(orders).max().unwrap_or(0).max(least);
-        let guess = self.guess(restarted, h);
         let mut runs = vec![instant.old.clone()];
         let mut number = 1;
         if !instant.equations.is_empty() {
             let at = (point, &instant.old, h, number);
-            let next = step(mdae, &instant.equations, at, &instant.assigned, &guess);
+            let next = step(mdae, &instant.equations, at, &instant.assigned, guess);
             runs.push(next?);
             number += 1;
         }
         let equations = mode_equations(mdae, &self.transition.to);
         for _ in 0..steps {
             let old = &runs[runs.len() - 1];
-            let next = step(mdae, &equations, (point, old, h, number), &[], &guess);
+            let next = step(mdae, &equations, (point, old, h, number), &[], guess);
             runs.push(next?);
             number += 1;
         }
         Ok(runs)
     }
 
-    /// Where Newton may start if it does not converge from the left limits.
-    pub(super) fn guess(&self, restarted: &Restarted, h: f64) -> Vec<Values> {
+    /// Where Newton may start: from the last values, if that does not converge from what the restart says, and before all that
+    /// near values of the new mode, if these are given.
+    fn guess(&self, restarted: &Restarted, near: Option<&Values>, h: f64) -> Vec<Values> {
         let mut guess: Values = FxHashMap::default();
         for (o, value) in restarted.right.iter().filter(|(o, _)| o.order == 0) {
             guess.insert(o.var, Double::new(*value));
@@ -109,7 +110,14 @@ impl Check<'_> {
             let order = *weight.order.numer() as f64 / *weight.order.denom() as f64;
             guess.insert(o.var, Double::new(weight.value * h.powf(-order)));
         }
-        vec![guess, Values::default()]
+        let mut list = Vec::new();
+        if let Some(near) = near {
+            let mut with_impulses = near.clone();
+            with_impulses.extend(guess.clone());
+            list.extend([with_impulses, near.clone()]);
+        }
+        list.extend([Values::default(), guess]);
+        list
     }
 
     /// The impulsive occurrences of the model with their orders.

@@ -71,8 +71,9 @@ fn role(mdae: &MDae, var: VarId) -> Role {
     }
 }
 
-/// The equations of a mode with the derivatives that its offsets ask for, at the left limit.
-fn completed(mdae: &MDae, equations: &[Expr]) -> Option<Vec<Expr>> {
+/// The equations of a mode with the derivatives that its offsets ask for; the leading ones, which determine the highest
+/// derivatives, apart from the others.
+fn completed(mdae: &MDae, equations: &[Expr]) -> Option<[Vec<Expr>; 2]> {
     let equation = |(source, residual): (usize, &Expr)| ModeEquation {
         source,
         residual: residual.clone(),
@@ -83,16 +84,16 @@ fn completed(mdae: &MDae, equations: &[Expr]) -> Option<Vec<Expr>> {
         ..Change::default()
     };
     let offsets = mode_offsets(&change, &change.after).ok()?;
-    let mut list = Vec::new();
+    let [mut list, mut leading] = [Vec::new(), Vec::new()];
     for (residual, &c) in equations.iter().zip(&offsets.c) {
         let mut current = residual.clone();
         for _ in 0..c {
             let next = time_derivative(&current, &mut |var| change.is_constant(var));
             list.push(std::mem::replace(&mut current, next));
         }
-        list.push(current);
+        leading.push(current);
     }
-    Some(list)
+    Some([list, leading])
 }
 
 /// Left limits of a mode at which the functions `zero` vanish. `None` when none were found.
@@ -100,23 +101,53 @@ pub fn left_limits(
     mdae: &MDae,
     mode: &[bool],
     zero: &[Expr],
-    mut point: Point,
+    point: Point,
     random: &mut Random,
+) -> Option<Point> {
+    let [mut equations, leading] = completed(mdae, &mode_equations(mdae, mode))?;
+    equations.extend(leading);
+    equations.extend(zero.iter().cloned());
+    solved(mdae, &equations, &FxHashMap::default(), point, (random, 60))
+}
+
+/// Values of a mode beside these: of its constraints, and of all its equations. Newton's method is tried from many points,
+/// with few steps: more are only needed where two solutions meet, and there the mode has no one way to go on.
+pub fn values_beside(
+    mdae: &MDae,
+    mode: &[bool],
+    known: &FxHashMap<VarRef, f64>,
+    point: &Point,
+) -> [Option<Point>; 2] {
+    let Some([constraints, leading]) = completed(mdae, &mode_equations(mdae, mode)) else {
+        return [None, None];
+    };
+    let all = constraints.iter().cloned().chain(leading).collect();
+    [constraints, all].map(|equations: Vec<Expr>| {
+        let mut random = Random(1);
+        (0..40).find_map(|_| solved(mdae, &equations, known, point.clone(), (&mut random, 25)))
+    })
+}
+
+/// Values at which equations hold, with some of them known. `None` when none were found.
+fn solved(
+    mdae: &MDae,
+    equations: &[Expr],
+    known: &FxHashMap<VarRef, f64>,
+    mut point: Point,
+    (random, steps): (&mut Random, usize),
 ) -> Option<Point> {
     let now = |expr: &Expr| {
         substitute(expr, &mut |o| {
             (o.at == At::Left).then(|| Expr::var_ref(VarRef { at: At::Now, ..o }))
         })
     };
-    let mut equations = completed(mdae, &mode_equations(mdae, mode))?;
-    equations.extend(zero.iter().cloned());
     let equations: Vec<Expr> = equations.iter().map(now).collect();
     let mut free: Vec<VarRef> = Vec::new();
     for equation in &equations {
         free.extend(
             variables(equation)
                 .into_iter()
-                .filter(|o| is_unknown(mdae, o.var)),
+                .filter(|o| is_unknown(mdae, o.var) && !known.contains_key(o)),
         );
     }
     free.sort_unstable();
@@ -129,8 +160,10 @@ pub fn left_limits(
             point.left.insert(VarRef::now(var, order), value);
         }
     }
+    let known = known.iter().map(|(o, value)| (*o, Double::new(*value)));
+    point.left.extend(known);
     let mut last = f64::INFINITY;
-    for _ in 0..60 {
+    for _ in 0..steps {
         let size = newton(&equations, &free, &mut point)?;
         let settled = size < 1e-16 && size > 0.1 * last;
         last = size;

@@ -215,7 +215,7 @@ impl<'a> Check<'a> {
         }
         let [changes, denied] = tally.denied.entry(verdict.as_str()).or_default();
         *changes += 1;
-        let experiment = self.experiment(&point, &Restarted::default());
+        let experiment = self.experiment(&point, &Restarted::default(), None);
         if experiment.is_ok_and(|it| it.has_limits(&self.states_after())) {
             *denied += 1;
             if std::env::var("EULER_SHOW").is_ok() {
@@ -243,10 +243,27 @@ impl<'a> Check<'a> {
         let say = |what: String| format!("{}: {what}", self.label);
         match (
             restarted.failures.first(),
-            self.experiment(point, &restarted),
+            self.experiment(point, &restarted, None),
         ) {
             (None, Ok(experiment)) => {
+                let before = tally.wrong.len();
                 self.compare(&experiment, &restarted, point, tally, weights_seen);
+                if self.random && tally.wrong.len() > before {
+                    match self.values_after(&restarted, point) {
+                        [Some(_), None] => {
+                            tally.wrong.truncate(before);
+                            let text = "the mode has no values there".to_owned();
+                            tally.skipped.push(say(text));
+                        }
+                        [Some(_), Some(near)] => {
+                            if let Ok(other) = self.experiment(point, &restarted, Some(&near)) {
+                                tally.wrong.truncate(before);
+                                self.compare(&other, &restarted, point, tally, weights_seen);
+                            }
+                        }
+                        [None, _] => {}
+                    }
+                }
             }
             // A square that would have to be negative: neither way has a solution.
             (Some(_), Err(Trouble::Diverged)) => {}
@@ -267,6 +284,24 @@ impl<'a> Check<'a> {
             (_, Err(trouble)) => tally.wrong.push(say(trouble.to_string())),
         }
         true
+    }
+
+    /// Values that satisfy the constraints of the new mode, and values that satisfy all its equations, with the right limits of the
+    /// restart. There may be none of the latter, as in `exp(-x^2) = y` with a negative `y`, or several. A restart says what becomes
+    /// of the states; a step of Euler's method goes wherever there is a solution.
+    fn values_after(&self, restarted: &Restarted, point: &Point) -> [Option<Values>; 2] {
+        let known = restarted.right.iter().filter(|(o, _)| o.order == 0);
+        let mut known: FxHashMap<VarRef, f64> = known.map(|(o, value)| (*o, *value)).collect();
+        for state in self.states_after().into_iter().filter(|o| o.order == 0) {
+            let left = || point.left(state).to_f64();
+            known.entry(state).or_insert_with(left);
+        }
+        let found = left::values_beside(self.mdae(), &self.transition.to, &known, point);
+        found.map(|point| {
+            let values = point?.left.into_iter();
+            let values = values.filter(|(o, _)| o.order == 0 && is_unknown(self.mdae(), o.var));
+            Some(values.map(|(o, value)| (o.var, value)).collect())
+        })
     }
 
     fn start(&self, given: &Given, tally: &mut Tally) {

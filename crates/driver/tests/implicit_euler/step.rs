@@ -130,7 +130,7 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// The values after one step from `old`. `guesses` are tried in turn, after `old` itself.
+/// The values after one step from `old`. `guesses` are tried in turn; what they do not mention is as in `old`.
 pub fn step(
     mdae: &MDae,
     equations: &[Expr],
@@ -153,7 +153,7 @@ pub fn step(
         return Err(Trouble::Unbalanced(equations.len(), unknowns.len()));
     }
     let mut trouble = Trouble::Diverged;
-    for guess in std::iter::once(old).chain(guesses) {
+    for guess in guesses {
         let mut attempt = Step {
             mdae,
             left,
