@@ -1,6 +1,7 @@
 //! What a modeller is told about mode changes.
 
 mod forced;
+mod functions;
 
 pub use forced::{ForcedJump, forced_jump};
 
@@ -11,6 +12,7 @@ use crate::explore::{Exploration, PartResult, Transition};
 use crate::names::PartNames;
 use crate::regular::dependent_equations;
 use crate::verdict::{Analysis, Flag, Verdict};
+use functions::functions_that_differ;
 use modeshift_base::{FileSpan, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_mdae::around::{around_mode, note};
@@ -174,6 +176,7 @@ impl Teller<'_, '_> {
     fn part(&self, result: &PartResult, list: &mut Vec<Diagnostic>) {
         let names = self.names(result);
         let analysis = &result.analysis;
+        let first = list.len();
         match analysis.verdict {
             Verdict::Determined => {}
             Verdict::Ambiguous => list.push(self.ambiguous(&names)),
@@ -185,6 +188,23 @@ impl Teller<'_, '_> {
         }
         if analysis.verdict != Verdict::NonlinearImpulse && !analysis.nonlinear.is_empty() {
             list.push(self.nonlinear(&names, Severity::Warning));
+        }
+        // A mode that is singular is so without the change.
+        if analysis.verdict != Verdict::SingularMode
+            && list.len() > first
+            && let Some(functions) = functions_that_differ(&result.part)
+        {
+            let functions: Vec<String> = functions.into_iter().collect();
+            let note = format!(
+                "the equations before and after differ only in arguments of {}: if its values meet at the change, nothing of \
+                 this happens",
+                list_of(&functions)
+            );
+            let errors = list[first..].iter_mut();
+            for diagnostic in errors.filter(|it| it.severity == Severity::Error) {
+                diagnostic.severity = Severity::Warning;
+                diagnostic.notes.push(note.clone());
+            }
         }
         if !analysis.redundant.is_empty() {
             list.push(self.redundant(&names));

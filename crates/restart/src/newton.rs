@@ -201,15 +201,25 @@ pub struct Weight {
     pub value: f64,
 }
 
+/// Weights below this part of the largest one of a variable are rounding.
+const NEGLIGIBLE: f64 = 1e-9;
+
 impl Weight {
-    /// The same variable at another instant of the change. Plain impulses add up to one; of stronger ones,
-    /// which go back and forth (the derivative of an impulse is `1/ε²`, then `−1/ε²`), the first counts.
-    fn join(&mut self, other: Self) {
-        if other.order > self.order {
-            *self = other;
-        } else if other.order == self.order && self.order.is_one() {
-            self.value += other.value;
-        }
+    /// One variable at the instants of a change, in their order. Plain impulses add up to one; of stronger ones, which go back and
+    /// forth (the derivative of an impulse is `1/ε²`, then `−1/ε²`), the first one that is not zero counts: what comes later makes up
+    /// for it. [`crate::distribution`] keeps to the same rule.
+    fn of(instants: &[Self]) -> Option<Self> {
+        let order = instants.iter().map(|it| it.order).max()?;
+        let strongest = instants.iter().filter(|it| it.order == order);
+        let mut values = strongest.map(|it| it.value);
+        let value = if order.is_one() {
+            values.sum()
+        } else {
+            let largest = values.clone().map(f64::abs).fold(0.0, f64::max);
+            let counts = |value: &f64| value.abs() > NEGLIGIBLE * largest;
+            values.find(counts).unwrap_or(0.0)
+        };
+        Some(Self { order, value })
     }
 }
 
@@ -224,6 +234,7 @@ impl RestartSystem {
     /// The meaning of a solution; `impulsive` says which variables are.
     pub fn told(&self, impulsive: &BTreeMap<VarRef, Order>, values: &[f64]) -> Told {
         let mut told = Told::default();
+        let mut weights: FxIndexMap<VarRef, Vec<Weight>> = FxIndexMap::default();
         let mut solved: Vec<(&Unknown, &f64)> = self.unknowns.iter().zip(values).collect();
         solved.sort_by_key(|(unknown, _)| unknown.cell.instant);
         for (unknown, &value) in solved {
@@ -233,15 +244,15 @@ impl RestartSystem {
                     told.right.insert(o, value);
                 }
                 Meaning::Weight(order) if impulsive.contains_key(&o) => {
-                    let weight = Weight { order, value };
-                    told.weights
-                        .entry(o)
-                        .and_modify(|known| known.join(weight))
-                        .or_insert(weight);
+                    weights.entry(o).or_default().push(Weight { order, value });
                 }
                 Meaning::Weight(_) | Meaning::Auxiliary => {}
             }
         }
+        let joined = weights.into_iter();
+        told.weights = joined
+            .filter_map(|(o, instants)| Some((o, Weight::of(&instants)?)))
+            .collect();
         told
     }
 }

@@ -110,8 +110,8 @@ pub fn left_limits(
     solved(mdae, &equations, &FxHashMap::default(), point, (random, 60))
 }
 
-/// Values of a mode beside these: of its constraints, and of all its equations. Newton's method is tried from many points,
-/// with few steps: more are only needed where two solutions meet, and there the mode has no one way to go on.
+/// Values of a mode beside these: of its constraints, and of all its equations. Newton's method is tried from many points. It has few
+/// steps for all equations: more are only needed where two solutions meet, and there the mode has no one way to go on.
 pub fn values_beside(
     mdae: &MDae,
     mode: &[bool],
@@ -122,9 +122,9 @@ pub fn values_beside(
         return [None, None];
     };
     let all = constraints.iter().cloned().chain(leading).collect();
-    [constraints, all].map(|equations: Vec<Expr>| {
+    [(constraints, 60), (all, 25)].map(|(equations, steps): (Vec<Expr>, usize)| {
         let mut random = Random(1);
-        (0..40).find_map(|_| solved(mdae, &equations, known, point.clone(), (&mut random, 25)))
+        (0..40).find_map(|_| solved(mdae, &equations, known, point.clone(), (&mut random, steps)))
     })
 }
 
@@ -168,7 +168,9 @@ fn solved(
         let settled = size < 1e-16 && size > 0.1 * last;
         last = size;
         if size < 1e-26 || settled {
-            return holds(&equations, &point).then_some(point);
+            // Where equations have no solution, Newton's method may run off to where they matter less than rounding.
+            let far = free.iter().any(|o| point.left(*o).size() > 1e6);
+            return (!far && holds(&equations, &point)).then_some(point);
         }
     }
     None
