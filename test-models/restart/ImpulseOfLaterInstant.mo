@@ -1,10 +1,10 @@
-//! `a` is the derivative of an impulse. In the array its first instant is empty and the second one counts: its weight is that of `b`,
-//! which is the same variable.
 //! run: restart --from g=false --to g=true --at y=1,x=2,z=3,b=1,time=0 --format json
 //! json: /verdict == "determined"
 //! json: /orders/a == "2"
 //! approx: /weights/a == 3 +- 1e-9
 //! approx: /weights/b == 3 +- 1e-9
+// `a` is the derivative of an impulse. In the array its first instant is empty and the second one counts: its weight is that of `b`,
+// which is the same variable.
 model ImpulseOfLaterInstant
   Real x, y, z, a, b, c, w;
   input Boolean g;

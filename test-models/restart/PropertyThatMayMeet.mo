@@ -1,11 +1,13 @@
-//! A property whose pieces meet where the phase changes, as only the author of the function knows: what would become of the flow if
-//! they did not meet is a warning, and the model runs.
 //! run: check
 //! code: MS5002
 //! stderr: differ only in arguments of `PropertyThatMayMeet.density`
 //! run: transitions --format json
+//! exit: 1
+//! code: MS5002
 //! json: /transitions/0/diagnostics/0/severity == "warning"
 //! run: simulate --stop-time 2 --format json
+// A property whose pieces meet where the phase changes, as only the author of the function knows: what would become of the flow if
+// they did not meet is a warning, and the model runs.
 model PropertyThatMayMeet
   function density
     input Real h;

@@ -1,9 +1,9 @@
-//! `k = 0` and `der(k) = 3*s` say together that `s = 0`, and so `p = 2*q + 4`: `p` and `q` are one state by two names, and a reset of
-//! `p` moves `q`, without an impulse.
 //! run: restart --from g=false,h=false --to g=true,h=false --at q=1,z=0 --format json
 //! json: /verdict == "determined"
 //! approx: /right/q == 3 +- 1e-9
 //! json: /weights == {}
+// `k = 0` and `der(k) = 3*s` say together that `s = 0`, and so `p = 2*q + 4`: `p` and `q` are one state by two names, and a reset of
+// `p` moves `q`, without an impulse.
 model ResetOfDerivedName
   Real k, s, p, q, z;
   input Boolean g;
