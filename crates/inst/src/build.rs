@@ -1,6 +1,6 @@
 //! The instance tree itself: components with their parts, and the equations and algorithms of each class.
 
-use crate::ceval::{Fail, Value, World};
+use crate::ceval::{Value, World};
 use crate::cx::{Cx, Kept, ROOT};
 use crate::node::{CompElem, Def, Elem, ElemId, ElemKind, Item, NodeId, Progress};
 use crate::tree::Place;
@@ -362,7 +362,7 @@ impl<'a> Cx<'_, 'a> {
             let result = self.quietly(|cx| World::value_of(cx, id)).0;
             match result {
                 Ok((value, chain)) if chain.is_empty() => self.settle(id, &value),
-                Err(fail) if fail.wrong => self.wrong_constant(id, &fail),
+                Err(fail) if fail.wrong => self.wrong_value(fail.of.unwrap_or(id), &fail),
                 _ => {}
             }
         }
@@ -382,26 +382,6 @@ impl<'a> Cx<'_, 'a> {
             }
             binding.exp = known;
         }
-    }
-
-    fn wrong_constant(&mut self, id: ComponentId, fail: &Fail) {
-        if self.is_told_already(fail) {
-            return;
-        }
-        let component = &self.out.components[id];
-        let place = component
-            .binding
-            .as_ref()
-            .map_or(component.place, |binding| binding.place);
-        let message = format!(
-            "the value of `{}` cannot be computed: {}",
-            component.name, fail.reason
-        );
-        let mut diagnostic = Diagnostic::new(Code::MS2029, message);
-        if let Some(statement) = fail.place {
-            diagnostic = diagnostic.label(statement, "this statement fails");
-        }
-        self.report(diagnostic.label(place, "evaluated here"));
     }
 
     /// An element that a `connect` adds to an expandable connector: like `other`, as large as what is connected.

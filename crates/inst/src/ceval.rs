@@ -58,6 +58,8 @@ pub struct Fail {
     pub wrong: bool,
     /// The statement of a function that failed, or the constant that lacks a value.
     pub place: Option<Place>,
+    /// The component whose value it is that cannot be computed; others only read it.
+    pub of: Option<ComponentId>,
 }
 
 impl Fail {
@@ -66,6 +68,7 @@ impl Fail {
             reason: reason.into(),
             wrong: false,
             place: None,
+            of: None,
         }
     }
 
@@ -74,6 +77,7 @@ impl Fail {
             reason: reason.into(),
             wrong: true,
             place: None,
+            of: None,
         }
     }
 

@@ -443,6 +443,10 @@ impl<'a> Cx<'_, 'a> {
     fn find_inner(&mut self, elem: ElemId, decl: &CompDecl<'a>) -> Option<ComponentId> {
         let name = decl.name.name;
         let mut home = self.elem(elem).node;
+        if self.is_function_node(home) {
+            // That it stands in a function is what is told.
+            return None;
+        }
         while let Some(owner) = self.node(home).owner {
             home = self.elem(owner).node;
             let scope = self.derived_most(home);

@@ -136,6 +136,8 @@ pub(crate) struct State<'a> {
     pub differing: Option<ComponentId>,
     /// The loop in which the steps of evaluation were used up.
     pub gave_up: Option<crate::tree::Place>,
+    /// Components of which it was told that their values cannot be computed.
+    pub told_wrong: FxHashSet<ComponentId>,
     /// Whether it was told that they are.
     pub told_long: bool,
     /// Components whose value or type is being found, outermost first.
@@ -219,6 +221,7 @@ impl<'a> State<'a> {
             on_the_way: Vec::new(),
             gave_up: None,
             told_long: false,
+            told_wrong: FxHashSet::default(),
             seen: FxHashSet::default(),
             depth: 0,
             too_deep: false,

@@ -353,7 +353,12 @@ pub(super) fn inputs_given_twice(
         };
         for (input, other) in [(a, b), (b, a)] {
             let name = &model.variables[input].name;
-            let given = model.variables[input].binding.is_some();
+            // `input u = x` may be how a class says what `x` is: that is no second source.
+            let binding = model.variables[input].binding.as_ref();
+            let defines = |binding: &FlatExp| {
+                variable(binding).is_some_and(|it| model.variables[it].binding.is_none())
+            };
+            let given = binding.is_some_and(|binding| !defines(binding));
             let Some(component) = circuit.input(name).filter(|_| given) else {
                 continue;
             };

@@ -38,7 +38,10 @@ impl World for Cx<'_, '_> {
         self.on_the_way.push(id);
         let result = self.deeper(Some(place), |cx| cx.find_value(id));
         self.on_the_way.pop();
-        let result = result.unwrap_or_else(|| Err(Fail::new("")));
+        let mut result = result.unwrap_or_else(|| Err(Fail::new("")));
+        if let Err(fail) = &mut result {
+            fail.of.get_or_insert(id);
+        }
         self.info_mut(id).value = Progress::Done(Arc::new(result.clone()));
         result
     }

@@ -39,15 +39,37 @@ impl Cx<'_, '_> {
         self.report(diagnostic);
     }
 
-    /// When the steps are used up, everything that is evaluated afterwards fails: that is one mistake.
-    pub(crate) fn is_told_already(&mut self, fail: &Fail) -> bool {
-        let is_long = fail.reason == TOO_LONG && self.quiet == 0;
-        is_long && std::mem::replace(&mut self.told_long, true)
+    /// Tells once that a value cannot be computed, however many read it. When the steps are used up, everything that is
+    /// evaluated afterwards fails: that is one mistake, too.
+    pub(crate) fn wrong_value(&mut self, id: ComponentId, fail: &Fail) {
+        let is_long = fail.reason == TOO_LONG;
+        if self.quiet == 0 {
+            let is_news = self.told_wrong.insert(id);
+            if !is_news || is_long && std::mem::replace(&mut self.told_long, true) {
+                return;
+            }
+        }
+        let value = self.info(id).mods.as_ref().and_then(|mods| mods.value);
+        let component = &self.out.components[id];
+        let place = value.map_or(component.place, |value| value.place);
+        let message = format!(
+            "the value of `{}` cannot be computed: {}",
+            component.name, fail.reason
+        );
+        let mut diagnostic = Diagnostic::new(Code::MS2029, message);
+        if let Some(statement) = fail.place {
+            diagnostic = diagnostic.label(statement, "this statement fails");
+        }
+        self.report(diagnostic.label(place, "evaluated here"));
     }
 
     pub(super) fn cannot_evaluate(&mut self, fail: &Fail, place: Place) {
         let reason = &fail.reason;
-        if reason.is_empty() || self.is_told_already(fail) {
+        if reason.is_empty() {
+            return;
+        }
+        if let Some(culprit) = fail.of.filter(|_| fail.wrong) {
+            self.wrong_value(culprit, fail);
             return;
         }
         if reason.ends_with(RAGGED) {

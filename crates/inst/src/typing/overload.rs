@@ -166,6 +166,25 @@ impl<'a> Cx<'_, 'a> {
             self.report(diagnostic);
             return Typed::error();
         }
+        for info in &candidates {
+            let Some(&output) = info.outputs.first() else {
+                continue;
+            };
+            let ty = self.full_type(output);
+            if matches!(ty, Type::Record(_) | Type::Unknown) {
+                continue;
+            }
+            let record = self.class_path(elem);
+            let message = format!(
+                "the constructor `{}` gives {ty}, but must give `{record}`",
+                info.name
+            );
+            let diagnostic = Diagnostic::new(Code::MS2031, message)
+                .label(self.out.components[output].place, format!("this is {ty}"))
+                .label(place, "called here");
+            self.report(diagnostic);
+            return Typed::error();
+        }
         if let Some(found) = self.first_match(&candidates, &args, place, env) {
             return found;
         }
