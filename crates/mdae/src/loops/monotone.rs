@@ -124,6 +124,9 @@ struct Comparisons {
     rows: Vec<Row>,
 }
 
+/// Whether a comparison holds above its threshold, the place of the threshold, and the other coordinate there.
+type At = (bool, usize, Sparse);
+
 /// The loop over the values of `ψ` at the thresholds.
 struct Reduced {
     n_terms: usize,
@@ -142,7 +145,7 @@ impl Reduced {
         // Known terms, numbered anew.
         let mut terms: Vec<usize> = vec![0];
         let mut places: Vec<Sparse> = Vec::new();
-        let mut comparisons: Vec<(usize, usize, bool, Vec<(bool, usize, Sparse)>)> = Vec::new();
+        let mut comparisons: Vec<(usize, &Part, Vec<At>)> = Vec::new();
         for part in &curve.parts {
             let mut own = Vec::with_capacity(curve.thresholds.len());
             for (above, threshold) in &curve.thresholds {
@@ -157,7 +160,7 @@ impl Reduced {
             }
             let same = |other: &Part| other.x == part.x && other.y == part.y;
             let line = curve.parts.iter().position(same)?;
-            comparisons.push((line, part.bits, part.allowed, own));
+            comparisons.push((line, part, own));
         }
         terms.extend(case.domain.iter().flat_map(|form| form.known.keys()));
         terms.sort_unstable();
@@ -186,7 +189,7 @@ impl Reduced {
             Some(value)
         };
         let mut found = Vec::with_capacity(comparisons.len());
-        for (line, bits, allowed, own) in comparisons {
+        for (line, part, own) in comparisons {
             let mut rows = Vec::with_capacity(own.len());
             for (above, at, y) in own {
                 let minus = row(&scaled(&y, &Rational::int(-1)))?;
@@ -194,8 +197,8 @@ impl Reduced {
                 rows.push(if above { sum } else { negated(&sum) });
             }
             found.push(Comparisons {
-                bits,
-                allowed,
+                bits: part.bits,
+                allowed: part.allowed,
                 line,
                 rows,
             });
