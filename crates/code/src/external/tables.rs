@@ -340,7 +340,9 @@ impl Table2 {
         if u.is_nan() || v.is_nan() {
             return Err("a table is read at a place that is no number".into());
         }
-        let inside = |values: &[f64], u: f64| (values[0]..=values[values.len() - 1]).contains(&u);
+        let inside = |values: &[f64], u: f64| {
+            values.len() == 1 || (values[0]..=values[values.len() - 1]).contains(&u)
+        };
         if self.extrapolation == Extrapolation::None && !(inside(&self.x, u) && inside(&self.y, v))
         {
             return Err(format!(
@@ -351,7 +353,8 @@ impl Table2 {
     }
 
     pub fn value(&self, u: f64, v: f64, orders: (u32, u32)) -> f64 {
-        let outside = |x: &[f64], u: f64| u < x[0] || u > x[x.len() - 1];
+        // A direction with one line has no ends.
+        let outside = |x: &[f64], u: f64| x.len() > 1 && (u < x[0] || u > x[x.len() - 1]);
         // A step in one direction is a line where the other one is extrapolated.
         let steps = self.constant
             && !(self.extrapolation == Extrapolation::LastTwoPoints

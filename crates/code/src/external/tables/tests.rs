@@ -93,3 +93,20 @@ fn nothing_comes_before_the_event_at_the_start() {
     assert_eq!(table.value(0, 1.0, 0, 1.0), 0.0);
     assert_eq!(table.value(0, 1.0, 0, f64::MAX), 1.0);
 }
+
+#[test]
+fn a_plane_with_one_line_steps_along_it_and_has_no_end_across() {
+    let data = matrix(2, &[1.0, 1.0, 2.0, 4.0, 3.0, 9.0, 4.0, 16.0]);
+    let along = |extrapolation| Table2::new(&data, Smoothness::Constant, extrapolation);
+    let table = along(Extrapolation::LastTwoPoints).expect("a table");
+    for across in [-5.0, 1.0, 7.0] {
+        close(table.value(2.5, across, (0, 0)), 4.0);
+        close(table.value(3.5, across, (0, 0)), 9.0);
+        // Outside the last two points continue.
+        close(table.value(1.0, across, (0, 0)), -1.0);
+        close(table.value(5.0, across, (0, 0)), 23.0);
+    }
+    let table = along(Extrapolation::None).expect("a table");
+    assert!(table.check(2.5, 7.0).is_ok());
+    assert!(table.check(1.5, 1.0).is_err());
+}
