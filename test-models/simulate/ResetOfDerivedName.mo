@@ -3,7 +3,7 @@
 //! approx: /right/q == 3 +- 1e-9
 //! json: /weights == {}
 // `k = 0` and `der(k) = 3*s` say together that `s = 0`, and so `p = 2*q + 4`: `p` and `q` are one state by two names, and a reset of
-// `p` moves `q`, without an impulse.
+// `p` moves `q`, without an impulse. It is not with the other restarts, because Euler steps are only told of direct ties.
 model ResetOfDerivedName
   Real k, s, p, q, z;
   input Boolean g;
