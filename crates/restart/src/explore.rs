@@ -498,7 +498,8 @@ impl Collector {
         };
         let visible = |mode: &Mode| visible(modes.mdae, mode);
         let same_mode = visible(&from) == visible(&to) && transient.is_none();
-        if parts.is_empty() && same_mode {
+        // A circle that comes back to the mode it left has not ended.
+        if parts.is_empty() && same_mode && !unbounded {
             return None;
         }
         let identity = (
