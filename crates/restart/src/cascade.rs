@@ -54,6 +54,8 @@ struct Condition {
     op: RelOp,
     difference: Expr,
     reads: BTreeSet<VarRef>,
+    /// Reads what events leave alone unless they reset it: states and values that are held.
+    steady: bool,
 }
 
 impl Cascades {
@@ -68,12 +70,24 @@ impl Cascades {
             };
             (id, facts)
         });
+        let mut orders: BTreeMap<VarId, u32> = BTreeMap::new();
+        for equation in mdae.equations.iter().filter(|it| it.is_long()) {
+            for (var, order) in incidence(&elimination.apply(&equation.residual())) {
+                let highest = orders.entry(var).or_default();
+                *highest = order.max(*highest);
+            }
+        }
+        let is_steady = |o: &VarRef| {
+            let kind = mdae.variable(o.var).kind;
+            kind != VarKind::Unknown || orders.get(&o.var).is_some_and(|&d| o.order < d)
+        };
         let conditions = mdae.modes.iter_enumerated().filter_map(|(mode, variable)| {
             let ModeDef::Predicate(predicate) = &variable.def else {
                 return None;
             };
             let difference = elimination.apply(&predicate.lhs.sub(&predicate.rhs));
-            let reads = variables(&difference).into_iter().map(now).collect();
+            let reads: BTreeSet<VarRef> = variables(&difference).into_iter().map(now).collect();
+            let steady = reads.iter().all(is_steady);
             let op = predicate.op;
             Some((
                 mode,
@@ -81,6 +95,7 @@ impl Cascades {
                     op,
                     difference,
                     reads,
+                    steady,
                 },
             ))
         });
@@ -212,9 +227,13 @@ pub(crate) fn decided_by_resets(modes: &Modes<'_>, laws: &[EqId]) -> Vec<(ModeId
         .collect()
 }
 
-/// Whether a condition reads what these laws set, and its truth then depends on numbers that only a run knows.
+/// Whether a condition reads what these laws set, or what may jump with the mode, and its truth then depends on numbers that
+/// only a run knows.
 pub(crate) fn left_open(modes: &Modes<'_>, laws: &[EqId]) -> bool {
     let cascades = modes.cascades();
+    if cascades.conditions.values().any(|it| !it.steady) {
+        return true;
+    }
     let known = cascades.known(laws);
     let set: FxHashSet<VarRef> = laws
         .iter()
