@@ -135,7 +135,7 @@ pub(crate) struct State<'a> {
     /// The array whose elements differ in what was evaluated last.
     pub differing: Option<ComponentId>,
     /// The loop in which the steps of evaluation were used up.
-    pub gave_up: Option<crate::tree::Place>,
+    pub gave_up: Option<Place>,
     /// Components of which it was told that their values cannot be computed.
     pub told_wrong: FxHashSet<ComponentId>,
     /// Whether it was told that they are.
