@@ -5,11 +5,11 @@
 // for one and the same solution, so there is nothing to warn about.
 model ForceOnThreshold
   Real x(start = 1, fixed = true), v(start = 0, fixed = true), Fc;
-  Boolean contact(start = false, fixed = true), reached, pull;
+  Boolean contact(start = false, fixed = true), below, pull;
 equation
-  reached = x <= 0;
+  below = x <= 0;
   pull = Fc < 0;
-  contact = pre(reached) and not pre(pull);
+  contact = pre(below) and not pre(pull);
   der(x) = v;
   der(v) = -3 + Fc;
   if contact then
