@@ -27,6 +27,9 @@ pub struct Point {
     pub stretch: usize,
 }
 
+/// When a value jumped, and what it was just before.
+type Jump = (f64, f64);
+
 /// A delayed expression with its past.
 #[derive(Clone, Debug)]
 pub struct Line {
@@ -38,10 +41,9 @@ pub struct Line {
     /// The value changes at events only.
     pub held: bool,
     past: Vec<Point>,
-    /// When the value jumped, and what it was just before.
-    jumps: Vec<(f64, f64)>,
+    jumps: Vec<Jump>,
     /// The last of these that has come out, and the next one that will: see [`Line::aim`].
-    aimed: (Option<(f64, f64)>, Option<(f64, f64)>),
+    aimed: (Option<Jump>, Option<Jump>),
 }
 
 /// A delay that changes.

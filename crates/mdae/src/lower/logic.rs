@@ -443,7 +443,7 @@ impl Lower<'_> {
             op => (op.symbol(), false),
         };
         let name = format!("{a} {symbol} {b}");
-        let value = Expr::call(&*name, Vec::new());
+        let value = Expr::call(&name, Vec::new());
         let equal = self.named_mode(value.clone(), ModeDef::Opaque(value), name);
         match negated {
             true => self.out.conds.not(equal),

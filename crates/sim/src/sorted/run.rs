@@ -542,7 +542,18 @@ impl Run<'_, '_, '_> {
         result
     }
 
+    /// An instant that is known beforehand is exact. An event that rounding found a little before it happens there: what is
+    /// sampled at 1 does not see a time before 1.
+    fn meet_instant(&mut self) {
+        let t = self.machine.time();
+        let at = self.next_instant();
+        if at > t && near(at, t) && at <= self.options.stop {
+            self.machine.values[TIME as usize] = at;
+        }
+    }
+
     fn event_untimed(&mut self) -> Result<(), Stop> {
+        self.meet_instant();
         self.record();
         let before = self.machine.values.clone();
         let due = self.due();
