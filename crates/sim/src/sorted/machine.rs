@@ -791,11 +791,10 @@ impl<'a> Machine<'a> {
     fn iterate(&mut self, happened: &mut Happened, due: &[u32]) -> Result<(), Stop> {
         let mut alternating = Vec::new();
         let mut samples_over = due.is_empty();
-        for round in 0..MAX_PASSES {
-            self.pass()?;
+        for _ in 0..MAX_PASSES {
+            self.pass_with_delays()?;
             let mut again = self.apply_reinits(happened)?;
             again |= self.varying_delays();
-            again |= self.delays_at_start(round);
             alternating = self.follow_lefts()?;
             again |= !alternating.is_empty();
             if !again {
@@ -810,6 +809,18 @@ impl<'a> Machine<'a> {
             }
         }
         Err(self.stop(StopKind::NoEnd(alternating)))
+    }
+
+    /// At the start, what comes out of a delay belongs to the same pass as what goes in: nothing that was computed with
+    /// another value becomes a left limit.
+    fn pass_with_delays(&mut self) -> Result<(), Stop> {
+        self.pass()?;
+        let mut rounds = 0;
+        while self.delays_at_start(rounds) {
+            self.pass()?;
+            rounds += 1;
+        }
+        Ok(())
     }
 
     /// Computes everything at an event with the left limits as they are.
