@@ -237,7 +237,10 @@ impl Teller<'_, '_> {
     fn when(&self) -> String {
         let mut text = describe(self.found, self.transition);
         if self.count > 1 {
-            let _ = write!(text, " (and in {} other changes)", self.count - 1);
+            let _ = match self.count - 1 {
+                1 => write!(text, " (and in one other change)"),
+                n => write!(text, " (and in {n} other changes)"),
+            };
         }
         text
     }
