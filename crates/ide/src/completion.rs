@@ -133,7 +133,11 @@ pub fn completions(
     };
     match here {
         Place::Nothing => {}
-        Place::End => found.closings(&cursor, at, scope),
+        // The class whose `end` this is may already be over.
+        Place::End => {
+            let end = at.checked_sub(1).map(|end| cursor.span(end).start);
+            found.closings(&cursor, at, end.and_then(|end| cursor.scope_at(end)));
+        }
         Place::Import => found.roots(),
         Place::Connect => found.connectors_in_scope(scope),
         Place::Modifier(modified) => {

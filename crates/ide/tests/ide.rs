@@ -147,6 +147,18 @@ fn proposed(text: &str) -> String {
 }
 
 #[test]
+fn an_end_closes_the_class_around_it() {
+    for (text, expected) in [
+        ("model A Real x; end $0", "A"),
+        ("model A Real x; end $0;", "A"),
+        ("package P model A Real x; end $0\nend P;", "A"),
+        ("package P model A Real x; end A; end $0\n", "P"),
+    ] {
+        assert_eq!(proposed(text), expected, "{text}");
+    }
+}
+
+#[test]
 fn completions_work_in_broken_text() {
     let broken = |line: &str| CIRCUIT.replace("s.p.v = f(x = time);", line);
     assert_eq!(proposed(&broken("s.$0")), "R p n");

@@ -9,7 +9,7 @@
 use crate::analysis::{Analysis, Class, Kind, Members, Part};
 use crate::cond::Formula;
 use crate::mode::{OneMode, Rows};
-use crate::model::{MDae, ModeDef, ModeId, Reads};
+use crate::model::{MDae, ModeDef, ModeId, Predicate, Reads};
 use crate::space::mode_id;
 use crate::sym::CondId;
 use modeshift_structure::{BddSet, ModeSets, ModeStructure, NodeLimit};
@@ -34,10 +34,12 @@ fn late(mdae: &MDae, id: ModeId) -> Option<Vec<ModeId>> {
         let last = *same.last()?;
         let mode = &mdae.modes[last];
         match &mode.def {
-            ModeDef::Predicate(_) => return (mode.reads == Reads::LeftLimit).then_some(same),
+            ModeDef::Predicate(read) => {
+                return (mode.reads == Reads::LeftLimit && moves(mdae, read)).then_some(same);
+            }
             ModeDef::Left(condition) => {
                 let read = &mdae.modes[literal(mdae, *condition)?].def;
-                return matches!(read, ModeDef::Predicate(_)).then_some(same);
+                return matches!(read, ModeDef::Predicate(it) if moves(mdae, it)).then_some(same);
             }
             ModeDef::Formula(condition) => {
                 let next = literal(mdae, *condition)?;
@@ -49,6 +51,11 @@ fn late(mdae: &MDae, id: ModeId) -> Option<Vec<ModeId>> {
             _ => return None,
         }
     }
+}
+
+/// Whether a condition can become another by what happens between events: a counter is what it is until the next one.
+fn moves(mdae: &MDae, predicate: &Predicate) -> bool {
+    mdae.passes(&predicate.lhs) || mdae.passes(&predicate.rhs)
 }
 
 /// The late conditions by one of which a run can leave each mode of a singular class for a regular one; nothing if some

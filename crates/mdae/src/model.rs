@@ -7,7 +7,7 @@
 //! mode ([`crate::incidence`]).
 
 use crate::cond::{Conds, Formula};
-use crate::sym::{CondId, Expr, ParamId, RelOp, VarId};
+use crate::sym::{CondId, Expr, Kind, ParamId, RelOp, VarId, for_each_node};
 use modeshift_base::{FxHashMap, FxHashSet, Idx, IndexVec, Name, Shared};
 use modeshift_flat::model::{Origin, Place};
 use std::sync::Arc;
@@ -336,6 +336,20 @@ pub enum CareReason {
 }
 
 impl MDae {
+    /// Whether an expression passes through its values. One of discrete variables stays on them until the next event.
+    pub(crate) fn passes(&self, expression: &Expr) -> bool {
+        let mut passes = false;
+        for_each_node(expression, &mut |node| {
+            passes |= match node.kind() {
+                Kind::Time => true,
+                Kind::Var(read) => !self.variable(read.var).discrete,
+                _ => false,
+            };
+            true
+        });
+        passes
+    }
+
     pub fn variable(&self, id: VarId) -> &Variable {
         &self.variables[id.0 as usize]
     }

@@ -56,10 +56,13 @@ impl Space {
             .collect()
     }
 
+    /// A condition that [`Self::set`] has converted.
+    pub(crate) fn known(&self, id: CondId) -> Option<&BddSet> {
+        self.known.get(id.0 as usize)?.as_ref()
+    }
+
     fn get(&self, id: CondId) -> BddSet {
-        self.known[id.0 as usize]
-            .clone()
-            .unwrap_or_else(|| self.sets.empty())
+        self.known(id).cloned().unwrap_or_else(|| self.sets.empty())
     }
 
     fn build(&self, formula: &Formula) -> Result<BddSet, NodeLimit> {

@@ -237,6 +237,10 @@ impl Structured {
                 });
             }
         }
+        // No guard need mention them, and the diagnosis asks for them.
+        for &point in &self.mdae.points {
+            self.space.set(&self.mdae, point)?;
+        }
         Ok(GuardedProblem {
             active,
             n_variables: self.mdae.variables.len(),

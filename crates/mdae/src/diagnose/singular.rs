@@ -6,7 +6,7 @@ use super::{
     Labels, about, equation_text, in_modes, list, list_up_to, opening, others, quoted,
     variable_names,
 };
-use crate::analysis::{Analysis, Class, Kind, Part, Singular};
+use crate::analysis::{Analysis, Class, Kind, Members, Part, Singular};
 use crate::around::{around, note};
 use crate::model::{EqId, MDae, ModeId, VarKind};
 use crate::sym::{self, CondId, Expr, VarId, variables};
@@ -14,6 +14,8 @@ use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::{OriginKind, Place};
+use modeshift_structure::{BddSet, ModeSets, NodeLimit};
+use num_bigint::BigUint;
 
 /// Labels in one of these messages: the one that matters must not be among those left out.
 const MAX_LABELS: usize = 12;
@@ -459,9 +461,22 @@ fn names(mdae: &MDae, variables: &[VarId]) -> Vec<String> {
     names.map(|&x| quoted(&mdae.variable(x).name)).collect()
 }
 
-/// Whether the modes of a class are single points of some predicate's axis.
+/// Whether every mode of a class is a single point of some predicate's axis.
 fn is_point(analysis: &Analysis, class: &Class) -> bool {
     let truth = analysis.mdae.conds.evaluate(&class.representative);
     let holds = |id: &CondId| truth[id.0 as usize];
-    analysis.mdae.points.iter().any(holds)
+    if !analysis.mdae.points.iter().any(holds) {
+        return false;
+    }
+    let Members::Set(modes) = &class.members else {
+        return class.count == BigUint::from(1_u8);
+    };
+    let outside = || -> Result<BddSet, NodeLimit> {
+        let points = analysis.mdae.points.iter();
+        let points = points.filter_map(|&it| analysis.space.known(it));
+        points.fold(Ok(modes.clone()), |left, point| {
+            analysis.sets().diff(&left?, point)
+        })
+    };
+    outside().is_ok_and(|left| analysis.sets().is_empty(&left))
 }

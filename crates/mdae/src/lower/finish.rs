@@ -226,9 +226,9 @@ impl<'m> Lower<'m> {
                 .or_default()
                 .push((threshold.at, threshold.side, condition));
         }
-        for (_, mut points) in axes {
+        for (axis, mut points) in axes {
             points.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
-            self.order_points(&points);
+            self.order_points(&points, self.out.passes(&axis));
         }
     }
 
@@ -258,7 +258,7 @@ impl<'m> Lower<'m> {
 
     /// `points` ascend; a later one implies every earlier one, apart from equalities. Neighbours are
     /// enough, so the number of facts is linear.
-    fn order_points(&mut self, points: &[(Rational, Side, CondId)]) {
+    fn order_points(&mut self, points: &[(Rational, Side, CondId)], passes: bool) {
         let mut facts: Vec<(CondId, CondId)> = Vec::new();
         let mut last: Option<CondId> = None;
         for (_, _, condition) in points.iter().filter(|(_, side, _)| *side != Side::Exactly) {
@@ -268,6 +268,7 @@ impl<'m> Lower<'m> {
         for pair in points.windows(2) {
             if let [(t, Side::AtLeast, from), (u, Side::Above, beyond)] = pair
                 && t == u
+                && passes
             {
                 let not_beyond = self.out.conds.not(*beyond);
                 let point = self.out.conds.and([*from, not_beyond]);
@@ -278,7 +279,9 @@ impl<'m> Lower<'m> {
             if points[i].1 != Side::Exactly {
                 continue;
             }
-            self.out.points.push(*condition);
+            if passes {
+                self.out.points.push(*condition);
+            }
             let weaker = points.iter().rev().find(|(t, side, _)| {
                 *side == Side::AtLeast && t <= at || *side == Side::Above && t < at
             });
