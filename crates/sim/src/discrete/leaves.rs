@@ -220,6 +220,23 @@ impl Parts {
         reads.keys().filter(depends).copied().collect()
     }
 
+    /// The variables that are differentiated.
+    pub(super) fn states(&self) -> FxHashSet<u32> {
+        let mut states: FxHashSet<u32> = FxHashSet::default();
+        for equation in &self.flat.equations {
+            equation_exps(equation, &mut |exp| {
+                walk(exp, &mut |part| {
+                    if let Some(("der", call)) = called(part) {
+                        call.args
+                            .iter()
+                            .for_each(|arg| self.variables_of(arg, &mut states));
+                    }
+                });
+            });
+        }
+        states
+    }
+
     /// The discrete variables that stay with what moves.
     pub(super) fn kept(&self, leaves: &Leaves) -> FxHashSet<u32> {
         let mut kept: FxHashSet<u32> = FxHashSet::default();
@@ -237,18 +254,7 @@ impl Parts {
                 }
             }
         }
-        let mut states: FxHashSet<u32> = FxHashSet::default();
-        for equation in &self.flat.equations {
-            equation_exps(equation, &mut |exp| {
-                walk(exp, &mut |part| {
-                    if let Some(("der", call)) = called(part) {
-                        call.args
-                            .iter()
-                            .for_each(|arg| self.variables_of(arg, &mut states));
-                    }
-                });
-            });
-        }
+        let states = self.states();
         for leaf in leaves.iter().filter(|leaf| !leaf.discrete) {
             needed.extend(&leaf.reads);
         }

@@ -30,6 +30,8 @@ pub struct Split {
     pub given: Vec<(u32, Way)>,
     /// What it takes.
     pub taken: Vec<u32>,
+    /// It computes continuous variables by itself.
+    pub follows: bool,
 }
 
 /// How a value of the discrete part reaches the part that moves.
@@ -249,6 +251,7 @@ impl Parts {
     fn split(mut self) -> Option<Split> {
         let leaves = self.leaves();
         let kept = self.kept(&leaves);
+        let states = self.states();
         let mut given: FxHashSet<u32> = FxHashSet::default();
         for leaf in leaves.iter().filter(|leaf| leaf.discrete) {
             given.extend(leaf.defines.iter().filter(|v| !kept.contains(*v)));
@@ -345,6 +348,15 @@ impl Parts {
                 held_equations.push(equation);
             }
         }
+        let mut read: FxHashSet<u32> = FxHashSet::default();
+        for equation in &held {
+            equation_exps(equation, &mut |exp| self.variables_of(exp, &mut read));
+        }
+        for statement in algorithms.1.iter().flat_map(|it| &it.statements) {
+            statement_exps(statement, &mut |exp| self.variables_of(exp, &mut read));
+        }
+        let (outright, followed) = self.outright(&moving, &states, read.into_iter().collect());
+        held.extend(outright);
         // Numbers change by a `when`.
         let mut given: Vec<u32> = given.into_iter().collect();
         given.sort_unstable();
@@ -379,7 +391,10 @@ impl Parts {
         for (v, variable) in discrete.variables.iter_mut().enumerate() {
             let constant = matches!(self.class[v], Class::Constant | Class::Free | Class::Text);
             let carries = list.iter().any(|it| it.1 == Way::Copied(v as u32));
-            if !constant && !carries && !is_given.contains_key(&(v as u32)) {
+            if followed.contains(&(v as u32)) {
+                // Its start is a matter of the modes.
+                variable.attributes.clear();
+            } else if !constant && !carries && !is_given.contains_key(&(v as u32)) {
                 variable.causality = Some(Causality::Input);
                 // Inputs of a model have names without a dot.
                 variable.name = variable.name.replace('.', "$").into();
@@ -409,6 +424,7 @@ impl Parts {
             discrete,
             given: list,
             taken,
+            follows: !followed.is_empty(),
         })
     }
 
