@@ -60,10 +60,7 @@ impl Maker {
         let value = self.new_value(n);
         let (other, limit) = (self.condition(0), self.dice.below(4));
         let mut both = [
-            format!(
-                "when {condition} then\n  {} = {value};\nend when;",
-                n.name
-            ),
+            format!("when {condition} then\n  {} = {value};\nend when;", n.name),
             format!(
                 "when {condition} then\n  {} = {} > {limit} or {other};\nend when;",
                 b.name, n.name
@@ -165,6 +162,7 @@ impl Maker {
         let (first, limit) = (self.when_condition(), 1 + self.dice.below(3));
         part.equations.push(match self.dice.chance(50) {
             true => {
+                let first = first.trim_matches(['{', '}']);
                 format!("when {{{first}, change({b})}} then\n  {n} = pre({n}) + 1;\nend when;")
             }
             false => format!(

@@ -39,7 +39,11 @@ impl Parts {
     }
 
     /// By variable, the number of the equation that gives it when states, time and discrete variables are known.
-    fn definitions(&self, moving: &[Equation], states: &FxHashSet<u32>) -> FxHashMap<u32, usize> {
+    pub(super) fn definitions(
+        &self,
+        moving: &[Equation],
+        states: &FxHashSet<u32>,
+    ) -> FxHashMap<u32, usize> {
         let mut unknowns: Vec<FxHashSet<u32>> = Vec::new();
         let mut readers: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         for (i, equation) in moving.iter().enumerate() {

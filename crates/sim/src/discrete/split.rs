@@ -13,8 +13,8 @@ use modeshift_flat::model::{
     Algorithm, Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, Statement,
     StatementKind, VarId, Variable,
 };
-use modeshift_flat::walk::{equation_exps, statement_exps, walk};
-use modeshift_inst::exp::{Call, Callee, Exp, UnaryOp};
+use modeshift_flat::walk::{change_equations, equation_exps, rewrite, statement_exps, walk};
+use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::{Causality, Type, Variability};
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ pub fn split(flat: &FlatModel) -> Option<Split> {
         flat,
         origin,
     };
-    parts.integer_parts();
+    parts.integer_parts()?;
     parts.split()
 }
 
@@ -294,6 +294,7 @@ impl Parts {
                         own.extend(part(inner, &leaves, &mut next, &gives));
                     }
                     if !others.is_empty() {
+                        self.decide_apart(&mut others, &mut own, &mut given);
                         let name = format!("$fires{}", fires.len() + 1);
                         let v = self.variable(name, Type::Boolean, None);
                         fires.push(v);
@@ -344,7 +345,7 @@ impl Parts {
             if read.is_empty() || !about_given {
                 moving_equations.push(equation.clone());
             }
-            if about_given {
+            if about_given || self.is_about_the_past(&equation, &given) {
                 held_equations.push(equation);
             }
         }
@@ -449,6 +450,43 @@ impl Parts {
         }
     }
 
+    /// Whether an initial equation is about left limits, and current values of `given` at most: both parts know left limits.
+    fn is_about_the_past(&self, equation: &Equation, given: &FxHashSet<u32>) -> bool {
+        let (mut now, mut lefts) = (FxHashSet::default(), FxHashSet::default());
+        equation_exps(equation, &mut |exp| {
+            self.current(exp, &mut now, &mut lefts);
+        });
+        !lefts.is_empty() && now.iter().all(|v| given.contains(v) || !self.varies(*v))
+    }
+
+    /// Inside a `when` relations are what they are at its instant, and make no events: the discrete part says what they are.
+    fn decide_apart(
+        &mut self,
+        body: &mut [Equation],
+        own: &mut Vec<Equation>,
+        given: &mut FxHashSet<u32>,
+    ) {
+        let mut found: Vec<FlatExp> = Vec::new();
+        let first = self.flat.variables.len() as u32;
+        change_equations(body, &mut |exp| {
+            let whole = std::mem::replace(exp, Exp::Error);
+            *exp = rewrite(whole, &mut |part| {
+                let relation = matches!(&part, Exp::Binary(op, _) if is_relation(*op));
+                if !relation || !self.moves(&part) {
+                    return part;
+                }
+                found.push(part);
+                reference(first + found.len() as u32 - 1)
+            });
+        });
+        for relation in found {
+            let name = format!("$relation{}", self.flat.variables.len());
+            let v = self.variable(name, Type::Boolean, None);
+            own.push(self.equality(v, relation, Type::Boolean));
+            given.insert(v);
+        }
+    }
+
     /// Whether the discrete part decides when a `when` fires: its conditions have a past, and none is one of the part that
     /// moves. At the start a `reinit` is an initial equation, and no matter of instants.
     fn is_decided_apart(
@@ -469,6 +507,11 @@ impl Parts {
         past |= read.iter().any(|v| given.contains(v));
         past && !at_start && !read.iter().any(|v| kept.contains(v))
     }
+}
+
+fn is_relation(op: BinaryOp) -> bool {
+    use BinaryOp::{Greater, GreaterEq, Less, LessEq};
+    matches!(op, Less | LessEq | Greater | GreaterEq)
 }
 
 /// The equation with only those of its leaves that are wanted, if there are any. `next` counts leaves.
