@@ -5,12 +5,16 @@
 //! sorted, but their order in the text is shuffled. Numbers are small binary fractions. Thresholds of states are odd
 //! eighths and the values they are set to are quarters, so that nothing lands on a threshold.
 
+mod events;
 mod further;
 
 use std::fmt::Write as _;
 
 /// Kinds of parts in this module.
 const SHAPES: usize = 12;
+
+/// Kinds from here on are those of [`events`].
+const EVENTS: usize = SHAPES + further::SHAPES;
 
 /// Numbers from a seed (SplitMix64).
 #[derive(Clone, Debug)]
@@ -198,7 +202,7 @@ impl Maker {
         }
         // What will be there is decided first, so that left limits can go round.
         let count = 1 + self.dice.below(6);
-        let all = SHAPES + further::SHAPES;
+        let all = EVENTS + events::SHAPES;
         let mut shapes: Vec<usize> = (0..count).map(|_| self.dice.below(all)).collect();
         // Delays of delays repeat each other without end.
         let mut delays = 0;
@@ -291,6 +295,11 @@ impl Maker {
                 let kind = kinds[self.dice.below(4)];
                 add("c", kind, kind != Kind::Real);
             }
+            EVENTS.. => {
+                for (prefix, kind, discrete) in self.event_variables(shape - EVENTS) {
+                    add(prefix, kind, discrete);
+                }
+            }
             SHAPES.. => {
                 for (prefix, kind, discrete) in self.further_variables(shape - SHAPES) {
                     add(prefix, kind, discrete);
@@ -381,6 +390,7 @@ impl Maker {
                 });
             }
             11 => part.equations.push(self.nested_branches(v)),
+            EVENTS.. => held = self.event_part(shape - EVENTS, variables, &mut part),
             SHAPES.. => held = self.further_part(shape - SHAPES, v, &mut part),
             _ => part.algorithms.extend(self.algorithm(variables)),
         }

@@ -64,6 +64,11 @@ pub fn judge(engine: Engine, model: &Model) -> Outcome {
     }
 }
 
+/// The trajectory of a text, or what is wrong.
+pub fn table_of(engine: Engine, text: &str) -> Result<Table, String> {
+    run(&session_of(text), engine, STOP)
+}
+
 /// The trajectory, or what is wrong.
 fn run(session: &Session, engine: Engine, stop: f64) -> Result<Table, String> {
     const INTERVALS: f64 = 24.0;

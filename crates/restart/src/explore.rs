@@ -414,6 +414,13 @@ pub fn initial_mode(mdae: &MDae, to: &[(CondId, bool)], given: &Given) -> Mode {
             mode[id.index()] = value;
         }
     }
+    // The left limit of a variable with a past is its start value, from which the rest follows.
+    let truth = mdae.conds.evaluate(&mode);
+    for (id, variable) in mdae.modes.iter_enumerated() {
+        if let (ModeDef::Left(condition), None) = (&variable.def, variable.start) {
+            mode[id.index()] = truth[condition.0 as usize];
+        }
+    }
     for _ in 0..=mdae.modes.len().min(64) {
         settle_formulas(mdae, &mut mode);
         let truth = mdae.conds.evaluate(&mode);

@@ -7,6 +7,7 @@
 //! what was computed, until nothing changes at all.
 
 mod leaves;
+mod outright;
 mod parts;
 pub mod split;
 
@@ -55,6 +56,8 @@ pub struct Discrete<'a> {
     run: Trajectory,
     /// Slots, columns of the run.
     taken: Vec<(u32, usize)>,
+    /// Continuous variables are computed here, too.
+    follows: bool,
     /// Columns of [`Self::own`], and who takes them.
     gives: Vec<(usize, Gives)>,
     /// By `sample`: start, interval, how many instants are over, slot.
@@ -177,6 +180,7 @@ impl<'a> Discrete<'a> {
             own,
             run,
             taken,
+            follows: split.follows,
             gives,
             samples: Vec::new(),
             due: Vec::new(),
@@ -198,6 +202,15 @@ impl<'a> Discrete<'a> {
             values[slot as usize] = value;
         }
         changed
+    }
+
+    /// The same, with what follows from these values while conditions are held.
+    fn load_between(&mut self, simulator: &Simulator<'_>) {
+        self.load(simulator);
+        if self.follows {
+            // What has no value here is for the modes to say.
+            let _ = self.machine.evaluate();
+        }
     }
 
     /// What is computed, by the order of [`Self::gives`].
@@ -304,7 +317,7 @@ impl<'a> Discrete<'a> {
 
     /// The next instant that is known beforehand.
     pub fn next_instant(&mut self, simulator: &Simulator<'_>) -> f64 {
-        self.load(simulator);
+        self.load_between(simulator);
         let next = self.machine.next_timed().unwrap_or(f64::INFINITY);
         let samples = self.samples.iter();
         samples.fold(next, |next, (start, interval, passed, _)| {
@@ -327,7 +340,7 @@ impl<'a> Discrete<'a> {
 
     /// How far conditions are beyond their thresholds, added to those of the modes.
     pub fn excesses(&mut self, simulator: &Simulator<'_>, out: &mut Vec<f64>) {
-        self.load(simulator);
+        self.load_between(simulator);
         self.machine.excesses(&mut self.excesses);
         out.extend(self.excesses.iter().map(|excess| excess - MARGIN));
     }

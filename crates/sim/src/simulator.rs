@@ -70,6 +70,8 @@ pub struct Simulator<'m> {
     pub ended: Option<usize>,
     /// What the discrete part says about the start.
     pub given: GivenStart,
+    /// At the start, left limits that do not follow yet.
+    pub remembered: Vec<(ModeId, bool)>,
 }
 
 /// Values at the start that come from outside.
@@ -123,6 +125,7 @@ impl<'m> Simulator<'m> {
             lines: Vec::new(),
             ended: None,
             given: GivenStart::default(),
+            remembered: Vec::new(),
             modes,
         };
         this.outputs = Outputs::new(&mut this);

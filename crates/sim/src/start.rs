@@ -12,6 +12,7 @@ use crate::simulator::{Defined, Simulator};
 use crate::tape::{Graph, Program, Reg};
 use modeshift_algebra::{Factors, Sparse};
 use modeshift_base::{FxHashMap, FxHashSet};
+use modeshift_mdae::cond::Formula;
 use modeshift_mdae::model::{ModeDef, ModeId, Reads, VarKind};
 use modeshift_mdae::sym::{At, Expr, VarId, VarRef, variables};
 use modeshift_restart::explore::{initial_mode, initialise};
@@ -25,6 +26,12 @@ const MAX_ROUNDS: usize = 50;
 impl Simulator<'_> {
     /// Finds the first mode and consistent values in it.
     pub fn start(&mut self, time: f64, remarks: &mut Vec<Remark>) -> Result<(), Failure> {
+        let result = self.find_start(time, remarks);
+        self.remembered.clear();
+        result
+    }
+
+    fn find_start(&mut self, time: f64, remarks: &mut Vec<Remark>) -> Result<(), Failure> {
         self.values[0] = time;
         self.inputs.pass(time);
         let given = Given {
@@ -46,6 +53,7 @@ impl Simulator<'_> {
                 first[update.mode.index()] = truth[update.value.0 as usize];
             }
         }
+        self.remembered = self.first_left_limits(&first);
         self.settle(&mut first);
         let result = self.start_from(first.clone(), &given, remarks);
         if result.is_ok() && remarks.is_empty() {
@@ -84,8 +92,44 @@ impl Simulator<'_> {
         }
     }
 
+    /// The left limits of variables that equations define by their past: start values, or what initial equations say.
+    fn first_left_limits(&self, first: &Mode) -> Vec<(ModeId, bool)> {
+        let given: FxHashSet<ModeId> = (self.mdae.initial_updates.iter())
+            .map(|update| update.mode)
+            .collect();
+        let modes = self.mdae.modes.iter_enumerated();
+        let lefts = modes.filter_map(|(id, variable)| {
+            let ModeDef::Left(condition) = variable.def else {
+                return None;
+            };
+            let Formula::Mode(of) = *self.mdae.conds.formula(condition) else {
+                return None;
+            };
+            let variable = &self.mdae.modes[of];
+            if !matches!(variable.def, ModeDef::Formula(_)) {
+                return None;
+            }
+            let said = [id, of].into_iter().find(|id| given.contains(id));
+            let value = said.map(|id| first[id.index()]).or(variable.start);
+            value.map(|value| (id, value))
+        });
+        lefts.collect()
+    }
+
     /// Follows the conditions from one mode until they agree with it.
     fn start_from(
+        &mut self,
+        mode: Mode,
+        given: &Given,
+        remarks: &mut Vec<Remark>,
+    ) -> Result<(), Failure> {
+        let remembered = self.remembered.clone();
+        let result = self.follow_from(mode, given, remarks);
+        self.remembered = remembered;
+        result
+    }
+
+    fn follow_from(
         &mut self,
         mode: Mode,
         given: &Given,
@@ -99,7 +143,11 @@ impl Simulator<'_> {
             self.keep_left_limits();
             let before = self.mode.clone();
             if !self.refit_mode()? {
-                return Ok(());
+                // With their first left limits all variables are what they are: now left limits follow.
+                if std::mem::take(&mut self.remembered).is_empty() || !self.refit_mode()? {
+                    return Ok(());
+                }
+                seen.clear();
             }
             if !seen.insert(self.mode.clone()) || round + 1 == MAX_ROUNDS {
                 let differs = |id: &ModeId| before[id.index()] != self.mode[id.index()];
@@ -197,12 +245,16 @@ impl Simulator<'_> {
 
     /// Formulas and left limits take the values that the rest of the mode gives them.
     pub fn settle(&self, mode: &mut Mode) {
+        for &(left, value) in &self.remembered {
+            mode[left.index()] = value;
+        }
+        let stays = |id: ModeId| self.remembered.iter().any(|(left, _)| *left == id);
         for _ in 0..=self.mdae.modes.len().min(64) {
             let truth = self.mdae.conds.evaluate(mode);
             let before = mode.clone();
             for (id, variable) in self.mdae.modes.iter_enumerated() {
                 match variable.def {
-                    ModeDef::Formula(condition) | ModeDef::Left(condition) => {
+                    ModeDef::Formula(condition) | ModeDef::Left(condition) if !stays(id) => {
                         mode[id.index()] = truth[condition.0 as usize];
                     }
                     _ => {}
@@ -344,7 +396,7 @@ impl Simulator<'_> {
             .modes
             .ids()
             .filter_map(|id| {
-                let formula = modeshift_mdae::cond::Formula::Mode(id);
+                let formula = Formula::Mode(id);
                 let (condition, _) = self.mdae.conds.iter().find(|(_, f)| **f == formula)?;
                 Some((condition, mode[id.index()]))
             })

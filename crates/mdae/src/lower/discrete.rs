@@ -103,6 +103,9 @@ impl<'m> Lower<'m> {
             Reads::LeftLimit
         };
         let start = self.start_of(id).and_then(|start| start.integer());
+        // Without a start value an enumeration begins with its first literal.
+        let first = matches!(self.flat.variables[id].ty, Type::Enumeration(_)).then_some(1);
+        let start = start.or(first);
         self.out.modes[mode].start = start.map(|start| start == value);
         mode
     }

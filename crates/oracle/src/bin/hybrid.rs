@@ -6,12 +6,13 @@
 //!
 //! The arguments are the first seed and the number of models, and `modes` to run them mode by mode, or `clutch` for models
 //! beside a clutch, whose structure changes; `print` and a
-//! seed print a model, `interpret` and a file print what the interpreter says. A difference is printed with the
+//! seed print a model, `interpret` and a file print what the interpreter says, `run` or `modes` and a file what the
+//! simulator computes. A difference is printed with the
 //! smallest model that has it; a summary follows.
 
 use modeshift_driver::simulate::Engine;
 use modeshift_oracle::generate::{model, model_with_clutch};
-use modeshift_oracle::trial::{Outcome, STOP, judge, shrink};
+use modeshift_oracle::trial::{Outcome, STOP, judge, shrink, table_of};
 use modeshift_oracle::{flatten, interpret};
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -29,6 +30,16 @@ fn main() {
         && word == "interpret"
     {
         trace(path);
+        return;
+    }
+    if let [word, path] = args.as_slice()
+        && let Some(engine) = match word.as_str() {
+            "run" => Some(Engine::Fitting),
+            "modes" => Some(Engine::Modes),
+            _ => None,
+        }
+    {
+        rows(engine, path);
         return;
     }
     let (first, count, engine) = match args.as_slice() {
@@ -81,6 +92,22 @@ fn main() {
     }
     println!("{count} models, {counts:?}, {covered:.0} s compared");
     std::process::exit(i32::from(counts.contains_key("differs")));
+}
+
+/// Prints what the simulator computes for a file.
+fn rows(engine: Engine, path: &str) {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let table = match table_of(engine, &text) {
+        Ok(table) => table,
+        Err(why) => return println!("{why}"),
+    };
+    for row in &table.rows {
+        let values = table.names.iter().zip(row);
+        let values: Vec<String> = values
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        println!("{}", values.join(" "));
+    }
 }
 
 /// Prints what the interpreter says about a file.

@@ -26,6 +26,8 @@ pub(super) struct Leaf {
     pub(super) discrete: bool,
     in_when: bool,
     in_branch: bool,
+    /// The number of the equation that it is a part of.
+    equation: usize,
 }
 
 impl Leaf {
@@ -36,7 +38,12 @@ impl Leaf {
 
 impl Parts {
     /// The same with the left limits of discrete variables apart.
-    fn current(&self, exp: &FlatExp, into: &mut FxHashSet<u32>, lefts: &mut FxHashSet<u32>) {
+    pub(super) fn current(
+        &self,
+        exp: &FlatExp,
+        into: &mut FxHashSet<u32>,
+        lefts: &mut FxHashSet<u32>,
+    ) {
         walk_while(exp, &mut |part| {
             if let Some(("pre", call)) = called(part) {
                 let mut left = FxHashSet::default();
@@ -66,8 +73,12 @@ impl Parts {
 
     pub(super) fn leaves(&self) -> Leaves {
         let mut leaves = Vec::new();
-        for equation in &self.flat.equations {
+        for (i, equation) in self.flat.equations.iter().enumerate() {
+            let first = leaves.len();
             self.leaves_of(equation, &mut Vec::new(), false, &mut leaves);
+            leaves[first..]
+                .iter_mut()
+                .for_each(|leaf| leaf.equation = i);
         }
         // An equation between two variables defines the one that nothing else does.
         let mut defined: FxHashSet<u32> = FxHashSet::default();
@@ -170,11 +181,27 @@ impl Parts {
     /// The discrete variables that depend on values of the instant, other than states, which depend on them: a diode that
     /// conducts as its current says. O(discrete variables × equations).
     fn entangled(&self, leaves: &Leaves, states: &FxHashSet<u32>) -> FxHashSet<u32> {
-        let moves = |v: &u32| self.class[*v as usize] == Class::Continuous;
+        // What follows outright from states and discrete variables is no unknown of a system.
+        let outright = self.definitions(&self.flat.equations, states);
+        let defines: FxHashMap<usize, u32> = outright.iter().map(|(v, i)| (*i, *v)).collect();
+        let moves = |v: &u32| {
+            self.class.get(*v as usize) == Some(&Class::Continuous) && !outright.contains_key(v)
+        };
+        let mut reads: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
+        for leaf in leaves {
+            if let Some(&v) = defines.get(&leaf.equation) {
+                let read = leaf
+                    .reads
+                    .iter()
+                    .filter(|w| **w != v && !states.contains(w));
+                reads.entry(v).or_default().extend(read);
+            }
+        }
         // Continuous variables that share equations, with the discrete ones in these.
         let mut system: FxHashMap<u32, usize> = FxHashMap::default();
         let mut systems: Vec<(Vec<u32>, FxHashSet<u32>)> = Vec::new();
-        for leaf in leaves.iter().filter(|leaf| !leaf.discrete) {
+        let simultaneous = |leaf: &&Leaf| !leaf.discrete && !defines.contains_key(&leaf.equation);
+        for leaf in leaves.iter().filter(simultaneous) {
             let (unknowns, known): (Vec<u32>, Vec<u32>) = leaf.reads.iter().partition(|v| moves(v));
             let mut met: Vec<usize> = unknowns
                 .iter()
@@ -196,8 +223,9 @@ impl Parts {
             systems[into].0.extend(joined.0);
             systems[into].1.extend(joined.1);
         }
-        let mut reads: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
+        let mut by_equation: FxHashSet<u32> = FxHashSet::default();
         for leaf in leaves.iter().filter(|leaf| leaf.by_equation()) {
+            by_equation.extend(&leaf.defines);
             for &v in &leaf.defines {
                 reads.entry(v).or_default().extend(&leaf.reads);
             }
@@ -215,9 +243,30 @@ impl Parts {
         let depends = |v: &&u32| {
             let all = closure(&reads[*v]);
             let mut unknowns = all.iter().filter(|w| moves(w) && !states.contains(*w));
-            unknowns.any(|w| system.get(w).is_some_and(|&i| decided[i].contains(*v)))
+            let itself = reads[*v].iter().any(|w| outright.contains_key(w)) && {
+                let own = reads[*v].iter().filter(|w| outright.contains_key(w));
+                closure(&own.copied().collect()).contains(*v)
+            };
+            itself || unknowns.any(|w| system.get(w).is_some_and(|&i| decided[i].contains(*v)))
         };
-        reads.keys().filter(depends).copied().collect()
+        by_equation.iter().filter(depends).copied().collect()
+    }
+
+    /// The variables that are differentiated.
+    pub(super) fn states(&self) -> FxHashSet<u32> {
+        let mut states: FxHashSet<u32> = FxHashSet::default();
+        for equation in &self.flat.equations {
+            equation_exps(equation, &mut |exp| {
+                walk(exp, &mut |part| {
+                    if let Some(("der", call)) = called(part) {
+                        call.args
+                            .iter()
+                            .for_each(|arg| self.variables_of(arg, &mut states));
+                    }
+                });
+            });
+        }
+        states
     }
 
     /// The discrete variables that stay with what moves.
@@ -237,18 +286,7 @@ impl Parts {
                 }
             }
         }
-        let mut states: FxHashSet<u32> = FxHashSet::default();
-        for equation in &self.flat.equations {
-            equation_exps(equation, &mut |exp| {
-                walk(exp, &mut |part| {
-                    if let Some(("der", call)) = called(part) {
-                        call.args
-                            .iter()
-                            .for_each(|arg| self.variables_of(arg, &mut states));
-                    }
-                });
-            });
-        }
+        let states = self.states();
         for leaf in leaves.iter().filter(|leaf| !leaf.discrete) {
             needed.extend(&leaf.reads);
         }

@@ -13,8 +13,8 @@ use modeshift_flat::model::{
     Algorithm, Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, Statement,
     StatementKind, VarId, Variable,
 };
-use modeshift_flat::walk::{equation_exps, statement_exps, walk};
-use modeshift_inst::exp::{Call, Callee, Exp, UnaryOp};
+use modeshift_flat::walk::{change_equations, equation_exps, rewrite, statement_exps, walk};
+use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::{Causality, Type, Variability};
 use std::sync::Arc;
 
@@ -30,6 +30,8 @@ pub struct Split {
     pub given: Vec<(u32, Way)>,
     /// What it takes.
     pub taken: Vec<u32>,
+    /// It computes continuous variables by itself.
+    pub follows: bool,
 }
 
 /// How a value of the discrete part reaches the part that moves.
@@ -54,7 +56,7 @@ pub fn split(flat: &FlatModel) -> Option<Split> {
         flat,
         origin,
     };
-    parts.integer_parts();
+    parts.integer_parts()?;
     parts.split()
 }
 
@@ -249,6 +251,7 @@ impl Parts {
     fn split(mut self) -> Option<Split> {
         let leaves = self.leaves();
         let kept = self.kept(&leaves);
+        let states = self.states();
         let mut given: FxHashSet<u32> = FxHashSet::default();
         for leaf in leaves.iter().filter(|leaf| leaf.discrete) {
             given.extend(leaf.defines.iter().filter(|v| !kept.contains(*v)));
@@ -291,6 +294,7 @@ impl Parts {
                         own.extend(part(inner, &leaves, &mut next, &gives));
                     }
                     if !others.is_empty() {
+                        self.decide_apart(&mut others, &mut own, &mut given);
                         let name = format!("$fires{}", fires.len() + 1);
                         let v = self.variable(name, Type::Boolean, None);
                         fires.push(v);
@@ -341,10 +345,19 @@ impl Parts {
             if read.is_empty() || !about_given {
                 moving_equations.push(equation.clone());
             }
-            if about_given {
+            if about_given || self.is_about_the_past(&equation, &given) {
                 held_equations.push(equation);
             }
         }
+        let mut read: FxHashSet<u32> = FxHashSet::default();
+        for equation in &held {
+            equation_exps(equation, &mut |exp| self.variables_of(exp, &mut read));
+        }
+        for statement in algorithms.1.iter().flat_map(|it| &it.statements) {
+            statement_exps(statement, &mut |exp| self.variables_of(exp, &mut read));
+        }
+        let (outright, followed) = self.outright(&moving, &states, read.into_iter().collect());
+        held.extend(outright);
         // Numbers change by a `when`.
         let mut given: Vec<u32> = given.into_iter().collect();
         given.sort_unstable();
@@ -379,7 +392,10 @@ impl Parts {
         for (v, variable) in discrete.variables.iter_mut().enumerate() {
             let constant = matches!(self.class[v], Class::Constant | Class::Free | Class::Text);
             let carries = list.iter().any(|it| it.1 == Way::Copied(v as u32));
-            if !constant && !carries && !is_given.contains_key(&(v as u32)) {
+            if followed.contains(&(v as u32)) {
+                // Its start is a matter of the modes.
+                variable.attributes.clear();
+            } else if !constant && !carries && !is_given.contains_key(&(v as u32)) {
                 variable.causality = Some(Causality::Input);
                 // Inputs of a model have names without a dot.
                 variable.name = variable.name.replace('.', "$").into();
@@ -409,6 +425,7 @@ impl Parts {
             discrete,
             given: list,
             taken,
+            follows: !followed.is_empty(),
         })
     }
 
@@ -433,6 +450,43 @@ impl Parts {
         }
     }
 
+    /// Whether an initial equation is about left limits, and current values of `given` at most: both parts know left limits.
+    fn is_about_the_past(&self, equation: &Equation, given: &FxHashSet<u32>) -> bool {
+        let (mut now, mut lefts) = (FxHashSet::default(), FxHashSet::default());
+        equation_exps(equation, &mut |exp| {
+            self.current(exp, &mut now, &mut lefts);
+        });
+        !lefts.is_empty() && now.iter().all(|v| given.contains(v) || !self.varies(*v))
+    }
+
+    /// Inside a `when` relations are what they are at its instant, and make no events: the discrete part says what they are.
+    fn decide_apart(
+        &mut self,
+        body: &mut [Equation],
+        own: &mut Vec<Equation>,
+        given: &mut FxHashSet<u32>,
+    ) {
+        let mut found: Vec<FlatExp> = Vec::new();
+        let first = self.flat.variables.len() as u32;
+        change_equations(body, &mut |exp| {
+            let whole = std::mem::replace(exp, Exp::Error);
+            *exp = rewrite(whole, &mut |part| {
+                let relation = matches!(&part, Exp::Binary(op, _) if is_relation(*op));
+                if !relation || !self.moves(&part) {
+                    return part;
+                }
+                found.push(part);
+                reference(first + found.len() as u32 - 1)
+            });
+        });
+        for relation in found {
+            let name = format!("$relation{}", self.flat.variables.len());
+            let v = self.variable(name, Type::Boolean, None);
+            own.push(self.equality(v, relation, Type::Boolean));
+            given.insert(v);
+        }
+    }
+
     /// Whether the discrete part decides when a `when` fires: its conditions have a past, and none is one of the part that
     /// moves. At the start a `reinit` is an initial equation, and no matter of instants.
     fn is_decided_apart(
@@ -453,6 +507,11 @@ impl Parts {
         past |= read.iter().any(|v| given.contains(v));
         past && !at_start && !read.iter().any(|v| kept.contains(v))
     }
+}
+
+fn is_relation(op: BinaryOp) -> bool {
+    use BinaryOp::{Greater, GreaterEq, Less, LessEq};
+    matches!(op, Less | LessEq | Greater | GreaterEq)
 }
 
 /// The equation with only those of its leaves that are wanted, if there are any. `next` counts leaves.
