@@ -15,7 +15,7 @@ mod sources;
 pub(crate) mod stream;
 
 use crate::flatten::Flattener;
-use crate::model::Place;
+use crate::model::{Place, VarId};
 use modeshift_base::FxHashMap;
 use modeshift_inst::exp::{Callee, Cref, Exp};
 use modeshift_inst::tree::{ClassKind, ComponentId, Equation, EquationKind};
@@ -36,6 +36,8 @@ pub(crate) struct Connections {
     pub stream_flows: FxHashMap<u32, u32>,
     /// How many connections a connector element takes part in, by its first scalar; for `cardinality`.
     pub cardinality: FxHashMap<u32, i64>,
+    /// Flow variables that connections added to expandable connectors.
+    pub added_flows: Vec<VarId>,
     /// Roots, potential roots and branches of the virtual connection graph.
     pub graph: overconstrained::Graph,
 }

@@ -261,6 +261,10 @@ impl Flattener<'_> {
                 Leaf::Split(source) => self.split_binding(source, &position),
             };
             let variability = self.shown_variability(component);
+            if is_flow && (inherited.added || component.added) {
+                let id = Idx::new(self.model.variables.len());
+                self.connections.added_flows.push(id);
+            }
             self.model.variables.push(Variable {
                 name: name.into(),
                 stem,
@@ -339,7 +343,9 @@ impl Flattener<'_> {
                 )
             }
         };
-        let is_variable = component.variability >= Variability::Discrete;
+        // An external object is made once, from its binding: nothing of it is left to equations (§12.9.7).
+        let is_variable = component.variability >= Variability::Discrete
+            && !matches!(component.ty, Type::External(_));
         if component.dims.is_empty() || !is_variable {
             return Leaf::Split(source);
         }

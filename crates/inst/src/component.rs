@@ -287,7 +287,10 @@ impl<'a> Cx<'_, 'a> {
                 fields: Vec::new(),
             })),
         };
-        if matches!(resolved.kind, ClassKind::Record | ClassKind::OperatorRecord) {
+        // `connector C = input R` is a connector, whose operators are those of `R`.
+        if matches!(resolved.kind, ClassKind::Record | ClassKind::OperatorRecord)
+            || def.kind() == ClassKind::OperatorRecord
+        {
             self.remember_record(class_elem);
         }
         self.check_component_kind(elem, decl, resolved.kind, place);

@@ -109,6 +109,9 @@ impl<'a> Cx<'_, 'a> {
     pub(crate) fn check_outers(&mut self) {
         for id in self.out.components.ids() {
             let outer = &self.out.components[id];
+            if outer.absent {
+                continue;
+            }
             let Some(inner) = outer.outer.map(|inner| &self.out.components[inner]) else {
                 continue;
             };

@@ -108,12 +108,16 @@ pub(crate) fn generate(flattener: &mut Flattener<'_>) {
     }
 }
 
-/// Every flow variable is in a set, alone if nothing is connected to it.
+/// Every flow variable is in a set from inside, alone if nothing is connected to it. One that a connection added to an
+/// expandable connector is in one from outside as well: its own model knows nothing of it (Modelica 3.6 §9.2).
 fn add_flows(flattener: &Flattener<'_>, sets: &mut Sets) {
     for (id, variable) in flattener.model.variables.iter_enumerated().rev() {
         if variable.flow {
             sets.member(id.index() as u32, false, Kind::Flow, None);
         }
+    }
+    for &id in &flattener.connections.added_flows {
+        sets.member(id.index() as u32, true, Kind::Flow, None);
     }
 }
 

@@ -1,14 +1,17 @@
 //! Outputs that a function assigns on some of its ways only.
 //!
 //! Follows the branches of `if`. A loop is taken to run, and an element or a field to stand for the whole: what is
-//! reported is a way through the function on which nothing at all is assigned.
+//! reported is a way through the function on which nothing at all is assigned. An array of open size that conditions on
+//! sizes leave out may be empty there: nothing is said of it.
 
 use super::target_locals;
-use crate::model::{FlatExp, Function, FunctionBody, Place, Statement, StatementKind};
+use crate::model::{
+    FlatExp, FlatRef, Function, FunctionBody, FunctionDim, Place, Statement, StatementKind,
+};
 use modeshift_base::{FxHashSet, Name};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_inst::exp::{BinaryOp, Exp, UnaryOp};
-use modeshift_inst::ty::Causality;
+use modeshift_inst::ty::{Causality, Type};
 
 pub(super) fn sometimes_unassigned(function: &Function) -> Vec<Diagnostic<Place>> {
     let FunctionBody::Algorithm(statements) = &function.body else {
@@ -30,6 +33,8 @@ pub(super) fn sometimes_unassigned(function: &Function) -> Vec<Diagnostic<Place>
         }
         let mut way = Way {
             name,
+            may_be_empty: (output.dims.iter())
+                .any(|dim| matches!(dim, FunctionDim::Flexible | FunctionDim::Given(_))),
             lacking: None,
         };
         if way.follow(statements) == Now::Open
@@ -75,6 +80,8 @@ enum Now {
 
 struct Way {
     name: Name,
+    /// An array whose size follows from the call.
+    may_be_empty: bool,
     /// The last `if` after which the output may be open, and whether an `else` is what it lacks.
     lacking: Option<(Place, bool)>,
 }
@@ -110,6 +117,10 @@ impl Way {
                     ways.push(self.follow(else_));
                 }
                 if ways.contains(&Now::Open) {
+                    let sized = || branches.iter().all(|(condition, _)| about_sizes(condition));
+                    if self.may_be_empty && ways.contains(&Now::Assigned) && sized() {
+                        return Now::Assigned;
+                    }
                     // Some branch is about the output: this is where the way around it is.
                     if ways.contains(&Now::Assigned) {
                         let others = &ways[..ways.len() - 1];
@@ -137,6 +148,18 @@ impl Way {
             StatementKind::Terminate { .. } | StatementKind::Call(_) => Now::Never,
             _ => Now::Open,
         }
+    }
+}
+
+/// Whether a condition compares sizes and other Integers only.
+fn about_sizes(condition: &FlatExp) -> bool {
+    match condition {
+        Exp::Int(_) | Exp::Size(..) => true,
+        Exp::Ref(FlatRef::Local(local)) => *local.ty.element() == Type::Integer,
+        Exp::Binary(_, sides) => about_sizes(&sides.0) && about_sizes(&sides.1),
+        Exp::Unary(_, inner) | Exp::Cast(_, inner) => about_sizes(inner),
+        Exp::Call(call) => call.args.iter().all(about_sizes),
+        _ => false,
     }
 }
 

@@ -358,7 +358,8 @@ pub(super) fn inputs_given_twice(
             let defines = |binding: &FlatExp| {
                 variable(binding).is_some_and(|it| model.variables[it].binding.is_none())
             };
-            let given = binding.is_some_and(|binding| !defines(binding));
+            let given = binding.is_some_and(|binding| !defines(binding))
+                && !model.variables[input].protected;
             let Some(component) = circuit.input(name).filter(|_| given) else {
                 continue;
             };

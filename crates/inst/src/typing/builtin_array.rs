@@ -395,11 +395,15 @@ impl<'a> Cx<'_, 'a> {
             .filter(|dim| dim.known() != Some(1))
             .cloned()
             .collect();
+        // A size that is not known may well be 1: the sizes of a function's arrays are those of its call.
+        let may_be_one = |dim: &Dim| matches!(dim.known(), None | Some(1));
+        let surely_large = large.iter().filter(|dim| !may_be_one(dim)).count();
         let dims = match name {
-            "scalar" if large.is_empty() => Vec::new(),
+            "scalar" if surely_large == 0 => Vec::new(),
             "vector" if large.len() <= 1 => vec![large.first().cloned().unwrap_or(Dim::Known(1))],
+            "vector" if surely_large <= 1 => vec![Dim::Flexible(None)],
             "matrix" if dims.len() < 2 => return promote(arg.value, 2),
-            "matrix" if dims.iter().skip(2).all(|dim| dim.known() == Some(1)) => dims[..2].to_vec(),
+            "matrix" if dims.iter().skip(2).all(may_be_one) => dims[..2].to_vec(),
             "scalar" => return self.bad_argument(name, &arg, "an array with a single element"),
             "vector" => {
                 return self.bad_argument(

@@ -343,9 +343,16 @@ impl<'a> Cx<'_, 'a> {
         };
         let path = self.class_path(elem);
         let mut typed = self.call_function(&info, args, place, env);
-        typed.ty = Type::External((&*path).into());
-        if let Exp::Call(call) = &mut typed.exp {
-            call.ty = typed.ty.clone();
+        // Applied to arrays, a constructor makes an array of objects as other functions do (§12.4.6).
+        let object = Type::External((&*path).into());
+        typed.ty = Type::array(object.clone(), typed.ty.dims().to_vec());
+        let mut exp = &mut typed.exp;
+        while let Exp::Reduction(reduction) = exp {
+            reduction.ty = Type::array(object.clone(), reduction.ty.dims().to_vec());
+            exp = &mut reduction.body;
+        }
+        if let Exp::Call(call) = exp {
+            call.ty = object;
         }
         typed.var = typed.var.max(Variability::Parameter);
         typed
@@ -638,6 +645,15 @@ impl<'a> Cx<'_, 'a> {
                 let dims = dims.collect();
                 Type::array(array.element.clone(), dims)
             }
+            Type::Record(record) if needs_sizes(ty) => {
+                let fields = record.fields.iter();
+                Type::Record(Arc::new(RecordType {
+                    path: record.path.clone(),
+                    fields: fields
+                        .map(|(name, field)| (*name, self.sized(field, args)))
+                        .collect(),
+                }))
+            }
             other => other.clone(),
         }
     }
@@ -646,6 +662,7 @@ impl<'a> Cx<'_, 'a> {
 fn needs_sizes(ty: &Type) -> bool {
     match ty {
         Type::Tuple(items) => items.iter().any(needs_sizes),
+        Type::Record(record) => record.fields.iter().any(|(_, field)| needs_sizes(field)),
         Type::Array(array) => array
             .dims
             .iter()

@@ -92,6 +92,13 @@ impl<'a> Cx<'_, 'a> {
                 if in_function {
                     return self.flexible_dim(id, index);
                 }
+                // What an outer component is, the inner one says (Modelica 3.6 §5.4).
+                if let Some(inner) = self.out.components[id].outer {
+                    self.type_component(inner);
+                    if let Some(dim) = self.out.components[inner].dims.get(index) {
+                        return dim.clone();
+                    }
+                }
                 let found = self.dim_from_binding(id, index);
                 if let Some(Dim::Flexible(_)) = found
                     && self.out.components[id].variability > Variability::Parameter

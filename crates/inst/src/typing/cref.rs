@@ -508,9 +508,8 @@ impl<'a> Cx<'_, 'a> {
         let Some(&(last, _)) = path.last() else {
             return Typed::error();
         };
-        let component = &self.out.components[last];
-        let ty = Type::array(component.ty.clone(), dims);
-        let mut own_var = component.variability;
+        let ty = Type::array(self.out.components[last].ty.clone(), dims);
+        let mut own_var = self.record_variability(last);
         // What a function is given decides the fields of a record, the constant ones included.
         if let [(first, _), _, ..] = path
             && self.info(*first).in_function
@@ -528,6 +527,21 @@ impl<'a> Cx<'_, 'a> {
             return self.constant_value(cref, ty, var, env.place(span));
         }
         Typed::new(Exp::Ref(cref), ty, own_var.max(var))
+    }
+
+    /// A record all of whose fields are parameters or constants changes no more than they do (Modelica 3.6 §4.5.3).
+    fn record_variability(&self, id: ComponentId) -> Variability {
+        let component = &self.out.components[id];
+        let own = component.variability;
+        let (Type::Record(_), Some(class)) = (&component.ty, component.class) else {
+            return own;
+        };
+        if own <= Variability::Parameter || self.info(id).in_function {
+            return own;
+        }
+        let fields = self.out.classes[class].components.iter();
+        let widest = fields.map(|&field| self.record_variability(field)).max();
+        widest.map_or(own, |widest| widest.clamp(Variability::Parameter, own))
     }
 
     fn is_loop_variable(&self, id: ComponentId) -> bool {

@@ -6,7 +6,7 @@ use super::numeric::{if_else, named_part};
 use crate::sym::{Expr, Func, Rational};
 use modeshift_base::Name;
 use modeshift_flat::model::{self as flat, FlatExp, FlatRef};
-use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, Subscript, UnaryOp};
+use modeshift_inst::exp::{BinaryOp, Call, Callee, Exp, Reduction, Subscript, UnaryOp};
 use modeshift_inst::ty::{Dim, Type};
 
 /// Arrays with more elements than this are not written out.
@@ -70,8 +70,35 @@ impl Lower<'_> {
                     .collect()
             }
             Exp::Call(call) => self.components_of_call(call),
+            Exp::Reduction(reduction) => match self.unrolled(reduction) {
+                Some(items) => items,
+                None => vec![self.number(exp)],
+            },
             _ => vec![self.number(exp)],
         }
+    }
+
+    /// The elements of `{e for i in 1:n}` with one iterator over integers that are known.
+    fn unrolled(&mut self, reduction: &Reduction<FlatRef>) -> Option<Vec<Expr>> {
+        let [(name, range)] = reduction.iterators.as_slice() else {
+            return None;
+        };
+        let is_array = matches!(&reduction.function, Callee::Builtin(name) if *name == "array");
+        if !is_array || !matches!(range, Exp::Range(_)) {
+            return None;
+        }
+        let values = self.components(range);
+        let values: Option<Vec<i64>> = values
+            .iter()
+            .map(|value| value.as_const().and_then(Rational::to_i64))
+            .collect();
+        let mut items = Vec::new();
+        for value in values? {
+            self.iterators.push((*name, value));
+            items.extend(self.components(&reduction.body));
+            self.iterators.pop();
+        }
+        Some(items)
     }
 
     fn elementwise(

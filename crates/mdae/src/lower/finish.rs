@@ -175,7 +175,8 @@ impl<'m> Lower<'m> {
     /// equation is a law for that instant (RR-9334 (69)).
     fn hold_undetermined(&mut self) {
         let mut candidates = FxHashSet::default();
-        for equation in &self.out.equations {
+        // What `when initial()` assigns is held as well.
+        for equation in self.out.equations.iter().chain(&self.out.initial_equations) {
             if let EquationKind::Transient(_) = equation.kind
                 && let Some(occurrence) = equation.lhs.as_var()
                 && occurrence.order == 0

@@ -23,6 +23,10 @@ fn needs_split(flat: &FlatModel, equation: &Equation) -> bool {
             let mut bodies = branches.iter().map(|(_, body)| body).chain([else_]);
             bodies.any(|body| body.iter().any(|it| needs_split(flat, it)))
         }
+        EquationKind::When { branches } => {
+            let mut bodies = branches.iter().map(|(_, body)| body);
+            bodies.any(|body| body.iter().any(|it| needs_split(flat, it)))
+        }
         _ => false,
     }
 }
@@ -49,6 +53,15 @@ fn split_all(flat: &FlatModel, equations: &[Equation]) -> Vec<Equation> {
                         .map(|(condition, body)| (condition.clone(), split_all(flat, body)))
                         .collect(),
                     else_: split_all(flat, else_),
+                },
+                origin: equation.origin.clone(),
+            }),
+            EquationKind::When { branches } => out.push(Equation {
+                kind: EquationKind::When {
+                    branches: branches
+                        .iter()
+                        .map(|(condition, body)| (condition.clone(), split_all(flat, body)))
+                        .collect(),
                 },
                 origin: equation.origin.clone(),
             }),
