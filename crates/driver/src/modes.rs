@@ -147,10 +147,7 @@ pub(crate) fn with_circuit<T>(
         let file = ClassSpan::from_place(place).map(|it| it.class.file(db));
         file.is_some_and(|file| file == class.file(db) || open.contains(&file))
     };
-    look(&Circuit {
-        instance: instance(db, class),
-        own: &own,
-    })
+    look(&Circuit::new(instance(db, class), &own))
 }
 
 /// What is wrong with the modes, in terms of components.

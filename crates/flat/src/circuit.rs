@@ -5,9 +5,13 @@
 //! declarations of connectors alone.
 
 use crate::model::Place;
+use modeshift_base::FxHashMap;
 use modeshift_inst::exp::Exp;
-use modeshift_inst::tree::{ClassKind, Component, Flow, Instance, LeftOpen};
+use modeshift_inst::tree::{
+    ClassInstId, ClassKind, Component, ComponentId, Flow, Instance, LeftOpen,
+};
 use modeshift_inst::ty::{Causality, Variability};
+use std::cell::RefCell;
 
 /// What a variable of a connector is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,9 +26,36 @@ pub enum Role {
 pub struct Circuit<'a> {
     pub instance: &'a Instance,
     pub own: &'a dyn Fn(Place) -> bool,
+    /// The components of the large classes that were walked through, by name.
+    by_name: RefCell<FxHashMap<ClassInstId, FxHashMap<&'static str, ComponentId>>>,
 }
 
 impl<'a> Circuit<'a> {
+    pub fn new(instance: &'a Instance, own: &'a dyn Fn(Place) -> bool) -> Self {
+        Self {
+            instance,
+            own,
+            by_name: RefCell::default(),
+        }
+    }
+
+    /// The component of a class that has this name. O(1) on average, whatever the size of the class.
+    fn part(&self, class: ClassInstId, name: &str) -> Option<&'a Component> {
+        const SMALL: usize = 8;
+        let components = &self.instance.classes[class].components;
+        let component = |id: ComponentId| &self.instance.components[id];
+        if components.len() <= SMALL {
+            let mut all = components.iter().map(|&id| component(id));
+            return all.find(|it| it.name.as_str() == name);
+        }
+        let mut known = self.by_name.borrow_mut();
+        let by_name = known.entry(class).or_insert_with(|| {
+            let all = components.iter().rev();
+            all.map(|&id| (component(id).name.as_str(), id)).collect()
+        });
+        by_name.get(name).map(|&id| component(id))
+    }
+
     /// The components on the way to `path`, each with the end of its name in `path`.
     fn walk(&self, path: &str) -> Vec<(usize, &'a Component)> {
         let mut found = Vec::new();
@@ -37,9 +68,7 @@ impl<'a> Circuit<'a> {
                 Some(_) => segment,
                 None => segment.split('[').next().unwrap_or(segment),
             };
-            let components = self.instance.classes[inner].components.iter();
-            let mut components = components.map(|&id| &self.instance.components[id]);
-            let Some(component) = components.find(|it| it.name.as_str() == name) else {
+            let Some(component) = self.part(inner, name) else {
                 break;
             };
             found.push((end, component));
