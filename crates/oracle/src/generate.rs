@@ -16,6 +16,9 @@ const SHAPES: usize = 12;
 /// Kinds from here on are those of [`events`].
 const EVENTS: usize = SHAPES + further::SHAPES;
 
+/// What closes the clutch of a model that has one.
+pub const LOCK: &str = "locked";
+
 /// Numbers from a seed (SplitMix64).
 #[derive(Clone, Debug)]
 pub struct Dice(u64);

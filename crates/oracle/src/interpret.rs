@@ -1,6 +1,7 @@
 //! The loop over time: initialisation, event iteration, exact flows, exact events.
 
 use crate::eval::{Node, Past, Phase, Scope, Target, Watched, truth};
+use crate::generate::LOCK;
 use crate::instant::{Task, all_parts, is_call};
 use crate::value::{NEAR, Poly, Result, Stop, Value};
 use modeshift_base::{FxHashMap, FxHashSet};
@@ -99,6 +100,8 @@ struct Run<'m> {
     delays: Vec<f64>,
     /// It is followed to its end.
     ends: bool,
+    /// What stands for a change of structure.
+    lock: Option<VarId>,
     /// The last instant is one that a delay repeats.
     echo: bool,
     segments: Vec<Segment>,
@@ -142,6 +145,10 @@ impl<'m> Run<'m> {
             samples: Vec::new(),
             delays: Vec::new(),
             ends: false,
+            lock: model
+                .variables
+                .ids()
+                .find(|&v| &*model.variables[v].name == LOCK),
             echo: false,
             segments: Vec::new(),
             reached: 0.0,
@@ -367,12 +374,21 @@ impl<'m> Run<'m> {
     }
 
     fn iterate(&mut self) -> Result<Option<Doubt>> {
+        let mut locks: Vec<Value> = Vec::new();
         for _ in 0..ROUNDS {
             self.forget();
             for &x in &self.states {
                 self.scope.values[x.index()].clone_from(&self.scope.pre[x.index()]);
             }
             let reinits = self.scope.solve(self.tasks(), &mut |_| false)?;
+            let lock = self.lock.and_then(|v| self.scope.values[v.index()].clone());
+            if let Some(lock) = lock.filter(|lock| locks.last() != Some(lock)) {
+                locks.push(lock);
+            }
+            // What comes and goes within one event is no mode of a model, which only `when` may see.
+            if locks.len() > 2 || locks.len() == 2 && self.lock_before().as_ref() == locks.last() {
+                return Err(Stop::Doubt("a change of structure that lasts no time"));
+            }
             let mut moved = false;
             for (x, value) in reinits {
                 let before = &self.scope.values[x.index()];
@@ -384,6 +400,11 @@ impl<'m> Run<'m> {
             }
         }
         Ok(Some(Doubt::Endless))
+    }
+
+    /// What closes the clutch of a model, just before the last event.
+    fn lock_before(&self) -> Option<Value> {
+        self.segments.last()?.values[self.lock?.index()].clone()
     }
 
     /// All values but parameters are unknown again.

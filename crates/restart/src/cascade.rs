@@ -214,17 +214,22 @@ pub(crate) fn held_by(mdae: &MDae, law: &Equation) -> Option<VarId> {
     (mdae.variable(variable).kind == VarKind::Held).then_some(variable)
 }
 
-/// The conditions that are decided because of what these laws set.
-pub(crate) fn decided_by_resets(modes: &Modes<'_>, laws: &[EqId]) -> Vec<(ModeId, bool)> {
+/// The conditions that are decided because of what these laws set, and whether these are all that read it.
+pub(crate) fn decided_by_resets(modes: &Modes<'_>, laws: &[EqId]) -> (Vec<(ModeId, bool)>, bool) {
     let cascades = modes.cascades();
     let known = cascades.known(laws);
     if known.is_empty() {
-        return Vec::new();
+        return (Vec::new(), true);
     }
     let touched = cascades.reading(|o| known.contains_key(o));
-    touched
-        .filter_map(|(mode, condition)| Some((mode, condition.decide(modes.mdae, &known)?)))
-        .collect()
+    let (mut decided, mut all) = (Vec::new(), true);
+    for (mode, condition) in touched {
+        match condition.decide(modes.mdae, &known) {
+            Some(truth) => decided.push((mode, truth)),
+            None => all = false,
+        }
+    }
+    (decided, all)
 }
 
 /// Whether a condition reads what these laws set, or what may jump with the mode, and its truth then depends on numbers that

@@ -92,7 +92,7 @@ impl Modes<'_> {
         let mut before = from.clone();
         let mut current = instant;
         loop {
-            let (next, fired) = self.step(&before, &current);
+            let (next, fired) = self.step(from, &before, &current);
             if event.cascade.is_empty() {
                 event.instant = self.at_the_instant(&current, &next);
             }
@@ -140,7 +140,7 @@ impl Modes<'_> {
     }
 
     /// One round of event iteration: fires what became true, updates held variables and left limits.
-    fn step(&self, before: &Mode, current: &Mode) -> (Mode, Vec<EqId>) {
+    fn step(&self, from: &Mode, before: &Mode, current: &Mode) -> (Mode, Vec<EqId>) {
         let mdae = self.mdae;
         let (old, new) = (mdae.conds.evaluate(before), mdae.conds.evaluate(current));
         let rises = |id: CondId| new[id.0 as usize] && !old[id.0 as usize];
@@ -167,9 +167,13 @@ impl Modes<'_> {
                 _ => {}
             }
         }
-        // `when v < 0 then reinit(v, 0)`: the condition is false again.
-        for (id, value) in decided_by_resets(self, &fired) {
-            next[id.index()] = value;
+        // `when v < 0 then reinit(v, 0)`: the condition is false again. What did not bring the event about changes here only
+        // together with all that reads the new value.
+        let (decided, all) = decided_by_resets(self, &fired);
+        for (id, value) in decided {
+            if all || current[id.index()] != from[id.index()] {
+                next[id.index()] = value;
+            }
         }
         settle_formulas(mdae, &mut next);
         (next, fired)

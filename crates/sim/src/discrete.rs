@@ -54,8 +54,8 @@ pub struct Discrete<'a> {
     /// One row of what it computes, and one of the run.
     own: Trajectory,
     run: Trajectory,
-    /// Slots, columns of the run.
-    taken: Vec<(u32, usize)>,
+    /// Slots, columns of the run, and whether events alone change the variable.
+    taken: Vec<(u32, usize, bool)>,
     /// Continuous variables are computed here, too.
     follows: bool,
     /// Columns of [`Self::own`], and who takes them.
@@ -117,7 +117,11 @@ impl<'a> Discrete<'a> {
         };
         let mut taken = Vec::new();
         for &v in &split.taken {
-            let name = &split.continuous.variables[FlatVar::new(v as usize)].name;
+            let variable = &split.continuous.variables[FlatVar::new(v as usize)];
+            let (name, held) = (
+                &variable.name,
+                variable.ty != Type::Real || variable.discrete,
+            );
             for order in 0..2 {
                 let Some(slot) = machine.sorted.slots.get(Key::Var(v, order)) else {
                     continue;
@@ -127,7 +131,7 @@ impl<'a> Discrete<'a> {
                     _ => format!("der({name})"),
                 };
                 match run.find(&name) {
-                    Some(column) => taken.push((slot, column)),
+                    Some(column) => taken.push((slot, column, held)),
                     None => return Err(missing(&format!("`{name}`"), &machine.lowering)),
                 }
             }
@@ -191,12 +195,20 @@ impl<'a> Discrete<'a> {
 
     /// Takes the values of the run; whether some are new.
     fn load(&mut self, simulator: &Simulator<'_>) -> bool {
+        self.load_some(simulator, true)
+    }
+
+    /// What a `reinit` has set is there in the next pass only; what moves is not taken before.
+    fn load_some(&mut self, simulator: &Simulator<'_>, moving: bool) -> bool {
         self.run.rows.clear();
         simulator.record(&mut self.run);
         let values = &mut self.machine.values;
         values[TIME as usize] = simulator.time();
         let mut changed = false;
-        for &(slot, column) in &self.taken {
+        for &(slot, column, held) in &self.taken {
+            if !held && !moving {
+                continue;
+            }
             let value = self.run.rows[column];
             changed |= values[slot as usize] != value;
             values[slot as usize] = value;
@@ -277,7 +289,7 @@ impl<'a> Discrete<'a> {
             self.load(simulator);
             let values = &self.machine.values;
             let taken = self.taken.iter();
-            let known = taken.map(|&(slot, _)| (slot, values[slot as usize]));
+            let known = taken.map(|&(slot, ..)| (slot, values[slot as usize]));
             self.machine.known = known.collect();
             let found = self.machine.start(time);
             found.map_err(|stop| self.failure(simulator, stop))?;
@@ -412,14 +424,13 @@ impl Simulator<'_> {
                     flips.retain(|(id, _)| *id != flip.0);
                     flips.push(flip);
                 }
-                // What a `reinit` sets is there in the next pass only.
                 let event = self.follow(&flips)?;
                 let reset = event.is_some_and(|event| self.resets(&event));
                 let round = self.round(&flips, &mut flipped)?;
                 let transient = round.0.as_ref().and_then(|it| it.transient.clone());
-                let new = self.in_mode(transient, |it| discrete.load(it));
+                let new = self.in_mode(transient, |it| discrete.load_some(it, !reset));
                 tried = Some((outputs, round));
-                if !new || reset {
+                if !new {
                     agreed = true;
                     break;
                 }
