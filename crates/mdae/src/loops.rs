@@ -12,10 +12,12 @@
 mod affine;
 mod before;
 mod behaviour;
+mod calls;
 mod case;
 mod continuous;
 mod curve;
 mod form;
+mod inner;
 mod lp;
 mod merged;
 mod monotone;
@@ -88,9 +90,8 @@ impl Status {
         }
     }
 
-    const fn severity(self, exists: bool, deny: bool) -> Option<Severity> {
+    const fn severity(self, deny: bool) -> Option<Severity> {
         match self {
-            Self::Undecided if exists && !deny => Some(Severity::Note),
             Self::Unique => None,
             Self::Hysteresis => Some(Severity::Note),
             Self::StateChanging | Self::None => Some(Severity::Error),
@@ -296,7 +297,7 @@ impl Decide {
                 .filter_map(|&node| graph::value(node))
                 .collect(),
             rows: Vec::new(),
-            severity: verdict.status.severity(verdict.exists, self.deny),
+            severity: verdict.status.severity(self.deny),
             exists: verdict.exists,
             status: verdict.status,
             procedure: verdict.procedure,
@@ -378,6 +379,8 @@ impl Decide {
             if n_atoms > MAX_SMALL
                 && let Some(status) =
                     jumping_one(&system, &before, &combined, &mut work.left, check)
+                // What is chosen inside expressions is not remembered.
+                && (status == Status::Unique || system.named.comparisons.is_empty())
             {
                 if status == Status::Hysteresis && gravest.status < status {
                     gravest = remembers(&system, &before, &combined, &mut work.left, check);
@@ -701,17 +704,37 @@ fn told(
         let mut shown: Vec<(ModeId, bool)> = all
             .into_iter()
             .filter(|(mode, _)| {
-                system.derived.contains(mode) || system.atoms.iter().any(|atom| atom.mode == *mode)
+                !system.is_inner(*mode)
+                    && (system.derived.contains(mode)
+                        || system.atoms.iter().any(|atom| atom.mode == *mode))
             })
             .collect();
         shown.sort_unstable();
         shown
     });
+    let mut distinct: Vec<Vec<(ModeId, bool)>> = Vec::new();
+    for fit in fits {
+        if !distinct.contains(&fit) {
+            distinct.push(fit);
+        }
+    }
     let witness = Witness {
         known: values,
-        fits: fits.collect(),
+        fits: distinct,
     };
     let status = match outcome.status {
+        // Only what is chosen inside expressions differs, which nothing remembers.
+        Status::Hysteresis | Status::Several if witness.fits.len() < 2 => {
+            return Verdict {
+                status: Status::Undecided,
+                procedure: format!(
+                    "{procedure}, which find values for which the equations have several solutions with the same truth values"
+                ),
+                witness: Some(witness),
+                continuous: false,
+                exists: true,
+            };
+        }
         Status::None | Status::Several => {
             let tied: Vec<String> = terms
                 .iter()

@@ -52,12 +52,6 @@ pub(super) fn hysteresis(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
             if let Some(witness) = &decided.witness {
                 diagnostic = diagnostic.note(witness_text(mdae, witness));
             }
-            if decided.status == Status::Undecided {
-                diagnostic = diagnostic.note(format!(
-                    "something always fits; where it stops, whether exactly one other thing follows was not decided (tried: {})",
-                    decided.procedure
-                ));
-            }
             Some(others(diagnostic, n))
         })
         .collect()

@@ -6,7 +6,6 @@ use super::form::{Form, Solved, Sparse};
 use super::system::System;
 use crate::cond::Conds;
 use crate::fixpoint::conditions;
-use crate::model::{ModeDef, ModeId};
 use crate::sym::{Expr, Kind, Rational, VarRef, map_leaves, substitute, variables};
 use modeshift_base::{FxHashSet, FxIndexMap};
 
@@ -21,15 +20,7 @@ const MAX_TERMS: usize = 8;
 
 impl System<'_> {
     /// Takes equations along that are always the same and affine and give values that the loop reads.
-    pub(super) fn follow(&mut self, residuals: &[Expr], modes: &[ModeId]) {
-        let mdae = &self.analysis.mdae;
-        let mut readers: Vec<Expr> = residuals.to_vec();
-        for &id in modes {
-            if let ModeDef::Predicate(predicate) = &mdae.modes[id].def {
-                let sides = [&predicate.lhs, &predicate.rhs];
-                readers.extend(sides.map(|side| self.with_parameters(side)));
-            }
-        }
+    pub(super) fn follow(&mut self, readers: Vec<Expr>) {
         let mut wanted: Vec<VarRef> = Vec::new();
         let mut seen: FxHashSet<VarRef> = self.unknowns.keys().copied().collect();
         let mut want = |this: &Self, expr: &Expr, wanted: &mut Vec<VarRef>| {

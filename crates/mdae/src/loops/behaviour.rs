@@ -7,7 +7,7 @@ use super::case::{Piecewise, excludes};
 use super::form::{Form, Solved};
 use super::regions::MAX_ATOMS;
 use super::system::{Beyond, Known, System};
-use crate::model::ModeDef;
+use crate::model::{ModeDef, ModeId};
 use crate::space::mode_var;
 use crate::sym::Rational;
 use modeshift_base::{FxHashMap, FxHashSet};
@@ -124,7 +124,8 @@ fn groups(system: &System<'_>) -> Vec<Group> {
     }
     // What facts tie together stays together.
     let mut first: FxHashMap<ModeVar, usize> = FxHashMap::default();
-    let atoms = system.atoms.iter().map(|atom| Some(atom.mode));
+    let of_model = |mode: ModeId| (!system.is_inner(mode)).then_some(mode);
+    let atoms = system.atoms.iter().map(|atom| of_model(atom.mode));
     let known = system.known.iter().map(|known| match known {
         Known::Mode(id) => Some(*id),
         _ => None,
@@ -184,7 +185,9 @@ fn valuations(system: &System<'_>, group: &Group) -> Result<Valuations, Beyond> 
         group
             .atoms
             .iter()
-            .map(|&atom| mode_var(system.atoms[atom].mode)),
+            .map(|&atom| system.atoms[atom].mode)
+            .filter(|&mode| !system.is_inner(mode))
+            .map(mode_var),
     );
     let possible = analysis.care.about(sets, &vars).ok();
     let mut found: Valuations = vec![(Vec::new(), possible)];
@@ -311,7 +314,8 @@ fn comparisons(
             Some(bits >> bit & 1 == 1)
         };
         let mut rest = possible.clone();
-        for (mode, value) in system.truth(&of, known) {
+        let truth = system.truth(&of, known).into_iter();
+        for (mode, value) in truth.filter(|(mode, _)| !system.is_inner(*mode)) {
             match sets.restrict(&rest, mode_var(mode), value) {
                 Ok(smaller) => rest = smaller,
                 Err(_) => return true,

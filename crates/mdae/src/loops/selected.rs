@@ -15,14 +15,26 @@ const MAX_ROUNDS: usize = 16;
 /// Nodes of a choice that is written in the place of an unknown.
 const MAX_SIZE: usize = 200;
 
-/// An equation of the loop: its row, how often it is differentiated, its residual.
-pub(super) type LoopRow = (usize, i32, Expr);
+/// Where an equation of the loop comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Origin {
+    /// A row of the model, and how often it is differentiated.
+    Model(usize, i32),
+    /// What is compared inside an expression ([`super::inner`]).
+    Compared,
+    /// What an expression is where the inner comparison of this number holds, and where it does not.
+    Then(usize),
+    Otherwise(usize),
+}
+
+/// An equation of the loop: where it comes from, its residual.
+pub(super) type LoopRow = (Origin, Expr);
 
 impl System<'_> {
     /// Replaces values that are chosen by conditions and stand where unknowns must not. `kept` are read by comparisons.
     pub(super) fn select(&mut self, rows: Vec<LoopRow>, kept: &FxHashSet<VarRef>) -> Vec<LoopRow> {
         let mut wanted: FxHashSet<VarRef> = FxHashSet::default();
-        for (_, _, residual) in &rows {
+        for (_, residual) in &rows {
             let own = &self.unknowns;
             nonlinear(residual, &|read| own.contains_key(&read), &mut wanted);
         }
@@ -34,8 +46,11 @@ impl System<'_> {
         let mut used = vec![false; rows.len()];
         for _ in 0..MAX_ROUNDS {
             let before = chosen.len();
-            for (at, &(row, level, _)) in rows.iter().enumerate() {
-                if level != 0 || used[at] {
+            for (at, (origin, _)) in rows.iter().enumerate() {
+                let &Origin::Model(row, 0) = origin else {
+                    continue;
+                };
+                if used[at] {
                     continue;
                 }
                 let Some((x, value)) = self.choice(row, &wanted) else {
@@ -57,9 +72,9 @@ impl System<'_> {
         }
         self.unknowns.retain(|x, ()| !chosen.contains_key(x));
         let left = rows.into_iter().zip(used).filter(|(_, used)| !used);
-        left.map(|((row, level, residual), _)| {
+        left.map(|((origin, residual), _)| {
             let residual = substitute(&residual, &mut |read| chosen.get(&read).cloned());
-            (row, level, residual)
+            (origin, residual)
         })
         .collect()
     }

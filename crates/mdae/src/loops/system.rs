@@ -7,8 +7,9 @@
 
 use super::affine::{affine, polynomial};
 use super::form::{Form, Sparse, Stop};
+use super::inner::{Named, has_condition};
 use super::merged::Alias;
-use super::selected::LoopRow;
+use super::selected::{LoopRow, Origin};
 use super::trial::Trial;
 use crate::analysis::{Analysis, Structure};
 use crate::cond::Conds;
@@ -122,6 +123,8 @@ pub(super) enum Known {
 pub(super) struct Row {
     pub(super) guard: CondId,
     pub(super) residual: Expr,
+    /// Where this comparison does not hold, this takes the place of `residual`.
+    pub(super) unless: Option<(ModeId, Expr)>,
     /// Places in [`System::atoms`] and [`System::known`].
     pub(super) atoms: Vec<usize>,
     pub(super) known: Vec<usize>,
@@ -155,6 +158,8 @@ pub(super) struct System<'a> {
     pub(super) replaced: FxHashMap<VarRef, Expr>,
     /// Where numbers are tried: what is known has these.
     pub(super) trial: Option<Trial>,
+    /// Unknowns for what expressions choose.
+    pub(super) named: Named,
     /// Equations and comparisons as they were before numbers were put in.
     pub(super) tried: Vec<Expr>,
     pub(super) closed: std::cell::RefCell<FxHashMap<CondId, std::rc::Rc<[CondId]>>>,
@@ -185,6 +190,7 @@ impl<'a> System<'a> {
             forms: FxHashMap::default(),
             trial,
             tried: Vec::new(),
+            named: Named::default(),
             closed: std::cell::RefCell::default(),
         };
         this.terms.insert(Expr::one(), ());
@@ -198,28 +204,29 @@ impl<'a> System<'a> {
                 Node::Row(..) => {}
             }
         }
-        let rows: Vec<LoopRow> = this
+        let mut rows: Vec<LoopRow> = this
             .rows_of(knot)
             .into_iter()
-            .map(|(row, level)| (row, level, this.residual(row, level)))
+            .map(|(row, level)| (Origin::Model(row, level), this.residual(row, level)))
             .collect();
+        let mut differences = this.differences(&modes);
+        this.name_choices(&mut rows, &mut differences);
         let compared = modes
             .iter()
             .flat_map(|&id| crate::fixpoint::reads(analysis, id))
             .collect();
         let rows = this.select(rows, &compared);
-        let residuals: Vec<Expr> = rows
-            .iter()
-            .map(|(_, _, residual)| residual.clone())
-            .collect();
-        this.follow(&residuals, &modes);
+        let compared = differences.iter().map(|(_, difference)| difference);
+        let readers = rows.iter().map(|(_, residual)| residual).chain(compared);
+        this.follow(readers.cloned().collect());
         this.order_conditions(&modes)?;
-        for (row, _, residual) in rows {
-            this.add_row(row, residual)?;
+        for (origin, residual) in rows {
+            this.add_row(origin, residual)?;
         }
-        for id in modes {
-            this.add_atom(id)?;
+        for (id, difference) in differences {
+            this.add_atom(id, &difference)?;
         }
+        this.add_inner_atoms()?;
         this.place_supports();
         Ok(this)
     }
@@ -290,9 +297,10 @@ impl<'a> System<'a> {
     }
 
     pub(super) fn is_known(&self, read: VarRef) -> bool {
-        read.at == At::Left
-            || !self.analysis.mdae.is_unknown(read.var)
-            || (read.order as i32) < known_below(self.analysis, read.var)
+        !self.is_named(read)
+            && (read.at == At::Left
+                || !self.analysis.mdae.is_unknown(read.var)
+                || (read.order as i32) < known_below(self.analysis, read.var))
     }
 
     /// The affine form of an expression without conditions.
@@ -303,7 +311,15 @@ impl<'a> System<'a> {
         let expr = super::tables::folded(&self.analysis.mdae, self.trace, &self.with_numbers(expr));
         let unknowns = &self.unknowns;
         let polynomial = polynomial(&expr)?;
-        let parts = affine(&polynomial, &|read| unknowns.contains_key(&read))?;
+        let parts = affine(&polynomial, &|read| unknowns.contains_key(&read));
+        let parts = parts.map_err(|why| match why {
+            Beyond::Nonlinear(term) => Beyond::Nonlinear(self.as_written(&term)),
+            Beyond::Coefficient(read, factor) if self.is_named(read) => {
+                let factors = [factor, Expr::var_ref(read)];
+                Beyond::Nonlinear(self.as_written(&Expr::product(factors)))
+            }
+            other => other,
+        })?;
         let mut form = Form::default();
         for (read, factor) in parts.0 {
             if let Some(at) = unknowns.get_index_of(&read) {
@@ -319,18 +335,38 @@ impl<'a> System<'a> {
         Ok(form)
     }
 
-    fn add_row(&mut self, row: usize, residual: Expr) -> Result<(), Beyond> {
+    fn add_row(&mut self, origin: Origin, residual: Expr) -> Result<(), Beyond> {
         let mdae = &self.analysis.mdae;
-        let id = self.analysis.rows.equations[row];
-        let guard = mdae.equations[id].guard;
-        let conditions = conditions(mdae, id);
-        if conditions.iter().all(|&condition| condition == Conds::TRUE) {
+        let (guard, always) = match origin {
+            Origin::Model(row, _) => {
+                let id = self.analysis.rows.equations[row];
+                let conditions = conditions(mdae, id);
+                let always = conditions.iter().all(|&id| id == Conds::TRUE);
+                (mdae.equations[id].guard, always)
+            }
+            Origin::Compared => (Conds::TRUE, !has_condition(&residual)),
+            Origin::Then(_) => (Conds::TRUE, false),
+            Origin::Otherwise(number) => {
+                let own = Some(self.inner_mode(number));
+                let is_own = |row: &&mut Row| row.unless.as_ref().map(|it| it.0) == own;
+                if let Some(row) = self.rows.iter_mut().find(is_own) {
+                    row.unless = own.map(|own| (own, residual));
+                }
+                return Ok(());
+            }
+        };
+        if always {
             let form = self.form(&residual)?;
             self.fixed.push(form);
         } else {
+            let unless = match origin {
+                Origin::Then(number) => Some((self.inner_mode(number), Expr::zero())),
+                _ => None,
+            };
             self.rows.push(Row {
                 guard,
                 residual,
+                unless,
                 atoms: Vec::new(),
                 known: Vec::new(),
             });
@@ -338,12 +374,24 @@ impl<'a> System<'a> {
         Ok(())
     }
 
-    fn add_atom(&mut self, id: ModeId) -> Result<(), Beyond> {
+    /// What the comparisons of a loop compare with zero.
+    fn differences(&self, modes: &[ModeId]) -> Vec<(ModeId, Expr)> {
+        let mdae = &self.analysis.mdae;
+        let difference = |&id: &ModeId| match &mdae.modes[id].def {
+            ModeDef::Predicate(predicate) => {
+                let difference = predicate.lhs.sub(&predicate.rhs);
+                Some((id, self.with_parameters(&difference)))
+            }
+            _ => None,
+        };
+        modes.iter().filter_map(difference).collect()
+    }
+
+    fn add_atom(&mut self, id: ModeId, difference: &Expr) -> Result<(), Beyond> {
         let ModeDef::Predicate(predicate) = &self.analysis.mdae.modes[id].def else {
             return Ok(());
         };
-        let (op, difference) = (predicate.op, predicate.lhs.sub(&predicate.rhs));
-        let (form, strict) = self.comparison(op, &difference)?;
+        let (form, strict) = self.comparison(predicate.op, difference)?;
         self.atoms.push(Atom {
             mode: id,
             form,
@@ -352,14 +400,24 @@ impl<'a> System<'a> {
         Ok(())
     }
 
+    /// After those of the model, so that of equal ones that of the model counts.
+    fn add_inner_atoms(&mut self) -> Result<(), Beyond> {
+        for number in 0..self.named.comparisons.len() {
+            let inner = &self.named.comparisons[number];
+            let (compared, strict) = (Expr::var_ref(inner.compared), inner.strict);
+            let form = self.form(&compared)?;
+            self.atoms.push(Atom {
+                mode: self.inner_mode(number),
+                form,
+                strict,
+            });
+        }
+        Ok(())
+    }
+
     /// `difference op 0` as a form that is above zero, and whether strictly.
     fn comparison(&mut self, op: RelOp, difference: &Expr) -> Result<(Form, bool), Beyond> {
-        let mut has_condition = false;
-        crate::sym::for_each_node(difference, &mut |node| {
-            has_condition |= matches!(node.kind(), Kind::If(..) | Kind::Cond(_));
-            true
-        });
-        if has_condition {
+        if has_condition(difference) {
             return Err(Beyond::Condition);
         }
         let difference = self.with_parameters(difference);
@@ -424,13 +482,19 @@ impl<'a> System<'a> {
         let mut rows = std::mem::take(&mut self.rows);
         for row in &mut rows {
             let mut all = vec![row.guard];
-            crate::sym::for_each_node(&row.residual, &mut |node| {
-                if let Kind::If(condition, ..) | Kind::Cond(condition) = node.kind() {
-                    all.push(*condition);
-                }
-                true
-            });
+            let otherwise = row.unless.iter().map(|(_, otherwise)| otherwise);
+            for residual in otherwise.chain([&row.residual]) {
+                crate::sym::for_each_node(residual, &mut |node| {
+                    if let Kind::If(condition, ..) | Kind::Cond(condition) = node.kind() {
+                        all.push(*condition);
+                    }
+                    true
+                });
+            }
             (row.atoms, row.known) = support(all, &parts, &mut known);
+            if let Some((mode, _)) = &row.unless {
+                row.atoms.extend(atom_of.get(mode));
+            }
         }
         self.rows = rows;
         self.known = known.into_keys().collect();
@@ -458,7 +522,15 @@ impl<'a> System<'a> {
             Some(true) => {}
             None => return Err(Beyond::Condition),
         }
-        let residual = self.rows[row].residual.clone();
+        let own = &self.rows[row];
+        let residual = match &own.unless {
+            Some((mode, otherwise)) => match values.get(mode) {
+                Some(true) => own.residual.clone(),
+                Some(false) => otherwise.clone(),
+                None => return Err(Beyond::Condition),
+            },
+            None => own.residual.clone(),
+        };
         let resolved = resolve(&residual, &mut |id| self.holds(id, values));
         // Many valuations leave the same equation.
         if let Some(known) = self.forms.get(&resolved) {

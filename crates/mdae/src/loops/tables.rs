@@ -5,9 +5,6 @@ use crate::model::{MDae, Table};
 use crate::numbers::Trace;
 use crate::sym::{Expr, Kind, Rational, for_each_node};
 
-/// Expressions nested deeper than this are left as they are.
-const MAX_DEPTH: usize = 64;
-
 /// `LinearSegments` and the ways to extrapolate, by their place in the enumerations of the standard library.
 const LINEAR: i64 = 1;
 const HOLD_LAST_POINT: i64 = 1;
@@ -23,49 +20,18 @@ pub(super) fn folded(mdae: &MDae, trace: &Trace, expr: &Expr) -> Expr {
         any |= is_lookup(mdae, node);
         !any
     });
-    if any {
-        rebuilt(mdae, trace, expr, MAX_DEPTH)
-    } else {
-        expr.clone()
+    if !any {
+        return expr.clone();
     }
+    super::calls::replaced(expr, &mut |call, args| {
+        let value = is_lookup(mdae, call).then(|| looked_up(mdae, trace, args));
+        value.flatten().map(Expr::constant)
+    })
 }
 
 fn is_lookup(mdae: &MDae, expr: &Expr) -> bool {
     matches!(expr.kind(), Kind::Call(function, _)
         if function.partials.is_empty() && mdae.lookups.contains(&function.name))
-}
-
-fn rebuilt(mdae: &MDae, trace: &Trace, expr: &Expr, depth: usize) -> Expr {
-    let Some(depth) = depth.checked_sub(1) else {
-        return expr.clone();
-    };
-    let all = |items: &[Expr]| -> Vec<Expr> {
-        items
-            .iter()
-            .map(|item| rebuilt(mdae, trace, item, depth))
-            .collect()
-    };
-    match expr.kind() {
-        Kind::Sum(items) => Expr::sum(all(items)),
-        Kind::Prod(items) => Expr::product(all(items)),
-        Kind::Pow(base, exponent) => rebuilt(mdae, trace, base, depth).pow(exponent.clone()),
-        Kind::If(condition, a, b) => Expr::if_else(
-            *condition,
-            &rebuilt(mdae, trace, a, depth),
-            &rebuilt(mdae, trace, b, depth),
-        ),
-        Kind::Call(function, args) => {
-            let args = all(args);
-            let value = is_lookup(mdae, expr)
-                .then(|| looked_up(mdae, trace, &args))
-                .flatten();
-            match value {
-                Some(value) => Expr::constant(value),
-                None => Expr::apply(function.clone(), args),
-            }
-        }
-        _ => expr.clone(),
-    }
 }
 
 /// `getValue(table, column, u)`

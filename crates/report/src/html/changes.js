@@ -22,7 +22,7 @@ function changesSection() {
   const body = byId('changes-body');
   if (data.verdict === 'rejected') body.append(el('p', { class: 'notice warn' }, 'The model is rejected. What is said here is about the model as it would be if each mode were entered as its conditions say; it counts once the errors above are mended.'));
   if (changes.classes.length === 0) {
-    body.append(el('p', { class: 'muted' }, 'The model has no mode changes.'));
+    body.append(el('p', { class: 'muted' }, data.summary.modes === '1' ? 'The model has no mode changes.' : 'There are no mode changes to analyse.'));
     return;
   }
   const visible = new Set(EFFECTS.map(([effect]) => effect));

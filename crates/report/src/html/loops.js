@@ -26,7 +26,7 @@ function loopView(item) {
     { class: 'card' },
     el('h3', {}, el('span', { class: `kind ${kind}` }, item.status.replace(/-/g, ' ')), ' ', LOOP_WORDS[item.status] || ''),
     item.witness ? el('p', {}, code(item.witness)) : '',
-    el('p', { class: 'muted' }, `${item.status === 'undecided' ? 'Tried' : 'Decided by'}: ${item.procedure}.${item.more ? ` ${item.more === 1 ? 'One more is' : `${item.more} more conditions and unknowns are`} not drawn.` : ''}`),
+    el('p', { class: 'muted' }, `${item.status === 'undecided' ? 'Tried' : 'Decided by'}: `, code(item.procedure), `.${item.more ? ` ${item.more === 1 ? 'One more is' : `${item.more} more conditions and unknowns are`} not drawn.` : ''}`),
     el('div', { class: 'graph-frame', tabindex: '0', role: 'group', 'aria-label': 'Conditions and unknowns of a loop' }, loopPicture(item)),
   );
 }

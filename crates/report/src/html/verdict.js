@@ -1,6 +1,7 @@
 // What is to be known first: accepted or not, in a sentence, and what is to blame.
 
-const BAD_LOOPS = ['state-changing', 'none', 'several'];
+/** What a message about a loop says of it. */
+const STATUS_OF = { MS4002: 'state-changing', MS4003: 'undecided', MS4014: 'none', MS4015: 'several' };
 
 /** Messages, each once, the gravest first. */
 function messages() {
@@ -14,6 +15,8 @@ function messages() {
     .sort((a, b) => rank[a.severity] - rank[b.severity]);
 }
 
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 function verdictCard(list) {
   const errors = list.filter((d) => d.severity === 'error');
   const warnings = list.filter((d) => d.severity === 'warning');
@@ -22,13 +25,19 @@ function verdictCard(list) {
     const each = modes === '1' ? 'The model has one mode, which has' : modes === null ? 'Every mode has' : ['Each of the ', count(modes), ' modes has'];
     const changes = total === 0 ? '' : truncated ? `, and each of the ${total.toLocaleString('en')} changes that were analysed determines the state after it; not all changes were analysed` : `, and ${total === 1 ? 'its one change' : `each of the ${total.toLocaleString('en')} changes between modes`} determines the state after it`;
     const words = data.verdict === 'accepted' ? el('p', {}, el('b', {}, 'Accepted. '), each, ' a unique solution', changes, '.') : '';
-    return el('div', { class: truncated ? 'notice warn' : 'notice good' }, words, warnings.length ? el('p', {}, `Worth a look: `, code(warnings[0].message), warnings.length > 1 ? `, and ${plural(warnings.length - 1, 'more warning')}.` : '.') : '');
+    const [open, several] = ['undecided', 'several'].map((status) => data.loops.filter((item) => item.status === status).length);
+    const link = (n) => el('a', { href: '#loops' }, plural(n, 'loop'));
+    const follows = [
+      several ? el('p', {}, 'In ', link(several), ' of conditions and unknowns several modes can follow: which one is not determined.') : '',
+      open ? el('p', {}, 'For ', link(open), ' of conditions and unknowns it was not decided whether exactly one mode follows.') : '',
+    ];
+    return el('div', { class: truncated || several || open ? 'notice warn' : 'notice good' }, words, ...follows, warnings.length ? el('p', {}, `Worth a look: `, code(warnings[0].message), warnings.length > 1 ? `, and ${plural(warnings.length - 1, 'more warning')}.` : '.') : '');
   }
   const first = errors[0];
   return el(
     'div',
     { class: 'notice bad verdict' },
-    el('p', {}, el('b', {}, 'Rejected. '), code(first.message), '. ', messagePlace(first)),
+    el('p', {}, el('b', {}, 'Rejected. '), code(capital(first.message)), '. ', messagePlace(first)),
     culprit(first),
     first.fixes.length ? fixView(first.fixes[0]) : '',
     errors.length > 1 ? el('p', { class: 'muted' }, `${plural(errors.length - 1, 'more error')} below.`) : '',
@@ -37,9 +46,10 @@ function verdictCard(list) {
 
 /** What the first error is about: a loop, a singular mode, a change. */
 function culprit(error) {
-  const loop = data.loops.find((item) => BAD_LOOPS.includes(item.status) && item.cycle.length > 1);
-  if (/^MS400[23]$|^MS4010$/.test(error.code) && loop) {
-    return el('figure', { class: 'culprit' }, cyclePicture(loop), el('figcaption', { class: 'muted' }, 'Each arrow leads from what is wanted to what it needs first; following them leads back to the start. All of it is under ', el('a', { href: '#loops' }, 'loops'), '.'));
+  const loop = data.loops.find((item) => item.status === STATUS_OF[error.code] && item.cycle.length > 1);
+  if (loop) {
+    const values = loop.witness ? el('p', {}, code(loop.witness), '.') : '';
+    return el('figure', { class: 'culprit' }, values, cyclePicture(loop), el('figcaption', { class: 'muted' }, 'Each arrow leads from what is wanted to what it needs first; following them leads back to the start. All of it is under ', el('a', { href: '#loops' }, 'loops'), '.'));
   }
   const singular = data.groups.flatMap((group) => (group.classes || []).filter((item) => item.kind === 'singular'));
   if (error.code.startsWith('MS40') && singular.length) {
