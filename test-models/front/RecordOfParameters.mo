@@ -1,7 +1,7 @@
 //! run: check --class Settings.Right
 //! run: check --class Settings.Wrong
 //! exit: 1
-//! code: MS2025 line 29
+//! code: MS2025 line 30
 // A record all of whose fields are parameters changes no more than they do, so a parameter can take it as its value.
 package Settings
   record Gains
@@ -21,7 +21,8 @@ package Settings
 
   model Right
     Gains gains(k = 3);
-    Amplifier amplifier(gains = gains);
+    Amplifier amplifier(gains = gains), before(gains = later);
+    Gains later(k = 4);
   end Right;
 
   model Wrong

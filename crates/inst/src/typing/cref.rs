@@ -530,17 +530,24 @@ impl<'a> Cx<'_, 'a> {
     }
 
     /// A record all of whose fields are parameters or constants changes no more than they do (Modelica 3.6 §4.5.3).
-    fn record_variability(&self, id: ComponentId) -> Variability {
+    fn record_variability(&mut self, id: ComponentId) -> Variability {
         let component = &self.out.components[id];
         let own = component.variability;
-        let (Type::Record(_), Some(class)) = (&component.ty, component.class) else {
-            return own;
-        };
-        if own <= Variability::Parameter || self.info(id).in_function {
+        let is_record = matches!(component.ty, Type::Record(_));
+        if !is_record || own <= Variability::Parameter || self.info(id).in_function {
             return own;
         }
-        let fields = self.out.classes[class].components.iter();
-        let widest = fields.map(|&field| self.record_variability(field)).max();
+        let Some(node) = self.info(id).node else {
+            return own;
+        };
+        let mut fields = Vec::new();
+        self.collect_components(node, &mut fields);
+        let mut widest = None;
+        for field in fields {
+            if let Some(field) = self.component(field) {
+                widest = widest.max(Some(self.record_variability(field)));
+            }
+        }
         widest.map_or(own, |widest| widest.clamp(Variability::Parameter, own))
     }
 

@@ -186,10 +186,14 @@ impl Lower<'_> {
         let Some(indices) = self.indices(subscripts) else {
             return self.chosen_element(inner, subscripts);
         };
+        let text: Vec<String> = indices.iter().map(i64::to_string).collect();
+        let part = format!("[{}]", text.join(","));
+        if let Exp::TupleElement(call, output) = inner {
+            let whole = self.output_of_call(call, *output);
+            return super::numeric::appended(&whole, &part);
+        }
         if let Exp::Call(call) = inner {
             let whole = self.call_value(call);
-            let text: Vec<String> = indices.iter().map(i64::to_string).collect();
-            let part = format!("[{}]", text.join(","));
             return match whole.kind() {
                 crate::sym::Kind::Call(function, args) => {
                     let name = format!("{}{part}", function.name);

@@ -108,6 +108,15 @@ fn parts(
         _ => match (targets(flat, lhs), targets(flat, rhs)) {
             (Some(_), None) => one(lhs, rhs.clone(), ty)?,
             (None, Some(_)) => one(rhs, lhs.clone(), ty)?,
+            // Records of variables on both sides: field by field.
+            (Some(a), Some(b)) if a.len() == b.len() => {
+                worth = a.iter().chain(&b).any(|&id| is_discrete(flat, id));
+                let is_given = |id: VarId| flat.variables[id].variability <= Variability::Parameter;
+                found.extend(a.into_iter().zip(b).map(|(a, b)| {
+                    let (target, source) = if is_given(a) { (b, a) } else { (a, b) };
+                    (target, Exp::Ref(FlatRef::Var(source)))
+                }));
+            }
             _ => return None,
         },
     }
