@@ -273,7 +273,15 @@ fn beside(
     };
     let make = |run| Discrete::new(&split, &functions, &overrides, &mdae, run);
     let run = simulate_beside(&mdae, &functions, Box::new(make), &options, progress);
-    Ok(run.ok().map(|run| (mdae, run)))
+    let Ok(run) = run else { return Ok(None) };
+    // What algorithms mix is followed by the modes, so it is checked like a run by modes alone.
+    if split.mixed {
+        let witness = sorted::witness::witness(model, &functions, &overrides, &run.trajectory);
+        if matches!(witness, Ok(Verdict::Differs(_))) {
+            return Ok(None);
+        }
+    }
+    Ok(Some((mdae, run)))
 }
 
 fn empty(name: String, options: &Options) -> Document {

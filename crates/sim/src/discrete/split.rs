@@ -32,6 +32,8 @@ pub struct Split {
     pub taken: Vec<u32>,
     /// It computes continuous variables by itself.
     pub follows: bool,
+    /// Algorithms that compute discrete variables together with something that moves stay with what moves.
+    pub mixed: bool,
 }
 
 /// How a value of the discrete part reaches the part that moves.
@@ -373,6 +375,9 @@ impl Parts {
         }
         list.extend(fires.into_iter().map(|v| (v, Way::Fires)));
         let is_given: FxHashMap<u32, Way> = list.iter().copied().collect();
+        let is_discrete = |v: &u32| self.class[*v as usize] == Class::Discrete;
+        let mut left = algorithms.0.iter();
+        let mixed = left.any(|it| self.assigned(it).iter().any(is_discrete));
         let mut continuous = self.flat.clone();
         continuous.equations = moving;
         continuous.algorithms = algorithms.0;
@@ -426,6 +431,7 @@ impl Parts {
             given: list,
             taken,
             follows: !followed.is_empty(),
+            mixed,
         })
     }
 
