@@ -32,7 +32,7 @@ pub struct Split {
     pub taken: Vec<u32>,
     /// It computes continuous variables by itself.
     pub follows: bool,
-    /// Algorithms that compute discrete variables together with something that moves stay with what moves.
+    /// It reads what algorithms compute together with something that moves: these stay with the modes.
     pub mixed: bool,
 }
 
@@ -358,6 +358,9 @@ impl Parts {
         for statement in algorithms.1.iter().flat_map(|it| &it.statements) {
             statement_exps(statement, &mut |exp| self.variables_of(exp, &mut read));
         }
+        // What such an algorithm decides is known to the discrete part when the modes have followed it.
+        let mut left = algorithms.0.iter();
+        let mixed = left.any(|it| self.assigned(it).iter().any(|v| read.contains(v)));
         let (outright, followed) = self.outright(&moving, &states, read.into_iter().collect());
         held.extend(outright);
         // Numbers change by a `when`.
@@ -375,9 +378,6 @@ impl Parts {
         }
         list.extend(fires.into_iter().map(|v| (v, Way::Fires)));
         let is_given: FxHashMap<u32, Way> = list.iter().copied().collect();
-        let is_discrete = |v: &u32| self.class[*v as usize] == Class::Discrete;
-        let mut left = algorithms.0.iter();
-        let mixed = left.any(|it| self.assigned(it).iter().any(is_discrete));
         let mut continuous = self.flat.clone();
         continuous.equations = moving;
         continuous.algorithms = algorithms.0;
