@@ -177,11 +177,11 @@ fn with_modes(
     // The discrete variables are computed apart where they keep values from event to event.
     let apart = timed(&mut phases.integrate, || beside(session, request, progress))?;
     // Where it stops, the modes may still know why a change happens: a crossing that a Boolean of the discrete part names.
-    let apart = apart.filter(|(_, run)| {
+    let apart = apart.filter(|Apart { run, .. }| {
         run.failure.is_none() && ordinary.as_ref().is_none_or(|it| !it.refuses(run))
     });
     let (mdae, run, refused) = match apart {
-        Some((mdae, run)) => (Cow::Owned(mdae), run, None),
+        Some(Apart { mdae, run, refused }) => (Cow::Owned(mdae), run, refused.map(Some)),
         None => {
             let run = timed(&mut phases.integrate, || match request.engine {
                 Engine::Capture => {
@@ -242,12 +242,19 @@ fn refusal(
     Ok(difference.map(Some))
 }
 
-/// A run mode by mode with the discrete variables apart, if the model can be split so, and the part that moves.
+/// The part that moves, its run, and why that is not shown.
+struct Apart {
+    mdae: MDae,
+    run: Simulation,
+    refused: Option<Diagnostic>,
+}
+
+/// A run mode by mode with the discrete variables apart, if the model can be split so.
 fn beside(
     session: &Session,
     request: &Request<'_>,
     progress: &mut dyn FnMut(f64),
-) -> Result<Option<(MDae, Simulation)>, Unknown> {
+) -> Result<Option<Apart>, Unknown> {
     let (Ok(class), false) = (
         session.target(request.class),
         request.engine == Engine::Capture,
@@ -273,7 +280,13 @@ fn beside(
     };
     let make = |run| Discrete::new(&split, &functions, &overrides, &mdae, run);
     let run = simulate_beside(&mdae, &functions, Box::new(make), &options, progress);
-    Ok(run.ok().map(|run| (mdae, run)))
+    let Ok(run) = run else { return Ok(None) };
+    // What algorithms mix is followed by the modes, so it is checked like a run by modes alone.
+    let refused = match split.mixed {
+        true => contradicted(session, request, &run.trajectory)?,
+        false => None,
+    };
+    Ok(Some(Apart { mdae, run, refused }))
 }
 
 fn empty(name: String, options: &Options) -> Document {

@@ -171,7 +171,7 @@ impl Modes<'_> {
         // together with all that reads the new value.
         let (decided, all) = decided_by_resets(self, &fired);
         for (id, value) in decided {
-            if all || current[id.index()] != from[id.index()] {
+            if all && !self.is_run || current[id.index()] != from[id.index()] {
                 next[id.index()] = value;
             }
         }

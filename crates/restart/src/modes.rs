@@ -83,6 +83,8 @@ pub struct Modes<'m> {
     pub roles: Vec<Role>,
     /// The equations that hold at instants only.
     pub(crate) laws: Vec<EqId>,
+    /// Values are computed, so what a reset decides is seen after it, and not followed before.
+    pub is_run: bool,
     equations: Vec<Prepared>,
     variants: Vec<Variant>,
     by_choice: FxHashMap<(usize, Box<[bool]>), VariantId>,
@@ -132,6 +134,7 @@ impl<'m> Modes<'m> {
             by_choice: FxHashMap::default(),
             enabled: FxHashMap::default(),
             cascades: OnceLock::new(),
+            is_run: false,
         }
     }
 

@@ -88,7 +88,8 @@ impl<'m> Simulator<'m> {
         functions: &'m Functions,
         time: f64,
     ) -> Self {
-        let modes = Modes::new(mdae);
+        let mut modes = Modes::new(mdae);
+        modes.is_run = true;
         let (params, used) = complete(mdae, functions, params, time);
         let (initial, first_values) = initial_equations(&modes, &used);
         // Variables with a start value would rather be states.

@@ -32,6 +32,8 @@ pub struct Split {
     pub taken: Vec<u32>,
     /// It computes continuous variables by itself.
     pub follows: bool,
+    /// It reads what algorithms compute together with something that moves: these stay with the modes.
+    pub mixed: bool,
 }
 
 /// How a value of the discrete part reaches the part that moves.
@@ -356,6 +358,9 @@ impl Parts {
         for statement in algorithms.1.iter().flat_map(|it| &it.statements) {
             statement_exps(statement, &mut |exp| self.variables_of(exp, &mut read));
         }
+        // What such an algorithm decides is known to the discrete part when the modes have followed it.
+        let mut left = algorithms.0.iter();
+        let mixed = left.any(|it| self.assigned(it).iter().any(|v| read.contains(v)));
         let (outright, followed) = self.outright(&moving, &states, read.into_iter().collect());
         held.extend(outright);
         // Numbers change by a `when`.
@@ -426,6 +431,7 @@ impl Parts {
             given: list,
             taken,
             follows: !followed.is_empty(),
+            mixed,
         })
     }
 
