@@ -22,9 +22,9 @@ function verdictCard(list) {
   const warnings = list.filter((d) => d.severity === 'warning');
   const { modes, changes: total, truncated } = data.summary;
   if (data.verdict !== 'rejected' || errors.length === 0) {
-    const each = modes === '1' ? 'The model has one mode, which has' : modes === null ? 'Every mode has' : ['Each of the ', count(modes), ' modes has'];
+    const each = modes === '1' ? 'In the one mode of the model' : modes === null ? 'In every mode' : ['In each of the ', count(modes), ' modes'];
     const changes = total === 0 ? '' : truncated ? `, and each of the ${total.toLocaleString('en')} changes that were analysed determines the state after it; not all changes were analysed` : `, and ${total === 1 ? 'its one change' : `each of the ${total.toLocaleString('en')} changes between modes`} determines the state after it`;
-    const words = data.verdict === 'accepted' ? el('p', {}, el('b', {}, 'Accepted. '), each, ' a unique solution', changes, '.') : '';
+    const words = data.verdict === 'accepted' ? el('p', {}, el('b', {}, 'Accepted. '), each, ' the equations determine the unknowns', changes, '.') : '';
     const [open, several] = ['undecided', 'several'].map((status) => data.loops.filter((item) => item.status === status).length);
     const link = (n) => el('a', { href: '#loops' }, plural(n, 'loop'));
     const follows = [
@@ -48,7 +48,7 @@ function verdictCard(list) {
 function culprit(error) {
   const loop = data.loops.find((item) => item.status === STATUS_OF[error.code] && item.cycle.length > 1);
   if (loop) {
-    const values = loop.witness ? el('p', {}, code(loop.witness), '.') : '';
+    const values = loop.witness ? el('p', {}, code(capital(loop.witness)), '.') : '';
     return el('figure', { class: 'culprit' }, values, cyclePicture(loop), el('figcaption', { class: 'muted' }, 'Each arrow leads from what is wanted to what it needs first; following them leads back to the start. All of it is under ', el('a', { href: '#loops' }, 'loops'), '.'));
   }
   const singular = data.groups.flatMap((group) => (group.classes || []).filter((item) => item.kind === 'singular'));
