@@ -2,7 +2,7 @@
 //! code: MS5002
 //! stderr: differ only in arguments of `PropertyThatMayMeet.density`
 //! run: transitions --format json
-//! exit: 1
+//! json: /initialisation/diagnostics/0/severity == "warning"
 //! code: MS5002
 //! json: /transitions/0/diagnostics/0/severity == "warning"
 //! run: simulate --stop-time 2 --format json

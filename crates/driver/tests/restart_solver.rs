@@ -6,6 +6,8 @@
 #[allow(dead_code)]
 #[path = "implicit_euler/double.rs"]
 mod double;
+#[path = "common/models.rs"]
+mod files;
 #[allow(dead_code)]
 #[path = "implicit_euler/point.rs"]
 mod point;
@@ -17,15 +19,15 @@ use modeshift_driver::{MemorySystem, OsSystem, Session, Settings};
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::{At, VarRef};
 use modeshift_restart::explore::{Exploration, Options, PartResult, Transition, explore};
-use modeshift_restart::left_limits::{Given, left_limits, parameter_values};
+use modeshift_restart::left_limits::{Given, left_limits};
 use modeshift_restart::newton::SolveError;
 use modeshift_restart::verdict::Verdict;
 use modeshift_sim::layout::TIME;
+use modeshift_sim::parameters::of_run;
 use modeshift_sim::restarts::Prepared;
 use modeshift_sim::simulator::Simulator;
 use modeshift_sim::tape::Functions;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A small deterministic generator of numbers between 1/2 and 2.
@@ -39,28 +41,6 @@ impl Random {
             .wrapping_add(1_442_695_040_888_963_407);
         0.5 + 1.5 * (self.0 >> 40) as f64 / f64::from(1 << 24)
     }
-}
-
-fn model_files() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-models");
-    let mut list = Vec::new();
-    for folder in [
-        "restart",
-        "transitions",
-        "multimode",
-        "modes",
-        "simulate",
-        "front",
-        "functions",
-        "loops",
-        "clocks",
-    ] {
-        let entries = std::fs::read_dir(root.join(folder)).unwrap();
-        list.extend(entries.map(|entry| entry.unwrap().path()));
-    }
-    list.retain(|path| path.extension().is_some_and(|e| e == "mo"));
-    list.sort();
-    list
 }
 
 #[derive(Default)]
@@ -83,7 +63,7 @@ fn check(name: &str, mdae: &MDae, functions: &Functions, tally: &mut Tally) {
     for transition in &found.transitions {
         for &part in &transition.parts {
             if seen.len() < 24 && seen.insert(part) {
-                let given = random_left_limits(&found, transition, &mut random);
+                let given = random_left_limits(&found, transition, functions, &mut random);
                 if let Err(problem) = compare(&found, &found.parts[part], &given, functions, tally)
                 {
                     tally.wrong.push(format!("{name}: {problem}"));
@@ -96,13 +76,20 @@ fn check(name: &str, mdae: &MDae, functions: &Functions, tally: &mut Tally) {
 fn random_left_limits(
     found: &Exploration<'_>,
     transition: &Transition,
+    functions: &Functions,
     random: &mut Random,
 ) -> Given {
     let mut given = Given {
-        params: parameter_values(found.modes.mdae, &FxHashMap::default()),
         time: random.number(),
         ..Given::default()
     };
+    given.params = of_run(
+        found.modes.mdae,
+        functions,
+        &FxHashMap::default(),
+        given.time,
+    )
+    .0;
     if let Some(mode) = &transition.from {
         for state in found.states_of(mode) {
             let state = found.modes.elimination.backward(state);
@@ -182,7 +169,7 @@ fn compare(
 #[test]
 fn compiled_restarts_agree_with_written_ones() {
     let mut tally = Tally::default();
-    for path in model_files() {
+    for path in files::model_files() {
         let dir = path.parent().unwrap();
         let mut session = Session::new(Arc::new(OsSystem), Settings::in_dir(dir));
         session.open(&path);
@@ -213,7 +200,12 @@ fn compiled_restarts_agree_with_written_ones() {
         wrong.len(),
         wrong.join("\n")
     );
-    assert!(tally.compared > 300, "only {} compared", tally.compared);
+    println!(
+        "{} compared, {} solved by neither way",
+        tally.compared, tally.unsolved
+    );
+    // Fewer say that something is not walked any more.
+    assert!(tally.compared >= 1_900, "only {} compared", tally.compared);
     assert!(
         tally.unsolved * 20 < tally.compared,
         "{} unsolved",

@@ -129,7 +129,7 @@ pub struct Setting<'c> {
 
 impl<'c> Setting<'c> {
     pub fn new(change: &'c Change, before: ModeOffsets, after: ModeOffsets) -> Self {
-        let invariant = invariant_equations(&change.before, &change.after);
+        let invariant = invariant_equations(&change.before, &change.restated, &change.after);
         let derivatives: Vec<Vec<Expr>> = change
             .after
             .iter()
@@ -148,7 +148,7 @@ impl<'c> Setting<'c> {
             .transient
             .as_ref()
             .map_or(&[], |transient| &transient.laws);
-        let shared = invariant_equations(instant, &change.after);
+        let shared = invariant_equations(instant, &[], &change.after);
         let at_instant = match change.transient {
             Some(_) => shared.iter().map(Option::is_some).collect(),
             None => vec![true; change.after.len()],
@@ -384,13 +384,21 @@ pub fn derivatives(change: &Change, residual: &Expr, n: u32) -> Vec<Expr> {
     list
 }
 
-/// For every equation of `after` the one of `before` with the same residual up to a constant factor.
-fn invariant_equations(before: &[ModeEquation], after: &[ModeEquation]) -> Vec<Option<usize>> {
+/// For every equation of `after` the one of `before` with the same residual up to a constant factor, as it is written or as it is
+/// `restated`.
+fn invariant_equations(
+    before: &[ModeEquation],
+    restated: &[Expr],
+    after: &[ModeEquation],
+) -> Vec<Option<usize>> {
     let mut by_source: FxHashMap<usize, usize> = FxHashMap::default();
     let mut by_residual: FxHashMap<&Expr, usize> = FxHashMap::default();
     for (i, equation) in before.iter().enumerate() {
         by_source.insert(equation.source, i);
         by_residual.entry(&equation.residual).or_insert(i);
+    }
+    for (i, residual) in restated.iter().enumerate() {
+        by_residual.entry(residual).or_insert(i);
     }
     let same = |a: &Expr, b: &Expr| {
         a == b

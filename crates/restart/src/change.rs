@@ -54,8 +54,7 @@ pub struct Change {
     pub before: Vec<ModeEquation>,
     /// The equations of the long mode after.
     pub after: Vec<ModeEquation>,
-    /// Those of the mode before that are others afterwards, with values in the place of unknowns that an equation of their own gives,
-    /// as `after` has them. Only where a crossing may say at which time the change happens.
+    /// `before`, with values in the place of unknowns that an equation of their own gives, as `after` has them.
     pub restated: Vec<Expr>,
     /// Functions that are zero at the instant because their sign flips there. Current values in them
     /// are read as left limits.

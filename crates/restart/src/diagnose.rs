@@ -181,6 +181,11 @@ impl Teller<'_, '_> {
             Verdict::Determined => {}
             Verdict::Ambiguous => list.push(self.ambiguous(&names)),
             Verdict::Undetermined => list.push(self.undetermined(&names)),
+            // Start values are no values that something jumps from: a run looks for others that fit.
+            Verdict::NonlinearImpulse if self.transition.from.is_none() => list.push(
+                self.nonlinear(&names, Severity::Warning)
+                    .note("start values that are not fixed are guesses: a run starts from others, which fit"),
+            ),
             Verdict::NonlinearImpulse => list.push(self.nonlinear(&names, Severity::Error)),
             Verdict::Inconsistent => list.push(self.inconsistent(&names)),
             Verdict::NumericallySingular => list.push(self.numerically_singular(&names)),

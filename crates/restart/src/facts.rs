@@ -102,7 +102,7 @@ pub struct Past<'c> {
     /// By equation of the old mode.
     offsets: Vec<u32>,
     hypotheses: OnceCell<Vec<Expr>>,
-    /// What the old mode says literally: equations that both modes have need no more.
+    /// What the old mode says: equations that both modes have need no more.
     stated: OnceCell<FxHashSet<Expr>>,
     /// What it says literally at the time of the crossing, multiplied out.
     at_crossing: OnceCell<Option<(Expr, FxHashSet<Expr>)>>,
@@ -136,6 +136,23 @@ impl<'c> Past<'c> {
                 derivatives(self.change, &e.residual, c + more)
             });
             all.map(|expr| at_left_limit(self.change, &expr)).collect()
+        })
+    }
+
+    /// The hypotheses as they are written, and with values in the place of unknowns that an equation of their own gives. The latter say
+    /// nothing new, but in large parts nobody puts one equation into another to find out.
+    fn stated(&self) -> &FxHashSet<Expr> {
+        self.stated.get_or_init(|| {
+            let change = self.change;
+            let restated = change.restated.iter().zip(&change.before);
+            let restated = restated.zip(&self.offsets);
+            let restated = restated
+                .filter(|((restated, before), _)| **restated != before.residual)
+                .flat_map(|((restated, _), &c)| {
+                    derivatives(change, restated, c + u32::from(is_affine(restated)))
+                })
+                .map(|expr| at_left_limit(change, &expr));
+            self.hypotheses().iter().cloned().chain(restated).collect()
         })
     }
 
@@ -188,15 +205,15 @@ impl<'c> Past<'c> {
     /// Whether an equation of the old mode is this one at the time of the crossing: the two pieces of a ramp meet there.
     fn meets(&self, residual: &Expr) -> bool {
         let at_crossing = self.at_crossing.get_or_init(|| {
-            if self.change.restated.is_empty() {
-                return None;
-            }
             let time = self.change.crossings.iter().find_map(|crossing| {
                 let found = definition_in(&with_time(crossing), &mut MAX_WORK.clone()).ok()?;
                 let (symbol, value) = found?;
                 (symbol == TIME && variables(&value).is_empty()).then_some(value)
             })?;
+            // Those that go on as they are need not meet anything.
+            let kept: FxHashSet<&Expr> = self.change.after.iter().map(|e| &e.residual).collect();
             let all = self.change.restated.iter();
+            let all = all.filter(|expr| !kept.contains(expr));
             let all = all.map(|expr| at_left_limit(self.change, expr));
             let all = all.filter_map(|expr| at_time(&expr, &time)).collect();
             Some((time, all))
@@ -208,10 +225,7 @@ impl<'c> Past<'c> {
 
     /// Why `residual = 0` holds, if it does; `residual` is over left limits.
     pub fn reason(&self, residual: &Expr) -> Option<Reason> {
-        let stated = self
-            .stated
-            .get_or_init(|| self.hypotheses().iter().cloned().collect());
-        if stated.contains(residual) {
+        if self.stated().contains(residual) {
             Some(Reason::PreviousMode)
         } else if self.meets(residual) {
             Some(Reason::ZeroCrossing)

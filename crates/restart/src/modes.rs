@@ -5,9 +5,10 @@ use crate::change::{ModeEquation, Role};
 use crate::eliminate::Elimination;
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_mdae::cond::Conds;
-use modeshift_mdae::model::{EqId, EquationKind, MDae, VarKind};
+use modeshift_mdae::model::{EqId, EquationKind, MDae, ModeDef, VarKind};
 use modeshift_mdae::sym::{
-    CondId, Expr, Kind, VarId, for_each_node, incidence, map_leaves, params, resolve, variables,
+    CondId, Expr, Kind, ParamId, VarId, for_each_node, incidence, map_leaves, params, resolve,
+    variables,
 };
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -86,6 +87,8 @@ pub struct Modes<'m> {
     /// Values are computed, so what a reset decides is seen after it, and not followed before.
     pub is_run: bool,
     equations: Vec<Prepared>,
+    /// Parameters that conditions compare something with.
+    compared: BTreeSet<ParamId>,
     variants: Vec<Variant>,
     by_choice: FxHashMap<(usize, Box<[bool]>), VariantId>,
     enabled: FxHashMap<Mode, Arc<[VariantId]>>,
@@ -130,6 +133,7 @@ impl<'m> Modes<'m> {
                 .collect(),
             elimination,
             equations,
+            compared: compared(mdae),
             variants: Vec::new(),
             by_choice: FxHashMap::default(),
             enabled: FxHashMap::default(),
@@ -180,7 +184,7 @@ impl<'m> Modes<'m> {
             return id;
         }
         let residual = self.resolved(&self.equations[i].residual, truth);
-        let residual = without_zeros(self.mdae, &residual);
+        let residual = without_zeros(self.mdae, &self.compared, &residual);
         let unknown =
             |var: &VarId| matches!(self.roles[var.0 as usize], Role::Unknown | Role::Discrete);
         let held = |var: &VarId| self.roles[var.0 as usize] == Role::Held;
@@ -242,8 +246,9 @@ impl<'m> Modes<'m> {
 }
 
 /// The expression without parameters that are zero and occur in functions of known values only: a sine wave with the phase 0 begins
-/// without a jump. Elsewhere a parameter may have any value.
-fn without_zeros(mdae: &MDae, expr: &Expr) -> Expr {
+/// without a jump. Elsewhere a parameter may have any value, and so it may where conditions compare something with it: a wave that
+/// starts at the time 0 meets what was before at the start time, whatever that is.
+fn without_zeros(mdae: &MDae, compared: &BTreeSet<ParamId>, expr: &Expr) -> Expr {
     let (mut inside, mut outside) = (BTreeSet::new(), BTreeSet::new());
     for_each_node(expr, &mut |node| match node.kind() {
         Kind::Call(..) if variables(node).is_empty() => {
@@ -256,7 +261,9 @@ fn without_zeros(mdae: &MDae, expr: &Expr) -> Expr {
         }
         _ => true,
     });
-    inside.retain(|id| mdae.parameter(*id).value == Some(0.0) && !outside.contains(id));
+    inside.retain(|id| {
+        mdae.parameter(*id).value == Some(0.0) && !outside.contains(id) && !compared.contains(id)
+    });
     if inside.is_empty() {
         return expr.clone();
     }
@@ -264,6 +271,14 @@ fn without_zeros(mdae: &MDae, expr: &Expr) -> Expr {
         Kind::Param(id) if inside.contains(id) => Some(Expr::zero()),
         _ => None,
     })
+}
+
+fn compared(mdae: &MDae) -> BTreeSet<ParamId> {
+    let sides = mdae.modes.iter().filter_map(|mode| match &mode.def {
+        ModeDef::Predicate(predicate) => Some([&predicate.lhs, &predicate.rhs]),
+        _ => None,
+    });
+    sides.flatten().flat_map(params).collect()
 }
 
 /// The conditions of if-expressions in `expr`.

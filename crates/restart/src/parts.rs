@@ -439,15 +439,9 @@ impl Modes<'_> {
             reset_states(&mut transient.laws, &transient.shared, &after, &is_unknown);
         }
         explicit::substitute_values(&mut after, &known);
-        // Only where it is known at which time the change happens does it help to compare values then.
-        let mut restated = match key.crossings.is_empty() {
-            true => Vec::new(),
-            false => before.clone(),
-        };
+        let mut restated = before.clone();
         explicit::substitute_values(&mut restated, &known);
-        let kept: FxHashSet<&Expr> = after.iter().map(|it| &it.residual).collect();
-        let restated = restated.into_iter().map(|it| it.residual);
-        let restated = restated.filter(|it| !kept.contains(it)).collect();
+        let restated = restated.into_iter().map(|it| it.residual).collect();
         let change = Change {
             restated,
             roles: local.roles(),

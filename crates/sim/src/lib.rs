@@ -32,7 +32,7 @@ pub mod jacobian;
 pub mod layout;
 pub mod mode;
 mod mythical;
-mod parameters;
+pub mod parameters;
 pub mod plan;
 pub mod predicates;
 pub mod profile;

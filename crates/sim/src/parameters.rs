@@ -6,6 +6,7 @@ use modeshift_base::FxHashMap;
 use modeshift_mdae::cond::Conds;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::{CondId, Expr, ParamId, VarRef, params, variables};
+use modeshift_restart::left_limits::parameter_values;
 
 /// Parameters as far as they are known, and the start time.
 struct Known<'a> {
@@ -41,6 +42,31 @@ impl Known<'_> {
     }
 }
 
+/// The parameters as a run has them that starts at `time` with these set, and those of them that nothing determines: their values are
+/// guesses.
+pub fn of_run(
+    mdae: &MDae,
+    functions: &Functions,
+    set: &FxHashMap<ParamId, f64>,
+    time: f64,
+) -> (FxHashMap<ParamId, f64>, Vec<ParamId>) {
+    let given = parameter_values(mdae, set);
+    let mut known = given.clone();
+    known.retain(|id, _| set.contains_key(id) || !is_free(mdae, *id));
+    let (mut values, _) = complete(mdae, functions, &known, time);
+    values.extend(set);
+    let mut guessed: Vec<ParamId> = given.keys().copied().collect();
+    guessed.retain(|id| !values.contains_key(id));
+    guessed.sort_unstable();
+    values.extend(guessed.iter().map(|id| (*id, given[id])));
+    (values, guessed)
+}
+
+/// Whether an initial equation is to determine the parameter.
+fn is_free(mdae: &MDae, id: ParamId) -> bool {
+    mdae.parameter(id).free && mdae.parameter(id).binding.is_none()
+}
+
 /// Adds what follows from the parameters that are known. The initial equations that were used up come along.
 /// As many rounds as the longest chain of dependencies.
 pub fn complete(
@@ -50,9 +76,8 @@ pub fn complete(
     time: f64,
 ) -> (FxHashMap<ParamId, f64>, Vec<bool>) {
     // Start values of free parameters are guesses.
-    let is_free = |id: &ParamId| mdae.parameter(*id).free && mdae.parameter(*id).binding.is_none();
     let mut values = params.clone();
-    values.retain(|id, _| !is_free(id));
+    values.retain(|id, _| !is_free(mdae, *id));
     let mut used = vec![false; mdae.initial_equations.len()];
     loop {
         let before = values.len();

@@ -16,12 +16,14 @@ use modeshift_report::transitions::{RESTART_SCHEMA, RestartDocument, model_name,
 use modeshift_restart::explore::{
     Exploration, Options, Transition, explore, initial_mode, initialise_from_fixed,
 };
-use modeshift_restart::left_limits::{Contradiction, Given, parameter_values, set_parameters};
+use modeshift_restart::left_limits::{Contradiction, Given, set_parameters};
 use modeshift_restart::names::{PartNames, order_text};
 use modeshift_restart::newton::SolveError;
 use modeshift_restart::numeric::Numbers;
 use modeshift_restart::solve::solve;
 use modeshift_restart::verdict::Verdict;
+use modeshift_sim::parameters::of_run;
+use modeshift_sim::tape::Functions;
 use std::fmt::Write as _;
 
 /// Compute a restart: right limits and impulse weights for given values before a mode change
@@ -93,9 +95,15 @@ impl Run for Restart {
             Some(text) => parse_valuation(mdae, text)?,
             None => Vec::new(),
         };
-        set_parameters(mdae, &self.parameters(mdae)?);
+        let set = self.parameters(mdae)?;
+        set_parameters(mdae, &set);
         let mdae = &*mdae;
         let mut given = self.given(mdae)?;
+        let functions = class.map_or_else(Functions::default, |class| {
+            Functions::new(&session.flat(class).model.functions)
+        });
+        let (params, guessed) = of_run(mdae, &functions, &set, given.time);
+        given.params = params;
         let mut explored = match &options {
             Some(options) => explore(mdae, options, &|_, _| {}),
             None => initialise_from_fixed(mdae, &mut given, &to),
@@ -113,6 +121,10 @@ impl Run for Restart {
                     &explored, transition, 1,
                 ));
                 let problems = fill(&mut document, &explored, transition, &given);
+                let guessed = guessed
+                    .iter()
+                    .map(|id| mdae.parameter(*id).name.to_string());
+                document.assumed.extend(guessed);
                 found.add(problems);
             }
             None => found.no_such_change(mdae, self.from.as_deref(), self.to.as_deref()),
@@ -154,10 +166,7 @@ impl Restart {
     }
 
     fn given(&self, mdae: &MDae) -> Result<Given, Failure> {
-        let mut given = Given {
-            params: parameter_values(mdae, &FxHashMap::default()),
-            ..Given::default()
-        };
+        let mut given = Given::default();
         for item in split_items(&self.at) {
             let (name, value) = parse_number(item)?;
             if name == "time" {

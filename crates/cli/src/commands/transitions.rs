@@ -12,8 +12,10 @@ use modeshift_report::transitions::{
     Document, LeftOut, SCHEMA, change_count, class, group, independent, text,
 };
 use modeshift_restart::explore::{Exploration, Options, explore, initialise_from_fixed};
-use modeshift_restart::left_limits::{Given, parameter_values};
+use modeshift_restart::left_limits::Given;
 use modeshift_restart::verdict::Verdict;
+use modeshift_sim::parameters::of_run;
+use modeshift_sim::tape::Functions;
 use std::sync::OnceLock;
 
 /// Analyse mode changes: jumps, impulses and the equations that restart the model
@@ -102,7 +104,10 @@ impl Run for Transitions {
             None => explored.keep_calm(&calm),
         }
         let start = (!options.selected).then(|| {
-            let params = parameter_values(mdae, &FxHashMap::default());
+            let functions = class.map_or_else(Functions::default, |class| {
+                Functions::new(&session.flat(class).model.functions)
+            });
+            let (params, _) = of_run(mdae, &functions, &FxHashMap::default(), 0.0);
             let mut given = Given {
                 params,
                 ..Given::default()

@@ -1,6 +1,6 @@
 //! Random linear models with modes: as Modelica, and as matrices.
 
-use super::pencil::{Matrix, Vector, consistent, kernel, zero, zeros};
+use super::pencil::{Matrix, Vector, consistent, independent, kernel, zero, zeros};
 use modeshift_mdae::sym::Rational;
 use std::fmt::Write as _;
 
@@ -270,7 +270,7 @@ impl Model {
     }
 
     /// A variable `x` and all that the equations of both modes make an affine function of `x` alone, as `y = factor·x + offset` with
-    /// the offset of this instant: they are one state by several names, and what sets one of them sets them all.
+    /// the offset by what is known, the number one, time and the input: they are one state by several names, and what sets one of them sets them all.
     ///
     /// With `V` the first Wong limit of the equations that both modes have, `y` is such a name exactly if `y − factor·x − known`
     /// vanishes on `V`. So `2*x' + y = 3` and `x' = z` make `y` and `z` names of one state.
@@ -278,8 +278,7 @@ impl Model {
         &self,
         variable: usize,
         [from, to]: [&[bool]; 2],
-        left: &[Rational],
-    ) -> Vec<(usize, Rational, Rational)> {
+    ) -> Vec<(usize, Rational, [Rational; 3])> {
         let (mut e, mut a) = self.matrices(to);
         let differs = |row: usize| match self.equations.get(row) {
             Some(Guarded::If(k, ..)) => from[*k] != to[*k],
@@ -291,7 +290,7 @@ impl Model {
         }
         let consistent = consistent(&e, &a);
         let known = [self.n, self.n + 1, self.n + 2];
-        let mut found = vec![(variable, Rational::one(), zero())];
+        let mut found = vec![(variable, Rational::one(), [zero(), zero(), zero()])];
         for other in (0..self.n).filter(|other| *other != variable) {
             let columns = [variable, known[0], known[1], known[2], other];
             let values: Matrix = consistent
@@ -307,12 +306,59 @@ impl Model {
                 let value = value.checked_div(&relation[4]).unwrap_or_else(zero);
                 &zero() - &value
             };
-            let offset = (0..3).fold(zero(), |sum, k| {
-                &sum + &(&solved(&relation[k + 1]) * &left[known[k]])
-            });
+            let offset = [1, 2, 3].map(|k: usize| solved(&relation[k]));
             found.push((other, solved(&relation[0]), offset));
         }
         found
+    }
+
+    /// `E x' = A x` of a mode with the names that [`Self::tied_to`] found put away: each is replaced by its function of `variable`,
+    /// and equations that repeat others then are left out. With the variables that remain. A reset of `variable` has no other names to
+    /// take along there, so it is plain what it does. `None` where more equations remain than variables.
+    pub fn without_names(
+        &self,
+        mode: &[bool],
+        variable: usize,
+        names: &[(usize, Rational, [Rational; 3])],
+    ) -> Option<(Matrix, Matrix, Vec<usize>)> {
+        let (e, a) = self.matrices(mode);
+        let size = self.size();
+        let kept: Vec<usize> = (0..size)
+            .filter(|column| *column == variable || names.iter().all(|(name, ..)| name != column))
+            .collect();
+        let known = [self.n, self.n + 1, self.n + 2];
+        // `y = factor·x + Σ offset·known`, as columns of both matrices.
+        let reduced = |m: &Matrix| -> Matrix {
+            let row = |row: &Vector| -> Vector {
+                let mut row = row.clone();
+                for (name, factor, offset) in names.iter().filter(|(name, ..)| *name != variable) {
+                    let entry = std::mem::replace(&mut row[*name], zero());
+                    row[variable] = &row[variable] + &(&entry * factor);
+                    for (column, offset) in known.iter().zip(offset) {
+                        row[*column] = &row[*column] + &(&entry * offset);
+                    }
+                }
+                kept.iter().map(|column| row[*column].clone()).collect()
+            };
+            m.iter().map(row).collect()
+        };
+        let (e, a) = (reduced(&e), reduced(&a));
+        // Rows of both matrices side by side; those that depend on others by numbers say nothing new.
+        let joined: Matrix = e
+            .iter()
+            .zip(&a)
+            .map(|(e, a)| e.iter().chain(a).cloned().collect())
+            .collect();
+        let rows = independent(joined);
+        (rows.len() == kept.len()).then(|| {
+            let part = |from: usize| {
+                let columns = from..from + kept.len();
+                rows.iter()
+                    .map(|row| row[columns.clone()].to_vec())
+                    .collect()
+            };
+            (part(0), part(kept.len()), kept.clone())
+        })
     }
 
     /// How many rows the pencils have: with the number one, time and the input.

@@ -94,7 +94,8 @@ pub fn kernel(m: &Matrix, n: usize) -> Vec<Vector> {
     .collect()
 }
 
-fn independent(vectors: Vec<Vector>) -> Vec<Vector> {
+/// A basis of what vectors span.
+pub fn independent(vectors: Vec<Vector>) -> Vec<Vector> {
     let mut rows = vectors;
     if rows.is_empty() {
         return rows;

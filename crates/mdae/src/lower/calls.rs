@@ -5,9 +5,11 @@
 
 use super::constants::Value;
 use super::tables::{LOOK_UP, MAKE};
-use modeshift_base::{FxHashMap, FxHashSet};
+use modeshift_base::{FxHashMap, FxHashSet, Name};
 use modeshift_code::{Argument, Runtime, Shape, Site, Wanted};
-use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, Function, FunctionBody, GroupId, VarId};
+use modeshift_flat::model::{
+    FlatExp, FlatModel, FlatRef, Function, FunctionBody, GroupId, Statement, StatementKind, VarId,
+};
 use modeshift_flat::walk;
 use modeshift_inst::exp::{Callee, Exp};
 use modeshift_inst::ty::{Causality, Type, Variability};
@@ -28,6 +30,8 @@ pub(super) struct Calls {
     functions: Vec<Function>,
     /// Arrays of constants and parameters.
     groups: FxHashMap<GroupId, (Shape, Vec<VarId>)>,
+    /// Functions that are a predefined one by another name.
+    predefined: FxHashMap<Arc<str>, Name>,
     /// Functions that look a one-dimensional table up, and the tables: matrix, columns, smoothness.
     lookups: FxHashSet<Arc<str>>,
     tables: FxHashMap<VarId, [FlatExp; 3]>,
@@ -57,11 +61,17 @@ impl Calls {
         }
         Self {
             functions: functions.into_iter().cloned().collect(),
+            predefined: predefined(&flat.functions),
             groups,
             lookups,
             tables,
             runtime: OnceLock::new(),
         }
+    }
+
+    /// The predefined function that this one is: `Modelica.Math.sin` is `sin`, whose values and derivatives the analysis knows.
+    pub(super) fn predefined(&self, name: &str) -> Option<Name> {
+        self.predefined.get(name).copied()
     }
 
     /// The elements of an array of constants and parameters.
@@ -185,6 +195,59 @@ pub(super) fn interpolated(
     let (a, b) = (of(after - 1), of(after));
     let inside = linear && u >= a.0 && b.0 > a.0;
     inside.then(|| a.1 + (b.1 - a.1) * ((u - a.0) / (b.0 - a.0)))
+}
+
+/// Predefined functions of one number that are smooth where they have values.
+const SMOOTH: [&str; 13] = [
+    "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log",
+    "log10",
+];
+
+/// Functions whose body is `y := sin(u)`, with `u` their input and `y` their output.
+fn predefined(functions: &[Function]) -> FxHashMap<Arc<str>, Name> {
+    let named = |exp: &FlatExp, name: Name| match exp {
+        Exp::Ref(FlatRef::Local(local)) => {
+            matches!(&local.parts[..], [(part, subscripts)] if *part == name && subscripts.is_empty())
+        }
+        _ => false,
+    };
+    let builtin = |function: &Function| -> Option<Name> {
+        let FunctionBody::Algorithm(statements) = &function.body else {
+            return None;
+        };
+        let [
+            Statement {
+                kind: StatementKind::Assign { target, value, .. },
+                ..
+            },
+        ] = &statements[..]
+        else {
+            return None;
+        };
+        let (Exp::Call(call), [first, second]) = (value, &function.locals[..]) else {
+            return None;
+        };
+        let plain = [first, second].iter().all(|local| {
+            local.ty == Type::Real && local.dims.is_empty() && local.binding.is_none()
+        });
+        let (input, output) = match (first.causality, second.causality) {
+            (Some(Causality::Input), Some(Causality::Output)) => (first, second),
+            (Some(Causality::Output), Some(Causality::Input)) => (second, first),
+            _ => return None,
+        };
+        let Callee::Builtin(name) = &call.function else {
+            return None;
+        };
+        let [argument] = &call.args[..] else {
+            return None;
+        };
+        let same = plain && named(target, output.name) && named(argument, input.name);
+        (same && SMOOTH.contains(&name.as_str())).then_some(*name)
+    };
+    functions
+        .iter()
+        .filter_map(|function| Some((function.name.clone(), builtin(function)?)))
+        .collect()
 }
 
 /// Functions that may run, and call none but such.

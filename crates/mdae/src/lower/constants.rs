@@ -1,7 +1,7 @@
 //! Values of constants and parameters that are known before simulation.
 
 use super::calls::Calls;
-use modeshift_base::{Idx, IndexVec};
+use modeshift_base::{Idx, IndexVec, Name};
 use modeshift_code::Shape;
 use modeshift_flat::model::{FlatExp, FlatModel, FlatRef, VarId, Variable};
 use modeshift_inst::builtin::{self, Binary, Unary};
@@ -50,6 +50,11 @@ pub(crate) struct Constants {
 const MAX_DEPTH: u32 = 400;
 
 impl Constants {
+    /// As [`Calls::predefined`].
+    pub(super) fn predefined(&self, name: &str) -> Option<Name> {
+        self.calls.predefined(name)
+    }
+
     /// Evaluates bindings in the order of their dependencies. Linear in the size of the bindings;
     /// parameters that depend on themselves have no value.
     pub(crate) fn new(flat: &FlatModel) -> Self {

@@ -369,7 +369,10 @@ impl Lower<'_> {
             Callee::Builtin(name) => self.builtin(name.as_str(), call),
             Callee::User(name) => {
                 let args = self.arguments(&call.args);
-                Expr::apply(Func::new(name), args)
+                match self.constants.predefined(name) {
+                    Some(same) => Expr::call(same.as_str(), args),
+                    None => Expr::apply(Func::new(name), args),
+                }
             }
         }
     }

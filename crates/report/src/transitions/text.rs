@@ -335,7 +335,7 @@ fn footer(document: &Document, out: &mut String) {
         let plural = if classes == 1 { "class" } else { "classes" };
         let _ = writeln!(out, "{changes} changes in {classes} {plural}");
     }
-    if !document.independent.is_empty() {
+    if document.independent.len() > 1 {
         let _ = writeln!(
             out,
             "the conditions form {} independent groups: each change is listed once and happens \
