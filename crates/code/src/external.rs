@@ -3,6 +3,7 @@
 
 mod args;
 mod combi;
+mod complex;
 mod curve;
 mod eigen;
 mod files;
@@ -10,7 +11,10 @@ mod lapack;
 mod mat_write;
 mod matrix;
 mod native;
+mod pencil;
 mod random;
+mod schur;
+mod spectral;
 mod strings;
 mod system;
 mod tables;
@@ -187,6 +191,23 @@ externals! {
     Dgesvd = "dgesvd",
     Dgesdd = "dgesdd",
     Dgeev = "dgeev",
+    Dgbsv = "dgbsv",
+    Dgecon = "dgecon",
+    Dgees = "dgees",
+    Dgeevx = "dgeevx",
+    Dgehrd = "dgehrd",
+    Dgesvx = "dgesvx",
+    Dggev = "dggev",
+    Dggevx = "dggevx",
+    Dhgeqz = "dhgeqz",
+    Dhseqr = "dhseqr",
+    Dorghr = "dorghr",
+    Dormhr = "dormhr",
+    Dormqr = "dormqr",
+    Dtrevc = "dtrevc",
+    Dtrsen = "dtrsen",
+    Dtrsm = "dtrsm",
+    Dtrsyl = "dtrsyl",
 }
 
 /// Runs an external function. Arguments stand in the order of the external call; outputs among them are registers
@@ -267,7 +288,24 @@ pub fn call<R: Num>(
         | External::Dlange
         | External::Dgesvd
         | External::Dgesdd
-        | External::Dgeev => lapack::call(function, &mut args),
+        | External::Dgbsv
+        | External::Dgecon
+        | External::Dgesvx
+        | External::Dormhr
+        | External::Dormqr
+        | External::Dtrsm => lapack::call(function, &mut args),
+        External::Dgeev
+        | External::Dgees
+        | External::Dgeevx
+        | External::Dgehrd
+        | External::Dggev
+        | External::Dggevx
+        | External::Dhgeqz
+        | External::Dhseqr
+        | External::Dorghr
+        | External::Dtrevc
+        | External::Dtrsen
+        | External::Dtrsyl => spectral::call(function, &mut args),
         _ => combi::call(function, &mut args, context),
     }
 }

@@ -74,9 +74,18 @@ impl<'m, R: Num> Args<'m, R> {
         }
     }
 
-    /// The values of an array without derivatives.
+    /// The values of an array, for a function that has no derivative.
     pub fn numbers(&self, index: usize) -> Result<Array<f64>, Trouble> {
         let array = self.reals(index)?;
+        if array
+            .data
+            .iter()
+            .any(|x| !x.sub(R::of(x.value())).is_zero())
+        {
+            return Err(Trouble::External(
+                "its derivative is not computed, and an argument changes with time".into(),
+            ));
+        }
         Ok(Array {
             dims: array.dims.clone(),
             data: array.data.iter().map(|x| x.value()).collect(),

@@ -202,9 +202,7 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
             let a = args.reals(1)?.clone();
             let n = a.dims[0];
             let pivots = pivots_of(args.ints(3)?);
-            let mut inverse = Array::default();
-            inverse.filled(&[n, n], R::of(0.0));
-            (0..n).for_each(|i| inverse.data[i * n + i] = R::of(1.0));
+            let mut inverse = unit(n);
             back(&a, &pivots, &mut inverse);
             args.put_reals(1, inverse)?;
             args.put_int(6, 0)
@@ -341,27 +339,186 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
             }
             args.put_int(at_info, 0)
         }
-        External::Dgeev => {
-            let vectors = args.text(1)?.starts_with('V');
-            let a = args.numbers(3)?;
-            let found = eigen::eigenvalues(&a, vectors);
-            let Some(found) = found else {
-                return args.put_int(13, 1);
-            };
-            let real = found.values.iter().map(|v| R::of(v.0)).collect();
-            let imaginary = found.values.iter().map(|v| R::of(v.1)).collect();
-            args.put_reals(5, Array::vector(real))?;
-            args.put_reals(6, Array::vector(imaginary))?;
-            if vectors {
-                args.put_reals(9, lift(found.vectors))?;
+        External::Dgbsv => {
+            let (below, above) = (args.int(1)?, args.int(2)?);
+            let band = args.reals(4)?;
+            let n = band.dims[1];
+            let mut a = Array::default();
+            a.filled(&[n, n], R::of(0.0));
+            for i in 0..n as i64 {
+                for j in (i - below).max(0)..=(i + above).min(n as i64 - 1) {
+                    let row = below + above + i - j;
+                    a.data[i as usize * n + j as usize] = band.data[row as usize * n + j as usize];
+                }
             }
+            let mut x = args.reals(7)?.clone();
+            let (pivots, singular) = eliminate(&mut a);
+            if singular.is_none() {
+                back(&a, &pivots, &mut x);
+            }
+            args.put_reals(7, x)?;
+            args.put_int(9, singular.map_or(0, |k| k as i64 + 1))
+        }
+        External::Dgesvx => {
+            let transposed = args.text(1)?.starts_with(['T', 't', 'C', 'c']);
+            let mut a = args.reals(4)?.clone();
+            if transposed {
+                a = flipped(&a);
+            }
+            let mut x = args.reals(12)?.clone();
+            let size = norm_1(&a);
+            let (pivots, singular) = eliminate(&mut a);
+            let mut info = singular.map_or(0, |k| k as i64 + 1);
+            let mut rcond = R::of(0.0);
+            if singular.is_none() {
+                back(&a, &pivots, &mut x);
+                let n = a.dims[0];
+                let mut inverse = unit(n);
+                back(&a, &pivots, &mut inverse);
+                rcond = R::of(1.0).div(size.mul(norm_1(&inverse)));
+                if !(rcond.value() >= f64::EPSILON) {
+                    info = n as i64 + 1;
+                }
+            }
+            args.put_reals(14, x)?;
+            args.put_real(16, rcond)?;
+            args.put_int(21, info)
+        }
+        External::Dgecon => {
+            let infinite = args.text(0)?.starts_with(['I', 'i']);
+            let lu = args.reals(2)?;
+            let n = lu.dims[0];
+            // The exchanged rows are columns of the inverse, whose order changes no norm.
+            let order: Vec<usize> = (0..n).collect();
+            let mut inverse = unit(n);
+            back(lu, &order, &mut inverse);
+            if infinite {
+                inverse = flipped(&inverse);
+            }
+            let size = args.real(4)?.mul(norm_1(&inverse));
+            let rcond = R::of(1.0).div(size);
+            let known = rcond.value().is_finite();
+            args.put_real(5, if known { rcond } else { R::of(0.0) })?;
+            args.put_int(8, 0)
+        }
+        External::Dtrsm => {
+            let right = args.text(0)?.starts_with(['R', 'r']);
+            let upper = args.text(1)?.starts_with(['U', 'u']);
+            let transposed = args.text(2)?.starts_with(['T', 't', 'C', 'c']);
+            let unit_diagonal = args.text(3)?.starts_with(['U', 'u']);
+            let alpha = args.real(6)?;
+            let mut a = args.reals(7)?.clone();
+            let n = a.dims[0];
+            for i in 0..n {
+                for j in 0..n {
+                    if i == j && unit_diagonal {
+                        a.data[i * n + j] = R::of(1.0);
+                    } else if i != j && (i < j) != upper {
+                        a.data[i * n + j] = R::of(0.0);
+                    }
+                }
+            }
+            let mut x = args.reals(9)?.clone();
+            x.data.iter_mut().for_each(|v| *v = v.mul(alpha));
+            // From the right it is the transposed system.
+            if transposed != right {
+                a = flipped(&a);
+            }
+            if right {
+                x = flipped(&x);
+            }
+            let (pivots, _) = eliminate(&mut a);
+            back(&a, &pivots, &mut x);
+            args.put_reals(9, if right { flipped(&x) } else { x })
+        }
+        External::Dormqr => {
+            let a = args.reals(5)?;
+            let taus = &args.reals(7)?.data;
+            let n = a.dims[0];
+            let mut q = unit(n);
+            apply(a, taus, &mut q, false);
+            let turned = turn(args, q, 8)?;
+            args.put_reals(8, turned)?;
+            args.put_int(12, 0)
+        }
+        External::Dormhr => {
+            let a = args.reals(6)?;
+            let taus = &args.reals(8)?.data;
+            let n = a.dims[0];
+            // The reflections of the rows after the first one.
+            let k = n.saturating_sub(1);
+            let mut inner = Array::default();
+            inner.filled(&[k, k], R::of(0.0));
+            for i in 0..k {
+                (0..k).for_each(|j| inner.data[i * k + j] = a.data[(i + 1) * n + j]);
+            }
+            let mut turning = unit(k);
+            apply(&inner, &taus[..k.min(taus.len())], &mut turning, false);
+            let mut q = unit(n);
+            for i in 0..k {
+                (0..k).for_each(|j| q.data[(i + 1) * n + j + 1] = turning.data[i * k + j]);
+            }
+            let turned = turn(args, q, 9)?;
+            args.put_reals(9, turned)?;
             args.put_int(13, 0)
         }
         _ => Err(Trouble::External("no function of matrices".into())),
     }
 }
 
-fn lift<R: Num>(a: Array<f64>) -> Array<R> {
+fn unit<R: Num>(n: usize) -> Array<R> {
+    let mut out = Array::default();
+    out.filled(&[n, n], R::of(0.0));
+    (0..n).for_each(|i| out.data[i * n + i] = R::of(1.0));
+    out
+}
+
+/// The transposed matrix.
+fn flipped<R: Num>(a: &Array<R>) -> Array<R> {
+    let (m, n) = (a.dims[0], a.dims[1]);
+    let mut out = Array::default();
+    out.filled(&[n, m], R::of(0.0));
+    for i in 0..m {
+        (0..n).for_each(|j| out.data[j * m + i] = a.data[i * n + j]);
+    }
+    out
+}
+
+/// The greatest sum of a column.
+fn norm_1<R: Num>(a: &Array<R>) -> R {
+    let (m, n) = (a.dims[0], a.dims[1]);
+    let column = |j: usize| {
+        let entries = (0..m).map(|i| R::unary(Unary::Abs, a.data[i * n + j]));
+        entries.fold(R::of(0.0), R::add)
+    };
+    let sums = (0..n).map(column);
+    let largest = sums.reduce(|a, b| if b.value() > a.value() { b } else { a });
+    largest.unwrap_or(R::of(0.0))
+}
+
+/// The matrix in argument `index` times `q` on the side, and transposed or not, as the first two arguments say.
+fn turn<R: Num>(args: &Args<'_, R>, q: Array<R>, index: usize) -> Result<Array<R>, Trouble> {
+    let right = args.text(0)?.starts_with(['R', 'r']);
+    let transposed = args.text(1)?.starts_with(['T', 't', 'C', 'c']);
+    let q = if transposed { flipped(&q) } else { q };
+    let c = args.reals(index)?;
+    let (a, b) = if right { (c, &q) } else { (&q, c) };
+    let (m, k, n) = (a.dims[0], a.dims[1], b.dims[1]);
+    if k != b.dims[0] {
+        return Err(Trouble::External("the sizes of matrices differ".into()));
+    }
+    let mut out = Array::default();
+    out.filled(&[m, n], R::of(0.0));
+    for i in 0..m {
+        for j in 0..n {
+            let terms = (0..k).map(|l| a.data[i * k + l].mul(b.data[l * n + j]));
+            out.data[i * n + j] = terms.fold(R::of(0.0), R::add);
+        }
+    }
+    Ok(out)
+}
+
+pub fn lift<R: Num>(a: Array<f64>) -> Array<R> {
     Array {
         dims: a.dims,
         data: a.data.into_iter().map(R::of).collect(),
