@@ -119,7 +119,7 @@ pub(crate) fn resolve(flattener: &mut Flattener<'_>) -> Broken {
     }
     let edges = optional_edges(flattener);
     let mut tree = Tree::default();
-    let graph = &mut flattener.connections.graph;
+    let graph = &flattener.connections.graph;
     for &root in &graph.roots {
         tree.attach_root(root);
     }
@@ -128,14 +128,22 @@ pub(crate) fn resolve(flattener: &mut Flattener<'_>) -> Broken {
         tree.edge(a, b);
     }
     let mut cut = Vec::new();
+    // A connection set is joined by as few edges as it takes; connections beyond them say nothing new (§9.4.2).
+    let mut sets = Tree::default();
+    let mut redundant = Vec::new();
     for edge in edges.iter().rev() {
         let [a, b] = edge.ends;
-        if tree.join(a, b) {
+        let connection = &flattener.connections.list[edge.connection as usize];
+        let outside = [connection.from.outside, connection.to.outside].map(u32::from);
+        if !sets.join(2 * a + outside[0], 2 * b + outside[1]) {
+            redundant.push(edge);
+        } else if tree.join(a, b) {
             tree.edge(a, b);
         } else {
             cut.push(edge);
         }
     }
+    let graph = &mut flattener.connections.graph;
     graph.chosen.extend(graph.roots.iter().copied());
     let mut candidates = graph.potential_roots.clone();
     candidates.sort_by_key(|&(_, priority)| priority);
@@ -146,7 +154,7 @@ pub(crate) fn resolve(flattener: &mut Flattener<'_>) -> Broken {
     }
     graph.distance = tree.distances(&graph.chosen);
     cut.reverse();
-    broken(flattener, &cut)
+    broken(flattener, &cut, &redundant)
 }
 
 /// Overconstrained members of all connections, in order.
@@ -277,14 +285,13 @@ impl Tree {
     }
 }
 
-fn broken(flattener: &mut Flattener<'_>, cut: &[&Edge]) -> Broken {
+fn broken(flattener: &mut Flattener<'_>, cut: &[&Edge], redundant: &[&Edge]) -> Broken {
     let mut broken = Broken::default();
+    for edge in cut.iter().chain(redundant) {
+        let cuts = broken.cuts.entry(edge.connection).or_default();
+        cuts.push(edge.scalars.clone());
+    }
     for edge in cut {
-        broken
-            .cuts
-            .entry(edge.connection)
-            .or_default()
-            .push(edge.scalars.clone());
         broken.equations.extend(constraint(flattener, edge));
     }
     broken
