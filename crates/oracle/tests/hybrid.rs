@@ -37,7 +37,8 @@ fn random_hybrid_models_do_what_the_specification_says() {
     assert!(refused.len() as u64 <= MODELS / 100, "{refused:?}");
 }
 
-/// The discrete part of a run mode by mode is computed apart, by the same event iteration.
+/// The discrete part of a run mode by mode is computed apart, by the same event iteration. What algorithms mix with the rest is
+/// refused where it cannot be checked.
 #[test]
 fn a_run_mode_by_mode_does_the_same() {
     let (agree, refused) = agree(Engine::Modes, model);
@@ -45,7 +46,7 @@ fn a_run_mode_by_mode_does_the_same() {
         agree > MODELS * 3 / 4,
         "{agree} agree; refused: {refused:?}"
     );
-    assert!(refused.len() as u64 <= MODELS / 40, "{refused:?}");
+    assert!(refused.len() as u64 <= MODELS / 12, "{refused:?}");
 }
 
 /// The structure changes at instants that discrete variables decide.
@@ -56,5 +57,5 @@ fn so_does_one_whose_structure_changes() {
         agree > MODELS * 3 / 4,
         "{agree} agree; refused: {refused:?}"
     );
-    assert!(refused.len() as u64 <= MODELS / 40, "{refused:?}");
+    assert!(refused.len() as u64 <= MODELS / 20, "{refused:?}");
 }
