@@ -28,6 +28,8 @@ pub struct Circuit<'a> {
     pub own: &'a dyn Fn(Place) -> bool,
     /// The components of the large classes that were walked through, by name.
     by_name: RefCell<FxHashMap<ClassInstId, FxHashMap<&'static str, ComponentId>>>,
+    /// A component that was walked to, and the way: variables that follow each other mostly belong to one.
+    last: RefCell<(String, Vec<(usize, ComponentId)>)>,
 }
 
 impl<'a> Circuit<'a> {
@@ -36,33 +38,44 @@ impl<'a> Circuit<'a> {
             instance,
             own,
             by_name: RefCell::default(),
+            last: RefCell::default(),
         }
     }
 
     /// The component of a class that has this name. O(1) on average, whatever the size of the class.
-    fn part(&self, class: ClassInstId, name: &str) -> Option<&'a Component> {
+    fn part(&self, class: ClassInstId, name: &str) -> Option<ComponentId> {
         const SMALL: usize = 8;
         let components = &self.instance.classes[class].components;
         let component = |id: ComponentId| &self.instance.components[id];
         if components.len() <= SMALL {
-            let mut all = components.iter().map(|&id| component(id));
-            return all.find(|it| it.name.as_str() == name);
+            let mut all = components.iter().copied();
+            return all.find(|&id| component(id).name.as_str() == name);
         }
         let mut known = self.by_name.borrow_mut();
         let by_name = known.entry(class).or_insert_with(|| {
             let all = components.iter().rev();
             all.map(|&id| (component(id).name.as_str(), id)).collect()
         });
-        by_name.get(name).map(|&id| component(id))
+        by_name.get(name).copied()
     }
 
     /// The components on the way to `path`, each with the end of its name in `path`.
     fn walk(&self, path: &str) -> Vec<(usize, &'a Component)> {
-        let mut found = Vec::new();
-        let mut class = self.instance.root;
-        let mut start = 0;
-        for end in segment_ends(path) {
+        let mut last = self.last.borrow_mut();
+        let inside = path.strip_prefix(last.0.as_str());
+        let mut found = match inside.is_some_and(|rest| rest.starts_with('.')) {
+            true => last.1.clone(),
+            false => Vec::new(),
+        };
+        let components = &self.instance.components;
+        let (mut class, from) = match found.last() {
+            Some(&(end, component)) => (components[component].class, end + 1),
+            None => (self.instance.root, 0),
+        };
+        let mut start = from;
+        for end in segment_ends(&path[from..]) {
             let Some(inner) = class else { break };
+            let end = from + end;
             let segment = &path[start..end];
             let name = match segment.strip_prefix('\'') {
                 Some(_) => segment,
@@ -72,10 +85,17 @@ impl<'a> Circuit<'a> {
                 break;
             };
             found.push((end, component));
-            class = component.class;
+            class = components[component].class;
             start = end + 1;
         }
-        found
+        if let [way @ .., _] = &found[..]
+            && let Some(&(end, _)) = way.last()
+            && path[..end] != last.0
+        {
+            *last = (path[..end].to_owned(), way.to_vec());
+        }
+        let found = found.into_iter();
+        found.map(|(end, id)| (end, &components[id])).collect()
     }
 
     /// The connector that a variable belongs to, and what it is for there.

@@ -43,7 +43,7 @@ pub(super) fn idle_components(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<D
             _ => None,
         })
         .collect();
-    let mut joined = Alike::default();
+    let mut joined = Alike::apart(model);
     for equation in connections() {
         if let EquationKind::Equality { lhs, rhs, .. } = &equation.kind
             && let (Some(a), Some(b)) = (variable(lhs), variable(rhs))
@@ -255,7 +255,7 @@ fn parts(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Part> {
 
 /// Variables of which some equation says that they are equal but for the sign.
 fn same_sizes(model: &FlatModel) -> Alike {
-    let mut alike = Alike::default();
+    let mut alike = Alike::apart(model);
     let equations = model.equations.iter();
     for equation in equations.filter(|it| it.origin.kind == OriginKind::Equation) {
         if let EquationKind::Equality { lhs, rhs, .. } = &equation.kind {
@@ -306,28 +306,32 @@ fn is_zero(exp: &FlatExp) -> bool {
 }
 
 /// Classes of variables.
-#[derive(Default)]
 struct Alike {
-    above: FxHashMap<VarId, VarId>,
+    /// Another one of the same class, up to one that is above itself.
+    above: Vec<VarId>,
 }
 
 impl Alike {
+    /// Each in a class of its own.
+    fn apart(model: &FlatModel) -> Self {
+        Self {
+            above: model.variables.ids().collect(),
+        }
+    }
+
     fn root(&mut self, mut id: VarId) -> VarId {
-        while let Some(&above) = self.above.get(&id) {
+        while self.above[id.index()] != id {
             // Halves the way for the next one.
-            if let Some(&further) = self.above.get(&above) {
-                self.above.insert(id, further);
-            }
-            id = above;
+            let further = self.above[self.above[id.index()].index()];
+            self.above[id.index()] = further;
+            id = further;
         }
         id
     }
 
     fn union(&mut self, a: VarId, b: VarId) {
         let (a, b) = (self.root(a), self.root(b));
-        if a != b {
-            self.above.insert(a, b);
-        }
+        self.above[a.index()] = b;
     }
 }
 
