@@ -11,6 +11,7 @@
 model ParameterFoundAtStart
   parameter Real gain(fixed = false, start = 1);
   parameter Real full = 9;
+  parameter Real twice = 2*gain;
   Real x(start = 0, fixed = true);
   Real y;
   discrete Real held(start = 0, fixed = true);
@@ -18,7 +19,7 @@ initial equation
   3*gain = full;
 equation
   der(x) = 1;
-  y = gain*x;
+  y = (twice - gain)*x;
   when x > 1.5 then
     held = y;
   end when;

@@ -7,6 +7,7 @@ use modeshift_mdae::cond::Conds;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::sym::{CondId, Expr, ParamId, VarRef, params, variables};
 use modeshift_restart::left_limits::parameter_values;
+use std::collections::BTreeSet;
 
 /// Parameters as far as they are known, and the start time.
 struct Known<'a> {
@@ -51,15 +52,31 @@ pub fn of_run(
     time: f64,
 ) -> (FxHashMap<ParamId, f64>, Vec<ParamId>) {
     let given = parameter_values(mdae, set);
+    let follows = |id: ParamId, open: &BTreeSet<ParamId>| {
+        let binding = mdae.parameter(id).binding.as_ref();
+        is_free(mdae, id) || binding.is_some_and(|it| params(it).iter().any(|id| open.contains(id)))
+    };
+    // Free parameters, and what is bound to them.
+    let mut open: BTreeSet<ParamId> = BTreeSet::new();
+    loop {
+        let rest = given
+            .keys()
+            .filter(|id| !set.contains_key(id) && !open.contains(id));
+        let more: Vec<ParamId> = rest.copied().filter(|id| follows(*id, &open)).collect();
+        if more.is_empty() {
+            break;
+        }
+        open.extend(more);
+    }
     let mut known = given.clone();
-    known.retain(|id, _| set.contains_key(id) || !is_free(mdae, *id));
+    known.retain(|id, _| !open.contains(id));
     let (mut values, _) = complete(mdae, functions, &known, time);
     values.extend(set);
-    let mut guessed: Vec<ParamId> = given.keys().copied().collect();
-    guessed.retain(|id| !values.contains_key(id));
-    guessed.sort_unstable();
-    values.extend(guessed.iter().map(|id| (*id, given[id])));
-    (values, guessed)
+    let left = open.into_iter().filter(|id| !values.contains_key(id));
+    let left: Vec<ParamId> = left.collect();
+    values.extend(left.iter().map(|id| (*id, given[id])));
+    let guessed = left.into_iter().filter(|id| is_free(mdae, *id));
+    (values, guessed.collect())
 }
 
 /// Whether an initial equation is to determine the parameter.
