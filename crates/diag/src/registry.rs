@@ -148,6 +148,7 @@ registry! {
     MS2050 Error "not-a-package" "An element is named through a class that is not a package"
     MS2051 Error "partial-lookup" "An element of a partial class is used"
     MS2052 Warning "out-of-bounds" "A value is outside the bounds of its variable"
+    MS2053 Warning "read-before-assigned" "A variable of a function is read before it has a value"
     MS2070 Error "clock-conflict" "Two clocks contradict each other"
     MS2071 Error "clock-missing" "No clock can be found for something clocked"
     MS2072 Error "clock-mixed" "Clocked variables and continuous time are mixed"
@@ -192,6 +193,7 @@ registry! {
     MS4016 Note "mode-before-decides" "Several modes fit the same values; the one before decides"
     MS4018 Warning "switching-undoes-itself" "The switching of a condition undoes itself"
     MS4019 Warning "own-new-value" "A variable is computed at an event from its own new value"
+    MS4020 Warning "derivative-twice" "Two equations give one derivative and none gives another"
 
     // MS5: mode changes and restarts.
     MS5001 Error "restart-undetermined" "A mode change does not determine the state after it"

@@ -126,9 +126,8 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
         let told: Vec<_> = told
             .flat_map(|it| it.labels.iter().map(|label| label.at))
             .collect();
-        let place = |it: &Diagnostic| it.labels.first().map(|label| label.at);
         found.diagnostics.retain(|it| {
-            it.code != Code::MS3012 || !place(it).is_some_and(|at| told.contains(&at))
+            it.code != Code::MS3012 || !it.labels.iter().any(|label| told.contains(&label.at))
         });
         found.diagnostics.extend(of_modes);
         found.lags = lags(analysis);

@@ -149,6 +149,7 @@ impl Session {
         }
         match self.target(class) {
             Ok(class) => {
+                let mut open = FxHashSet::default();
                 for nested in self.checkable(class, true) {
                     // What a component of a package needs from its surroundings is not its mistake, opened alone or not.
                     let is_part = !is_function(self.db(), nested)
@@ -158,12 +159,13 @@ impl Session {
                         true => self.check_part(nested),
                         false => self.check_class(nested, deny_fixpoints),
                     };
+                    open.extend(open_places(nested, &said));
                     found.extend(match nested == class && !is_part {
                         true => said,
                         false => self.without_context(nested, said),
                     });
                 }
-                keep_causes(&mut found);
+                keep_causes(&mut found, &open);
             }
             Err(diagnostic) => found.push(*diagnostic),
         }
@@ -484,15 +486,26 @@ fn has_directed_parts(db: &dyn Db, connector: ClassId) -> bool {
     })
 }
 
+/// The own text of a class, if its own check found that something in it is not determined.
+fn open_places(class: ClassId, said: &[Diagnostic]) -> Option<FileId> {
+    let own = said
+        .iter()
+        .filter(|it| matches!(it.code, Code::MS4001 | Code::MS4013) && it.is_error());
+    let mut places = own.filter_map(|it| Some(it.labels.first()?.at));
+    let inside = |at: &Place| ClassSpan::from_place(*at).is_some_and(|it| it.class == class);
+    Some(places.find(inside)?.file)
+}
+
 /// A class with too few or too many equations is reported once, not again for each model that uses it.
-fn keep_causes(found: &mut Vec<Diagnostic>) {
+fn keep_causes(found: &mut Vec<Diagnostic>, open: &FxHashSet<FileId>) {
     let count = |it: &&Diagnostic| it.code == Code::MS3006;
     let classes: FxHashSet<Place> = (found.iter().filter(count))
         .filter_map(|it| Some(it.labels.first()?.at))
         .collect();
     found.retain(|it| {
         let mut further = it.labels.iter().skip(1).map(|label| label.at);
-        it.code != Code::MS3006 || !further.any(|at| classes.contains(&at))
+        it.code != Code::MS3006
+            || !further.any(|at| classes.contains(&at) || open.contains(&at.file))
     });
 }
 

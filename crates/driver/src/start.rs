@@ -6,11 +6,14 @@
 
 use crate::modes::{analysis, with_circuit};
 use crate::{Db, without_clocks};
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_diag::{Diagnostic, Severity};
 use modeshift_flat::balance::{equation_count, statement_targets};
+use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::{FlatExp, FlatModel};
+use modeshift_flat::walk::walk;
 use modeshift_hir::ClassId;
+use modeshift_inst::exp::Callee;
 use modeshift_inst::ty::{Type, Variability};
 use modeshift_mdae::analysis::Kind;
 use modeshift_sim::run::{Options, Solver};
@@ -31,14 +34,18 @@ pub(crate) fn start_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     let model = without_clocks(db, class);
     let pure = model.functions.iter().all(|function| function.pure);
     let conditions = conditions(model);
-    if conditions == 0 || !pure || model.variables.len() > MAX_VARIABLES {
+    let computed = with_circuit(db, class, |circuit| computes_parameters(model, circuit));
+    if conditions == 0 && !computed || !pure || model.variables.len() > MAX_VARIABLES {
         return Vec::new();
     }
     let by_equations =
         !model.initial_equations.is_empty() && model.variables.len() <= MAX_WITH_EQUATIONS;
-    match freedom(db, class) {
-        Some(freedom) if conditions > freedom || by_equations => {}
-        _ => return Vec::new(),
+    let doubtful = || {
+        conditions > 0
+            && freedom(db, class).is_some_and(|freedom| conditions > freedom || by_equations)
+    };
+    if !doubtful() && !(computed && model.variables.len() <= MAX_WITH_EQUATIONS) {
+        return Vec::new();
     }
     let functions = Functions::new(&model.functions);
     let overrides = FxHashMap::default();
@@ -57,6 +64,16 @@ pub(crate) fn start_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     let Ok(outcome) = sorted::run(model, &functions, &overrides, &options, &mut |_| {}) else {
         return Vec::new();
     };
+    if let (Some(trouble), true) = (functions.take_error(), outcome.stop.is_some()) {
+        let mut told = with_circuit(db, class, |circuit| {
+            diagnose::diagnostics(&outcome, Some(circuit))
+        });
+        let Some(mut last) = told.pop() else {
+            return Vec::new();
+        };
+        crate::calls::explain(&mut last, &trouble, Some(0.0));
+        return vec![last];
+    }
     let told = with_circuit(db, class, |circuit| {
         diagnose::contradicting_start(&outcome, Some(circuit))
     });
@@ -72,6 +89,33 @@ pub(crate) fn start_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     told.map(|it| it.with_severity(severity))
         .into_iter()
         .collect()
+}
+
+/// Whether a parameter has a value that a function of the modeller computes, which may fail.
+fn computes_parameters(model: &FlatModel, circuit: &Circuit<'_>) -> bool {
+    let own = model
+        .functions
+        .iter()
+        .filter(|it| (circuit.own)(it.origin.span));
+    let own: FxHashSet<&str> = own.map(|it| &*it.name).collect();
+    let parameters = model
+        .variables
+        .iter()
+        .filter(|it| it.variability == Variability::Parameter);
+    !own.is_empty()
+        && parameters
+            .filter_map(|it| it.binding.as_ref())
+            .any(|binding| {
+                let mut found = false;
+                walk(binding, &mut |part| {
+                    if let FlatExp::Call(call) = part
+                        && let Callee::User(name) = &call.function
+                    {
+                        found |= own.contains(&**name);
+                    }
+                });
+                found
+            })
 }
 
 /// Fixed start values and initial equations of a model, without those that are needed for parameters which are not fixed.

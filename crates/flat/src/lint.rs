@@ -4,6 +4,8 @@
 //! Each looks at the flat model alone and is linear in its size.
 
 mod assigned;
+mod events;
+mod locals;
 mod values;
 mod wiring;
 
@@ -48,6 +50,9 @@ pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>>
     found.extend(values::computed_from_themselves(model));
     found.extend(values::outside_of_arrays(model));
     found.extend(values::derivatives_at_instants(model));
+    found.extend(events::samples_without_interval(model));
+    found.extend(events::assertions_that_never_hold(model, circuit));
+    found.extend(values::derivatives_given_twice(model, circuit));
     found
 }
 
@@ -230,10 +235,11 @@ fn read_variables(model: &FlatModel) -> FxHashSet<VarId> {
     read
 }
 
-/// Outputs that a function does not assign, or not always.
+/// Outputs that a function does not assign, or not always, and variables that it reads before.
 pub(crate) fn outputs_of(function: &Function) -> Vec<Diagnostic<Place>> {
     let mut found = unassigned_outputs_of(function);
     found.extend(assigned::sometimes_unassigned(function));
+    found.extend(locals::read_before_assigned(function));
     found
 }
 

@@ -8,6 +8,9 @@ use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::ClassKind;
 
+/// How a message about a package that is not replaced ends.
+const TO_BE_REPLACED: &str = "partial and has to be replaced";
+
 impl Cx<'_, '_> {
     /// Reports a call of a partial function at `place`.
     pub(crate) fn partial_call(&mut self, info: &FunctionInfo, place: Place) {
@@ -46,13 +49,45 @@ impl Cx<'_, '_> {
         None
     }
 
+    /// What is missing in a partial package follows from its not being replaced, where that was reported.
+    pub(crate) fn keep_unreplaced_packages(&mut self) {
+        let reported = |it: &Diagnostic<Place>| {
+            it.code == Code::MS2014 && it.message.ends_with(TO_BE_REPLACED)
+        };
+        if !self.out.diagnostics.iter().any(reported) {
+            return;
+        }
+        let in_partial = |place: Place| {
+            let class = modeshift_hir::ClassSpan::from_place(place).map(|it| it.class);
+            class.is_some_and(|it| {
+                let path = modeshift_hir::full_name(self.db, it);
+                (1..=path.len()).rev().any(|length| {
+                    let class = modeshift_hir::class_by_path(self.db, &path[..length]);
+                    class.is_some_and(|it| {
+                        let data = modeshift_hir::class(self.db, it);
+                        data.partial && data.kind == ClassKind::Package
+                    })
+                })
+            })
+        };
+        let follows = |it: &Diagnostic<Place>| {
+            let missing = it.code == Code::MS2029 && it.message.ends_with("has no value");
+            missing
+                || matches!(it.code, Code::MS2014 | Code::MS2029)
+                    && !reported(it)
+                    && it.labels.iter().any(|label| in_partial(label.at))
+        };
+        let kept: Vec<bool> = self.out.diagnostics.iter().map(|it| !follows(it)).collect();
+        let mut kept = kept.into_iter();
+        self.out.diagnostics.retain(|_| kept.next().unwrap_or(true));
+    }
+
     fn package_not_replaced(&mut self, component: ElemId, package: Name, call: Place) {
         let Some(declared) = self.elem(component).place() else {
             return;
         };
         let name = self.elem(component).name;
-        let message =
-            format!("the package `{package}` of `{name}` is partial and has to be replaced");
+        let message = format!("the package `{package}` of `{name}` is {TO_BE_REPLACED}");
         let known = |it: &Diagnostic<Place>| {
             it.message == message && it.labels.first().is_some_and(|label| label.at == declared)
         };

@@ -2,13 +2,16 @@
 
 use crate::cx::{Cx, ROOT};
 use crate::node::{Def, ElemId, NodeId};
-use crate::tree::{Place, place_of};
+use crate::tree::{ComponentId, Place, place_of};
 use crate::ty::Type;
 use crate::typing::Env;
-use modeshift_base::Name;
+use modeshift_base::{Name, Span};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::{ClassId, named_imports, nearest_names, one_of};
-use modeshift_syntax::ast::{ClassKind, Ident, RefPart, VariabilityPrefix};
+use modeshift_syntax::ast::{
+    ClassKind, Equation, EquationKind, Ident, Iterator, RefPart, SectionKind, Statement,
+    StatementKind, VariabilityPrefix,
+};
 
 /// The types that everybody knows.
 const TYPES: &[&str] = &["Real", "Integer", "Boolean", "String"];
@@ -90,6 +93,10 @@ impl<'a> Cx<'_, 'a> {
         } else if let Some(constant) = modeshift_hir::constant_named(self.db, part.name) {
             diagnostic = diagnostic.note(format!("there is a constant `{constant}`"));
             diagnostic = replace(diagnostic, place, constant);
+        } else if let Some(head) = self.loop_over(part.name, env.scope) {
+            diagnostic = diagnostic
+                .label(head, format!("`{word}` belongs to this loop"))
+                .note("the variable of a loop is known between `loop` and `end for` only");
         } else if let Some(around) = env.iterators.last() {
             diagnostic = diagnostic.note(format!(
                 "the variable of the loop around it is `{}`",
@@ -100,7 +107,7 @@ impl<'a> Cx<'_, 'a> {
     }
 
     /// Reports a name that is not found; where that has been said of the same name in the same scope, one more place.
-    fn report_once(&mut self, diagnostic: Diagnostic<Place>) {
+    pub(crate) fn report_once(&mut self, diagnostic: Diagnostic<Place>) {
         let alike = |known: &&mut Diagnostic<Place>| {
             let scope =
                 |it: &Diagnostic<Place>| it.labels.first().map(|label| label.message.clone());
@@ -316,9 +323,22 @@ impl<'a> Cx<'_, 'a> {
         self.unknown_on_path(node, std::slice::from_ref(name), text);
     }
 
+    /// The same where a connection names a connector of a component.
+    pub(crate) fn unknown_connector(&mut self, id: ComponentId, name: &Ident, text: ClassId) {
+        let Some(node) = self.info(id).node else {
+            return;
+        };
+        let connectors = self.connectors_of(id);
+        self.unknown_among(node, std::slice::from_ref(name), text, &connectors);
+    }
+
     /// The same where more names follow: the first of `path` is not found in the class. Where the library has renamed
     /// it, or has a class of the last name elsewhere, that is what is meant.
     pub(crate) fn unknown_on_path(&mut self, node: NodeId, path: &[Ident], text: ClassId) {
+        self.unknown_among(node, path, text, &[]);
+    }
+
+    fn unknown_among(&mut self, node: NodeId, path: &[Ident], text: ClassId, connectors: &[Name]) {
         let Some(name) = path.first() else {
             return;
         };
@@ -353,6 +373,15 @@ impl<'a> Cx<'_, 'a> {
         self.collect_names(node, Wanted::Component, &mut names, 0);
         if (1..=LISTED).contains(&names.len()) {
             diagnostic = diagnostic.note(format!("it has {}", listed(&names)));
+        } else if !connectors.is_empty() {
+            diagnostic = diagnostic.note(match connectors {
+                [only] => format!("its only connector is `{only}`"),
+                _ => format!("its connectors are {}", listed(connectors)),
+            });
+        }
+        let alike = self.beginning_alike(node, name.name);
+        if !alike.is_empty() && connectors.is_empty() {
+            diagnostic = diagnostic.note(format!("it has {}", listed(&alike)));
         }
         let elsewhere = self.classes_inside(node, path);
         if !elsewhere.is_empty() {
@@ -384,6 +413,50 @@ impl<'a> Cx<'_, 'a> {
         self.report(diagnostic);
     }
 
+    /// Classes of a package whose names begin like one that is not found, at most five.
+    fn beginning_alike(&mut self, node: NodeId, name: Name) -> Vec<Name> {
+        const LETTERS: usize = 3;
+        const MAX: usize = 5;
+        let Some(beginning) = name.as_str().get(..LETTERS) else {
+            return Vec::new();
+        };
+        if self.node(node).def.kind() != ClassKind::Package {
+            return Vec::new();
+        }
+        let mut names = Vec::new();
+        self.collect_names(node, Wanted::Class, &mut names, 0);
+        // The whole word, or else its first letters.
+        let begins = |it: &Name, with: &str| {
+            let text = it.as_str().get(..with.len());
+            text.is_some_and(|text| text.eq_ignore_ascii_case(with))
+        };
+        for with in [name.as_str(), beginning] {
+            let found: Vec<Name> = names
+                .iter()
+                .copied()
+                .filter(|it| begins(it, with))
+                .collect();
+            if (1..=MAX).contains(&found.len()) {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
+    /// The head of a loop in the class around that has a variable of this name.
+    fn loop_over(&self, name: Name, scope: NodeId) -> Option<Place> {
+        let def = self.node(scope).def;
+        let (body, text) = (def.body()?, def.text()?);
+        let found = body
+            .sections
+            .iter()
+            .find_map(|section| match &section.kind {
+                SectionKind::Equations(equations) => loop_in_equations(equations, name),
+                SectionKind::Algorithm(statements) => loop_in_statements(statements, name),
+            });
+        Some(place_of(text, found?))
+    }
+
     /// What the library of a class says it calls a path from there now: how many names are replaced, and by what.
     fn renamed(&self, node: NodeId, path: &[Ident]) -> Option<(usize, String)> {
         let Def::Class(id, _) = self.node(node).def else {
@@ -401,10 +474,10 @@ impl<'a> Cx<'_, 'a> {
         exists(&new).then_some((count, new))
     }
 
-    /// Classes of the last name of a path, if it has several, further inside a package.
+    /// Classes of the last name of a path further inside a package.
     fn classes_inside(&self, node: NodeId, path: &[Ident]) -> Vec<String> {
         match (self.node(node).def, path) {
-            (Def::Class(id, data), [_, .., last]) if data.kind == ClassKind::Package => {
+            (Def::Class(id, data), [.., last]) if data.kind == ClassKind::Package => {
                 modeshift_hir::classes_named_in(self.db, id, last.name)
             }
             _ => Vec::new(),
@@ -567,6 +640,39 @@ pub(crate) fn suggest(
     let names = similar.iter();
     names.fold(diagnostic, |diagnostic, name| {
         replace(diagnostic, place, name.to_string())
+    })
+}
+
+fn named(iterators: &[Iterator], name: Name) -> Option<Span> {
+    let mut iterators = iterators.iter();
+    Some(iterators.find(|it| it.name.name == name)?.name.span)
+}
+
+fn loop_in_equations(equations: &[Equation], name: Name) -> Option<Span> {
+    equations.iter().find_map(|it| match &it.kind {
+        EquationKind::For { iterators, body } => {
+            named(iterators, name).or_else(|| loop_in_equations(body, name))
+        }
+        EquationKind::If { branches, else_ } => {
+            let mut branches = branches.iter();
+            let found = branches.find_map(|it| loop_in_equations(&it.body, name));
+            found.or_else(|| loop_in_equations(else_.as_deref()?, name))
+        }
+        _ => None,
+    })
+}
+
+fn loop_in_statements(statements: &[Statement], name: Name) -> Option<Span> {
+    statements.iter().find_map(|it| match &it.kind {
+        StatementKind::For { iterators, body } => {
+            named(iterators, name).or_else(|| loop_in_statements(body, name))
+        }
+        StatementKind::If { branches, else_ } => {
+            let mut branches = branches.iter();
+            let found = branches.find_map(|it| loop_in_statements(&it.body, name));
+            found.or_else(|| loop_in_statements(else_.as_deref()?, name))
+        }
+        _ => None,
     })
 }
 

@@ -153,8 +153,8 @@ impl Teller<'_> {
                 Remark::StartRestarted => list.push(
                     Diagnostic::new(
                         Code::MS6013,
-                        "the start values contradict the equations; the start was computed like a mode change \
-                         that comes from them",
+                        "the start values contradict the equations, so the start is computed like a mode change \
+                         from these values",
                     )
                     .note("`modeshift restart` shows the equations of the start"),
                 ),

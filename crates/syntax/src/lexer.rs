@@ -432,6 +432,10 @@ fn invalid(text: &str, run: &str, span: Span) -> Diagnostic<Span> {
         '≤' => "<=",
         '≥' => ">=",
         '≠' => "<>",
+        '?' if one => {
+            return diagnostic
+                .note("a value that depends on a condition is written `if c then a else b`");
+        }
         _ if is_between_operands(text, span) => return diagnostic,
         _ => {
             return diagnostic.fix(

@@ -154,8 +154,10 @@ impl<'m> Checker<'m> {
             let Some(other) = crate::expression::variable(binding) else {
                 continue;
             };
+            // An angle in degrees is declared so; what else has no dimension may be anything.
             let has_dimension = |id: Idx<Variable>| {
                 self.units.of[id.index()].is_some_and(|it| !it.is_dimensionless())
+                    || self.declared(id).is_some_and(|it| it != "1")
             };
             if has_dimension(id) && has_dimension(other) {
                 let own = Exp::Ref(FlatRef::Var(id));
@@ -282,6 +284,13 @@ impl<'m> Checker<'m> {
         }
         if !a.same_dimension(b) {
             return diagnostic;
+        }
+        if a.zero().is_some() || b.zero().is_some() {
+            return diagnostic.note(format!(
+                "the zero of {} is at {} K: convert with a function such as `Modelica.Units.Conversions.from_degC`",
+                if a.zero().is_some() { &names[0] } else { &names[1] },
+                short(a.zero().or(b.zero()).unwrap_or_default())
+            ));
         }
         let factor = a.factor_to(b);
         let declared = [0, 1].map(|side| clash.variables[side].and_then(|id| self.declared(id)));

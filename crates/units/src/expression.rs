@@ -98,7 +98,8 @@ impl<'m> Units<'m> {
     fn binary(&mut self, op: BinaryOp, a: &FlatExp, b: &FlatExp) -> Option<Unit> {
         use BinaryOp as B;
         match op {
-            B::Add | B::Sub | B::AddElem | B::SubElem => self.same("terms of this sum", a, b),
+            B::Add | B::AddElem => self.sum(a, b, false),
+            B::Sub | B::SubElem => self.sum(a, b, true),
             B::Less | B::LessEq | B::Greater | B::GreaterEq | B::Equal | B::NotEqual => {
                 self.same("sides of this relation", a, b);
                 None
@@ -134,9 +135,38 @@ impl<'m> Units<'m> {
         }
     }
 
+    /// The unit of a sum. On a scale with a zero of its own, the difference of two places is an amount, and a place and an
+    /// amount give a place; a number may be anything.
+    fn sum(&mut self, a: &FlatExp, b: &FlatExp, minus: bool) -> Option<Unit> {
+        const WHAT: &str = "terms of this sum";
+        let units = (self.unit(a), self.unit(b));
+        let zero = |it: Option<Unit>| it.and_then(Unit::zero);
+        if zero(units.0).is_none() && zero(units.1).is_none() {
+            return self.agree(WHAT, [a, b], units);
+        }
+        let (Some(left), Some(right)) = units else {
+            return None;
+        };
+        match (left.zero(), right.zero()) {
+            (Some(_), Some(_)) => (left.is_same(right) && minus).then(|| left.of_differences()),
+            (Some(_), None) if left.same_dimension(right) => Some(left),
+            (None, Some(_)) if left.same_dimension(right) && !minus => Some(right),
+            _ => self.agree(WHAT, [a, b], units),
+        }
+    }
+
     /// The common unit of two expressions; a clash is noted if they have different ones.
     pub fn same(&mut self, what: &'static str, a: &FlatExp, b: &FlatExp) -> Option<Unit> {
-        let (left, right) = (self.unit(a), self.unit(b));
+        let units = (self.unit(a), self.unit(b));
+        self.agree(what, [a, b], units)
+    }
+
+    fn agree(
+        &mut self,
+        what: &'static str,
+        [a, b]: [&FlatExp; 2],
+        (left, right): (Option<Unit>, Option<Unit>),
+    ) -> Option<Unit> {
         let (Some(left), Some(right)) = (left, right) else {
             return left.or(right);
         };

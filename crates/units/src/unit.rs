@@ -13,6 +13,8 @@ pub struct Unit {
     powers: [i32; 7],
     /// How many of the coherent SI unit it is.
     factor: f64,
+    /// The zero of a temperature scale, in kelvin: a value is a place on the scale, not an amount.
+    zero: Option<f64>,
 }
 
 impl Unit {
@@ -20,6 +22,7 @@ impl Unit {
     pub const ONE: Self = Self {
         powers: [0; 7],
         factor: 1.0,
+        zero: None,
     };
     /// The unit of time.
     pub const SECOND: Self = Self::base(2);
@@ -30,17 +33,44 @@ impl Unit {
         Self {
             powers,
             factor: 1.0,
+            zero: None,
         }
     }
 
-    /// Reads a unit string. `None` if it is not one, names an unknown symbol, or is relative to a zero of its own.
+    /// The unit of differences on a temperature scale.
+    pub const fn of_differences(self) -> Self {
+        Self { zero: None, ..self }
+    }
+
+    /// The zero of its scale in kelvin, of a temperature that has one of its own.
+    pub const fn zero(self) -> Option<f64> {
+        self.zero
+    }
+
+    /// Reads a unit string. `None` if it is not one or names an unknown symbol.
     pub fn parse(text: &str) -> Option<Self> {
+        let scale = match text {
+            "degC" => Some((1.0, 273.15)),
+            "degF" => Some((5.0 / 9.0, 459.67 * 5.0 / 9.0)),
+            _ => None,
+        };
+        if let Some((factor, zero)) = scale {
+            return Some(Self {
+                factor,
+                zero: Some(zero),
+                ..Self::base(4)
+            });
+        }
         let mut reader = Reader { text };
         let unit = reader.expression(0)?;
         reader.text.is_empty().then_some(unit)
     }
 
+    /// `None`, too, for a place on a scale, of which there are no multiples.
     pub fn times(self, other: Self) -> Option<Self> {
+        if self.zero.is_some() || other.zero.is_some() {
+            return None;
+        }
         let mut powers = [0; 7];
         for (i, power) in powers.iter_mut().enumerate() {
             *power = self.powers[i].checked_add(other.powers[i])?;
@@ -48,6 +78,7 @@ impl Unit {
         Some(Self {
             powers,
             factor: self.factor * other.factor,
+            zero: None,
         })
     }
 
@@ -57,6 +88,9 @@ impl Unit {
 
     /// The unit to the power of a fraction; `None` where the result has no exponents that can be told.
     pub fn power(self, numerator: i32, denominator: i32) -> Option<Self> {
+        if self.zero.is_some() {
+            return None;
+        }
         let mut powers = [0; 7];
         for (i, power) in powers.iter_mut().enumerate() {
             let scaled = self.powers[i].checked_mul(numerator)?;
@@ -68,6 +102,7 @@ impl Unit {
         Some(Self {
             powers,
             factor: libm::pow(self.factor, f64::from(numerator) / f64::from(denominator)),
+            zero: None,
         })
     }
 
@@ -86,12 +121,17 @@ impl Unit {
 
     /// Whether both are the same, up to rounding.
     pub fn is_same(self, other: Self) -> bool {
-        self.same_dimension(other) && (self.factor_to(other) - 1.0).abs() < 1e-9
+        self.same_dimension(other)
+            && self.zero == other.zero
+            && (self.factor_to(other) - 1.0).abs() < 1e-9
     }
 }
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.zero.is_some() {
+            return f.write_str(if self.factor == 1.0 { "degC" } else { "degF" });
+        }
         let mut first = true;
         if (self.factor - 1.0).abs() > 1e-9 {
             f.write_str(&factor(self.factor))?;
@@ -316,6 +356,7 @@ fn symbol(text: &str) -> Option<Unit> {
     Some(Unit {
         powers: powers.map(|power| power * PARTS),
         factor,
+        zero: None,
     })
 }
 
@@ -362,7 +403,7 @@ mod tests {
     #[test]
     fn what_is_no_unit_is_none() {
         for text in [
-            "", "Nm", "degC", "m/s/s", "m^2", "m2 /s", "(m", "m)", "quux", "/s", "m.", "-",
+            "", "Nm", "degC/s", "m/s/s", "m^2", "m2 /s", "(m", "m)", "quux", "/s", "m.", "-",
         ] {
             assert!(Unit::parse(text).is_none(), "{text}");
         }
@@ -375,6 +416,15 @@ mod tests {
         assert_eq!(unit("N").to_string(), "kg.m.s-2");
         assert_eq!(unit("1").to_string(), "1");
         assert_eq!(unit("m(1/2)").to_string(), "m(1/2)");
+    }
+
+    #[test]
+    fn a_place_on_a_scale_is_no_amount() {
+        let (celsius, kelvin) = (unit("degC"), unit("K"));
+        assert!(celsius.same_dimension(kelvin) && !celsius.is_same(kelvin));
+        assert!(celsius.of_differences().is_same(kelvin));
+        assert!(celsius.times(unit("W")).is_none());
+        assert_eq!(celsius.to_string(), "degC");
     }
 
     #[test]

@@ -16,9 +16,9 @@ use std::time::Instant;
 
 /// Check a model: syntax, classes, equations, modes and mode changes
 ///
-/// Reports everything that is wrong or doubtful with the files and, in them, with the class named by
-/// `--class` or else the last one. Of a directory, a package or not, all files, complete models and functions are
-/// checked.
+/// Reports everything that is wrong or doubtful in the files and in the class named by `--class`, or else in the
+/// last class. In a directory, all files, complete models and functions are checked, whether it is a package or
+/// not.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     modeshift check Clutch.mo\n  \

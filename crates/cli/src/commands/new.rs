@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Make a new package, with a model that checks
+/// Make a new package, with a model that passes `check`
 ///
 /// Makes a directory with a `package.mo`, a `package.order`, a clutch as an example and a README. Nothing that exists is
 /// changed.

@@ -20,8 +20,8 @@ use std::sync::OnceLock;
 
 /// Analyse mode changes: jumps, impulses and the equations that restart the model
 ///
-/// Analyses every change in which one condition flips by itself, at the ones that `--from` and `--to`
-/// describe, and at the start of the model.
+/// Analyses every change in which a single condition flips, every change that `--from` and `--to`
+/// describe, and the start of the model.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     modeshift transitions Clutch.mo\n  \
@@ -46,7 +46,7 @@ pub struct Transitions {
 
 #[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
-    /// One line for each class of changes; of many classes, one for each condition
+    /// One line for each group of changes or, if there are many groups, for each condition
     Table,
     /// The restart systems, each line with the equation it comes from
     Text,

@@ -520,6 +520,7 @@ fn members(leaves: &[Leaf]) -> String {
         .collect();
     match &names[..] {
         [] => "no members".into(),
+        [only] if only == "``" => "a single value".to_owned(),
         [only] => format!("the member {only}"),
         [rest @ .., last] if names.len() <= MAX_SHOWN => {
             format!("the members {} and {last}", rest.join(", "))

@@ -83,6 +83,12 @@ pub(super) fn left_to_initial_equations(model: &FlatModel) -> Vec<Diagnostic<Pla
     // A fixed start value of what is no state is one more equation for the start.
     let conditions = (model.variables.iter_enumerated())
         .any(|(id, variable)| is_fixed(variable) && !differentiated.contains(&id));
+    // Where some of what is differentiated is fixed, there may be more of it than states, which constraints reduce.
+    let fixed = differentiated
+        .iter()
+        .filter(|id| is_fixed(&model.variables[**id]))
+        .count();
+    let conditions = conditions || fixed > 0 && fixed < differentiated.len();
     if conditions || !model.initial_equations.is_empty() || !model.initial_algorithms.is_empty() {
         return Vec::new();
     }
@@ -144,11 +150,15 @@ pub(super) fn computed_from_themselves(model: &FlatModel) -> Vec<Diagnostic<Plac
         let EquationKind::Equality {
             lhs: Exp::Ref(FlatRef::Var(id)),
             rhs,
-            ty: Type::Real,
+            ty,
         } = &part.kind
         else {
             continue;
         };
+        // What an Integer is computed from, the analysis of the instant sees.
+        if !matches!(ty, Type::Real | Type::Boolean) {
+            continue;
+        }
         let reads = reads_new_value(rhs, *id);
         let states = states.get_or_insert_with(|| differentiated(model));
         // `y = y + 1` has no solution at all, which the analysis of the instant says.
@@ -156,11 +166,19 @@ pub(super) fn computed_from_themselves(model: &FlatModel) -> Vec<Diagnostic<Plac
             continue;
         }
         let name = &model.variables[*id].name;
+        // `b = not b` holds for no value.
+        let severity = match rhs {
+            Exp::Unary(UnaryOp::Not, inner) if **inner == Exp::Ref(FlatRef::Var(*id)) => {
+                Severity::Error
+            }
+            _ => Severity::Warning,
+        };
         found.push(
             Diagnostic::new(
                 Code::MS4019,
                 format!("`{name}` is computed from its own new value"),
             )
+            .with_severity(severity)
             .label(
                 part.origin.span,
                 format!("`{name}` is the value after the instant on both sides"),
@@ -304,4 +322,87 @@ pub(super) fn derivatives_at_instants(model: &FlatModel) -> Vec<Diagnostic<Place
         );
     }
     found
+}
+
+/// Two equations of a component that begin with the same derivative, beside a variable with a start value that has no
+/// derivative: an index that was not changed when a line was copied. Structure alone may be content with it.
+pub(super) fn derivatives_given_twice(
+    model: &FlatModel,
+    circuit: &Circuit<'_>,
+) -> Vec<Diagnostic<Place>> {
+    let mut first: FxIndexMap<(&str, VarId), &Equation> = FxIndexMap::default();
+    let mut found = Vec::new();
+    let mut states: Option<FxHashSet<VarId>> = None;
+    for equation in &model.equations {
+        let EquationKind::Equality { lhs, .. } = &equation.kind else {
+            continue;
+        };
+        let Some(id) = given_derivative(model, lhs) else {
+            continue;
+        };
+        let instance: &str = &equation.origin.instance;
+        let Some(other) = first.insert((instance, id), equation) else {
+            continue;
+        };
+        if other.origin.span == equation.origin.span || !(circuit.own)(equation.origin.span) {
+            continue;
+        }
+        let states = states.get_or_insert_with(|| differentiated(model));
+        let inside = |name: &str| {
+            let rest = match instance {
+                "" => Some(name),
+                _ => name
+                    .strip_prefix(instance)
+                    .and_then(|it| it.strip_prefix('.')),
+            };
+            rest.is_some_and(|it| !it.contains('.'))
+        };
+        let forgotten = model.variables.iter_enumerated().find(|(other, variable)| {
+            variable.ty == Type::Real
+                && variable.variability == Variability::Continuous
+                && variable.binding.is_none()
+                && attribute(variable, "start").is_some()
+                && !states.contains(other)
+                && inside(&variable.name)
+        });
+        let Some((_, forgotten)) = forgotten else {
+            continue;
+        };
+        let (name, missing) = (&model.variables[id].name, &forgotten.name);
+        found.push(
+            Diagnostic::new(
+                Code::MS4020,
+                format!("two equations give the derivative of `{name}`, and none gives that of `{missing}`"),
+            )
+            .label(other.origin.span, format!("gives `der({name})`"))
+            .label(equation.origin.span, format!("gives `der({name})`, too"))
+            .label(forgotten.origin.span, format!("`{missing}` has a start value, but no derivative"))
+            .note(format!("was `der({missing})` meant in one of them?")),
+        );
+    }
+    found
+}
+
+/// The variable of `C*der(x)`, with a constant or parameter `C`.
+fn given_derivative(model: &FlatModel, lhs: &FlatExp) -> Option<VarId> {
+    match lhs {
+        Exp::Call(call) => match (&call.function, call.args.as_slice()) {
+            (Callee::Builtin(name), [Exp::Ref(FlatRef::Var(id))]) if *name == "der" => Some(*id),
+            _ => None,
+        },
+        Exp::Binary(BinaryOp::Mul, sides) => {
+            let still = |exp: &FlatExp| match exp {
+                Exp::Ref(FlatRef::Var(id)) => {
+                    model.variables[*id].variability <= Variability::Parameter
+                }
+                other => number(other).is_some(),
+            };
+            match (still(&sides.0), still(&sides.1)) {
+                (true, _) => given_derivative(model, &sides.1),
+                (_, true) => given_derivative(model, &sides.0),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
 }

@@ -230,6 +230,16 @@ impl<'a> Cx<'_, 'a> {
             return base;
         }
         let dims = base.ty.dims().to_vec();
+        if let (Type::Tuple(results), Exp::Call(_)) = (&base.ty, &base.exp) {
+            let diagnostic = Diagnostic::new(
+                Code::MS2027,
+                "the results of a function are not chosen by a subscript",
+            )
+            .label(place, format!("this call has {} results", results.len()))
+            .note("results are taken by their places: `(a, b) = f(x)` takes both, `(, b) = f(x)` the second");
+            self.report(diagnostic);
+            return Typed::error();
+        }
         if subscripts.len() > dims.len() {
             self.too_many_subscripts(subscripts.len(), dims.len(), "this value", place);
             return Typed::error();
@@ -362,12 +372,18 @@ impl<'a> Cx<'_, 'a> {
             || matches!(dim, Dim::Flexible(_))
                 && matches!(element, Type::Boolean | Type::Enumeration(_));
         if !ok || value.ty.rank() > 1 {
-            self.error(
+            let diagnostic = Diagnostic::new(
                 Code::MS2026,
-                place,
                 format!("a subscript must be {wanted}, but this is {}", value.ty),
-                format!("this is {}", value.ty),
-            );
+            )
+            .label(place, format!("this is {}", value.ty));
+            self.report(match (&wanted, element) {
+                (Type::Integer, Type::Real) => diagnostic.note(
+                    "`integer(x)` is the Integer below a Real; for values between the elements of a table, interpolate: \
+                     `Modelica.Math.Vectors.interpolate` or the blocks in `Modelica.Blocks.Tables`",
+                ),
+                _ => diagnostic,
+            });
             return None;
         }
         if let Some(size) = dim.known()
@@ -380,6 +396,10 @@ impl<'a> Cx<'_, 'a> {
             };
             let message = match (size, array) {
                 (0, Some(name)) => format!("`{name}` has no elements: its size is 0"),
+                (_, Some(name)) => format!(
+                    "subscript {given} is out of bounds: dimension {} of `{name}` has size {size}",
+                    index + 1
+                ),
                 _ => format!(
                     "subscript {given} is out of bounds: dimension {} has size {size}",
                     index + 1
@@ -395,7 +415,10 @@ impl<'a> Cx<'_, 'a> {
             {
                 diagnostic = diagnostic.note(note);
             }
-            self.report(self.label_declaration(diagnostic, base));
+            if given == 0 && size > 0 {
+                diagnostic = diagnostic.note("the first element has the subscript 1");
+            }
+            self.report_once(self.label_declaration(diagnostic, base));
             return None;
         }
         if value.ty.is_array() {

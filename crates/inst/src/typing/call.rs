@@ -7,10 +7,10 @@ use crate::exp::{Call, Callee, Exp, Range, Reduction, Subscript};
 use crate::node::ElemId;
 use crate::tree::{ComponentId, FunctionBody, Place, StatementKind};
 use crate::ty::{Dim, RecordType, Type, Variability};
-use crate::unknown::{Wanted, ident_of, suggest};
+use crate::unknown::{Wanted, ident_of, replace, suggest};
 use modeshift_base::{FxHashMap, Name, Span};
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_syntax::ast::{Args, ClassKind, ComponentRef, Ident};
+use modeshift_syntax::ast::{Args, ClassKind, ComponentRef, Ident, RefPart};
 use std::sync::Arc;
 
 /// Functions of other languages, and how Modelica writes them.
@@ -30,6 +30,21 @@ const FOREIGN: [(&str, &str); 14] = [
     ("length", "`size(x, 1)` for the length of a vector"),
     ("ddt", "`der(x)` for the derivative"),
 ];
+
+/// `np.log` and `Math.log`: the functions of mathematics have plain names.
+fn predefined_function(
+    diagnostic: Diagnostic<Place>,
+    name: Name,
+    whole: Place,
+) -> Diagnostic<Place> {
+    match FOREIGN.iter().find(|(word, _)| *word == name.as_str()) {
+        Some((_, right)) => diagnostic.note(format!("Modelica writes {right}")),
+        None => {
+            let diagnostic = diagnostic.note(format!("Modelica has a function `{name}`"));
+            replace(diagnostic, whole, name.to_string())
+        }
+    }
+}
 
 /// A typed argument with its place.
 pub(crate) struct Arg {
@@ -69,7 +84,7 @@ impl<'a> Cx<'_, 'a> {
             [part] => {
                 let name = part.name;
                 if super::builtin::is_operator(name) {
-                    return Some(name);
+                    return (!self.hides_operator(part, env)).then_some(name);
                 }
                 if !super::builtin::is_function(name) {
                     return None;
@@ -102,6 +117,51 @@ impl<'a> Cx<'_, 'a> {
         }
     }
 
+    /// Whether a function of the model has the name of an operator, which its calls mean. That is reported.
+    fn hides_operator(&mut self, part: &RefPart, env: &Env) -> bool {
+        // Names of operators that somebody may choose for a function; `der` and `pre` are hardly among them.
+        const TEMPTING: [&str; 8] = [
+            "smooth",
+            "sample",
+            "delay",
+            "hold",
+            "change",
+            "edge",
+            "shiftSample",
+            "interval",
+        ];
+        if !TEMPTING.contains(&part.name.as_str()) {
+            return false;
+        }
+        let Some(elem) = self.lookup_name(env.scope, part.name) else {
+            return false;
+        };
+        let Some(class) = self.elem(elem).class() else {
+            return false;
+        };
+        if class.def.kind() != ClassKind::Function
+            || self.builtins.get(&part.name) == Some(&elem)
+            || !class.def.text().is_some()
+        {
+            return false;
+        }
+        let name = part.name;
+        let mut diagnostic = Diagnostic::new(
+            Code::MS2042,
+            format!("`{name}` means the operator of this name, not the function declared here"),
+        )
+        .label(
+            env.place(part.span),
+            "the operator `".to_owned() + name.as_str() + "(…)` of Modelica",
+        )
+        .note(format!("give the function another name than `{name}`"));
+        if let Some(declared) = class.def.name_place() {
+            diagnostic = diagnostic.label(declared, "this function is not called");
+        }
+        self.report_once(diagnostic);
+        true
+    }
+
     /// The class or component that a call names.
     pub(crate) fn lookup_function(
         &mut self,
@@ -129,6 +189,14 @@ impl<'a> Cx<'_, 'a> {
                 .find(|(word, _)| *word == first.name.as_str());
             if let Some((_, right)) = foreign.filter(|_| rest.is_empty()) {
                 self.report(diagnostic.note(format!("Modelica writes {right}")));
+                return None;
+            }
+            if let Some(last) = rest.last()
+                && (super::builtin::is_function(last.name)
+                    || FOREIGN.iter().any(|(word, _)| *word == last.name.as_str()))
+            {
+                let whole = env.place(first.span.to(last.span));
+                self.report(predefined_function(diagnostic, last.name, whole));
                 return None;
             }
             let predefined = super::builtin::NAMES.concat();
@@ -211,11 +279,7 @@ impl<'a> Cx<'_, 'a> {
     }
 
     /// The name of an element that is an array of components.
-    fn array_of_parts(
-        &mut self,
-        elem: ElemId,
-        part: &modeshift_syntax::ast::RefPart,
-    ) -> Option<Name> {
+    fn array_of_parts(&mut self, elem: ElemId, part: &RefPart) -> Option<Name> {
         self.elem(elem).component()?;
         let id = self.component(elem)?;
         let is_array = !part.subscripts.is_empty() || !self.info(id).dims.is_empty();

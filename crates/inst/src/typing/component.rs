@@ -569,6 +569,25 @@ impl<'a> Cx<'_, 'a> {
         let scalar = !typed.ty.is_array()
             && (typed.ty == *wanted.element()
                 || typed.ty.is_numeric() && *wanted.element() == Type::Real);
+        // A vector whose length its value decides: coefficients, tables of one value.
+        if scalar && sizes.is_none() && wanted.rank() == 1 && value.exp.is_some() {
+            let (start, end) = (value.place.start(), value.place.end());
+            diagnostic = diagnostic
+                .note("a scalar is not a vector: braces make a vector with one element of it")
+                .fix(
+                    "write `{…}`",
+                    vec![
+                        Edit {
+                            at: start,
+                            text: "{".into(),
+                        },
+                        Edit {
+                            at: end,
+                            text: "}".into(),
+                        },
+                    ],
+                );
+        }
         if let Some(sizes) = sizes.filter(|_| scalar && value.exp.is_some() && chain.is_empty()) {
             let (start, end) = (value.place.start(), value.place.end());
             diagnostic = diagnostic

@@ -323,7 +323,7 @@ impl<'a> Cx<'_, 'a> {
     }
 
     /// The names of the connectors that a component has, at most eight.
-    fn connectors_of(&self, id: ComponentId) -> Vec<Name> {
+    pub(crate) fn connectors_of(&self, id: ComponentId) -> Vec<Name> {
         let parts = self.out.components.iter();
         let own = parts.filter(|part| {
             part.parent == Some(id)

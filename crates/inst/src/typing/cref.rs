@@ -266,14 +266,14 @@ impl<'a> Cx<'_, 'a> {
                         return Meaning::Components(path);
                     }
                     if !self.has_error_base(node) {
-                        self.unknown_in(
-                            node,
-                            &Ident {
-                                name: next.name,
-                                span: next.span,
-                            },
-                            env.text,
-                        );
+                        let name = Ident {
+                            name: next.name,
+                            span: next.span,
+                        };
+                        match env.connect {
+                            true => self.unknown_connector(id, &name, env.text),
+                            false => self.unknown_in(node, &name, env.text),
+                        }
                     }
                     return Meaning::Error;
                 }

@@ -84,6 +84,9 @@ impl<'a> Cx<'_, 'a> {
             );
             return None;
         }
+        if env.when && self.parameter_at_event(&left, places[0]) {
+            return None;
+        }
         let Some(ty) = fit::join(&left.ty, &right.ty) else {
             let same = left.ty.element() == right.ty.element()
                 || left.ty.is_numeric() && right.ty.is_numeric();
@@ -107,6 +110,34 @@ impl<'a> Cx<'_, 'a> {
         let lhs = fit(left.exp, &left.ty, &ty)?;
         let rhs = fit(right.exp, &right.ty, &ty)?;
         Some(EquationKind::Equality { lhs, rhs, ty })
+    }
+
+    /// `when … then p = 2`, with a parameter `p`. Gives whether that was reported.
+    fn parameter_at_event(&mut self, left: &Typed, place: Place) -> bool {
+        let Exp::Ref(cref) = &left.exp else {
+            return false;
+        };
+        let Some(id) = cref.component() else {
+            return false;
+        };
+        let component = &self.out.components[id];
+        if component.variability > Variability::Parameter {
+            return false;
+        }
+        let name = component.name;
+        self.report(
+            Diagnostic::new(Code::MS2035, format!("`{name}` cannot be changed at an event"))
+                .label(place, "given a new value here")
+                .label(
+                    component.place,
+                    format!("`{name}` is a parameter, which does not change during the simulation"),
+                )
+                .note(format!(
+                    "declare `{name}` as `discrete`, with the first value as its start value: `discrete Real {name}(start = …, \
+                     fixed = true)`"
+                )),
+        );
+        true
     }
 
     fn type_tuple_equation(

@@ -176,6 +176,15 @@ impl Cx<'_, '_> {
                 "write the subscript if one element of the array is meant; `.{symbol}` applies `{symbol}` to each element"
             ));
         }
+        if numbers && r.rank() > 0 && matches!(op, B::Div) {
+            let note = match r.rank() {
+                2 => {
+                    "nothing is divided by a matrix: write `A*x = b` as the equation, or `x = Modelica.Math.Matrices.solve(A, b)`"
+                }
+                _ => "`./` divides element by element",
+            };
+            return diagnostic.note(note);
+        }
         if truth(l) && r.is_numeric() || truth(r) && l.is_numeric() {
             if matches!(op, B::Equal | B::NotEqual) {
                 return diagnostic.note(

@@ -46,12 +46,16 @@ impl<'a> Cx<'_, 'a> {
             return None;
         }
         if env.dynamic {
-            self.error(
+            let diagnostic = Diagnostic::new(
                 Code::MS2032,
-                place,
                 "this `when` depends on a condition that changes during the simulation",
+            )
+            .label(
+                place,
                 "inside an `if` that is not decided before the simulation",
-            );
+            )
+            .note("make the condition a part of the event: `when condition and event then`, without the `if`");
+            self.report(diagnostic);
             return None;
         }
         let mut typed = Vec::with_capacity(branches.len());

@@ -179,6 +179,46 @@ pub(super) fn leaves_a_value(
     !sum.is_zero()
 }
 
+/// An equation of a part with too many that says nothing new, and the others that it follows from. It is the modeller's own
+/// and the last, if there is a choice. Nothing is claimed of equations that are not linear.
+pub(super) fn superfluous(
+    mdae: &MDae,
+    equations: &[EqId],
+    unknowns: &[VarId],
+    truth: &[bool],
+) -> Option<Vec<EqId>> {
+    /// What follows from more equations than a reader can follow is no hint.
+    const MAX: usize = 5;
+    let coefficients = Coefficients::new(mdae, equations, unknowns, truth)?;
+    let among: FxHashSet<VarId> = unknowns.iter().copied().collect();
+    let is_linear = |id: EqId| {
+        let residual = residual(mdae, id, truth);
+        variables(&residual).into_iter().all(|occurrence| {
+            let slope = partial(&residual, occurrence);
+            !among.contains(&occurrence.var)
+                || variables(&slope).iter().all(|it| !among.contains(&it.var))
+        })
+    };
+    let found = coefficients.dependences(1).into_iter().next()?;
+    if found.len() > MAX || found.len() < 2 {
+        return None;
+    }
+    let combination: Vec<(EqId, Fp)> = found
+        .iter()
+        .map(|(i, value)| (equations[*i], *value))
+        .collect();
+    if !combination.iter().all(|(id, _)| is_linear(*id))
+        || leaves_a_value(mdae, &combination, unknowns, truth)
+    {
+        return None;
+    }
+    let mut ids: Vec<EqId> = combination.iter().map(|(id, _)| *id).collect();
+    ids.sort_by_key(|id| (mdae.equations[*id].origin.instance.is_empty(), *id));
+    ids.reverse();
+    ids[1..].sort_unstable();
+    Some(ids)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Coefficients, Fp};

@@ -1,6 +1,7 @@
 //! Modes whose equations cannot determine their unknowns.
 
 use super::connections::{Scene, Story};
+use super::dependence::superfluous;
 use super::suspects::without_own_equation;
 use super::{
     Labels, about, equation_text, in_modes, list, list_up_to, opening, others, quoted,
@@ -190,12 +191,23 @@ fn singular_mode(
         0 | 1 => None,
         _ => given_twice(mdae, &reason.over_equations),
     };
-    let headline = headline(mdae, &opening, reason, twice.as_ref());
+    // Equations that say nothing new are found by what they say; otherwise how they are written is a hint.
+    let needless = match &twice {
+        Some(twice) if twice.identical => None,
+        _ if reason.over_variables.len() < 2 => None,
+        _ => {
+            let truth = mdae.conds.evaluate(&class.representative);
+            superfluous(mdae, &reason.over_equations, &reason.over_variables, &truth)
+        }
+    };
+    let twice = twice.filter(|_| needless.is_none());
+    let headline = headline(mdae, &opening, reason, twice.as_ref(), needless.as_deref());
     let mut diagnostic = Diagnostic::new(Code::MS4001, headline);
     let mut labels = Labels::at_most(MAX_LABELS);
-    let over: Vec<EqId> = match &twice {
-        Some(twice) => twice.equations.to_vec(),
-        None => reason.over_equations.clone(),
+    let over: Vec<EqId> = match (&twice, &needless) {
+        (Some(twice), _) => twice.equations.to_vec(),
+        (None, Some(needless)) => needless.clone(),
+        (None, None) => reason.over_equations.clone(),
     };
     for &id in &over {
         let origin = mdae.equations[id].origin.clone();
@@ -206,7 +218,7 @@ fn singular_mode(
                 }
                 None => "mentions no unknown".to_owned(),
             },
-            [x] => format!("determines `{}`", mdae.variable(*x).name),
+            [x] if needless.is_none() => format!("determines `{}`", mdae.variable(*x).name),
             _ if let Some(twice) = &twice => {
                 let name = &mdae.variable(twice.variable).name;
                 match id == over[0] {
@@ -214,6 +226,11 @@ fn singular_mode(
                     false => format!("gives `{name}`, too"),
                 }
             }
+            _ if needless.is_some() => match (id == over[0], over.len()) {
+                (true, _) => "says nothing new".to_owned(),
+                (false, 2) => "says the same".to_owned(),
+                (false, _) => "follows from this".to_owned(),
+            },
             _ if id == over[0] => "one of the marked equations is too many".to_owned(),
             _ => "one of them".to_owned(),
         };
@@ -238,6 +255,14 @@ fn singular_mode(
         diagnostic = labels.add(diagnostic, &origin, || about(mdae, id, mentions));
     }
     diagnostic = labels.finish(diagnostic);
+    if needless.is_some() {
+        diagnostic = diagnostic.note(format!(
+            "{} equations have only {} unknowns: {}; remove one of the marked equations, or write what was meant instead",
+            reason.over_equations.len(),
+            reason.over_variables.len(),
+            list_up_to(&names(mdae, &reason.over_variables), MAX_NAMES)
+        ));
+    }
     if twice.is_some() {
         diagnostic = diagnostic.note(format!(
             "{} equations have only {} unknowns: {}; is one of these two too many?",
@@ -268,7 +293,9 @@ fn singular_mode(
             .note("these modes were not analysed one by one: there are too many reasons");
     }
     let diagnostic = match opening.is_empty() {
-        true if reason.over_variables.len() == 1 => diagnostic.note("remove one of them"),
+        true if reason.over_variables.len() == 1 && needless.is_none() => {
+            diagnostic.note("remove one of them")
+        }
         true => diagnostic,
         false if is_left => diagnostic,
         false => diagnostic.note(
@@ -408,7 +435,13 @@ fn parameter_given(mdae: &MDae, equations: &[EqId]) -> Option<String> {
     ))
 }
 
-fn headline(mdae: &MDae, opening: &str, reason: &Singular, twice: Option<&Twice>) -> String {
+fn headline(
+    mdae: &MDae,
+    opening: &str,
+    reason: &Singular,
+    twice: Option<&Twice>,
+    needless: Option<&[EqId]>,
+) -> String {
     let too_many = reason.over_equations.len();
     let undetermined = names(mdae, &reason.under_variables);
     let equations = |n: usize| {
@@ -419,6 +452,13 @@ fn headline(mdae: &MDae, opening: &str, reason: &Singular, twice: Option<&Twice>
         }
     };
     let over = match reason.over_variables.len() {
+        _ if let Some([first, others @ ..]) = needless => {
+            let first = equation_text(mdae, *first);
+            match others {
+                [other] => format!("{first} says the same as {}", equation_text(mdae, *other)),
+                _ => format!("{first} follows from {} other equations", others.len()),
+            }
+        }
         0 => "an equation mentions no unknown at all".to_owned(),
         1 => format!(
             "{} is determined by {}",

@@ -404,7 +404,7 @@ impl Teller<'_, '_> {
             }
             _ => None,
         });
-        let only = still.next().filter(|_| said.len() > 1)?;
+        let only = still.next()?;
         still.next().is_none().then_some(only)
     }
 

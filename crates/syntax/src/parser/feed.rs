@@ -8,6 +8,7 @@
 
 mod block;
 mod depth;
+mod foreign;
 mod keyword;
 mod section;
 
@@ -196,9 +197,15 @@ impl<'a> Feed<'a> {
             if token.kind == K::Equals && self.brackets.is_empty() {
                 return self.comparison_by_equals(token);
             }
-            if self.end_head(word, token) {
+            if token.kind == K::Comma && self.brackets.is_empty() && self.list_of_events(token) {
                 return None;
             }
+            if self.end_head(word, token) || self.colon_for_word(token, Some(word)) {
+                return None;
+            }
+        }
+        if self.before() == Some(K::Else) && self.colon_for_word(token, None) {
+            return None;
         }
         match token.kind {
             K::Ident if !self.statement.begun && self.misspelt_beginning(token) => return None,
@@ -228,6 +235,7 @@ impl<'a> Feed<'a> {
             K::Comma => self.depth.restart(),
             K::LParen | K::LBracket | K::LBrace => self.open(token),
             K::RParen | K::RBracket | K::RBrace => return self.close(token),
+            K::Semicolon if self.semicolon_after_word(token) => return None,
             K::Semicolon => return self.semicolon(token),
             K::Plus
             | K::Minus
@@ -251,6 +259,9 @@ impl<'a> Feed<'a> {
             K::For | K::While | K::When if self.brackets.is_empty() => {
                 self.begin_statement(token);
                 self.open_block(BlockKind::of(token.kind), token.span, token.span);
+                if token.kind == K::For && self.loop_of_three_parts(token) {
+                    return None;
+                }
                 self.statement.awaits = Some(if token.kind == K::When {
                     K::Then
                 } else {
@@ -280,6 +291,9 @@ impl<'a> Feed<'a> {
             K::Extends if self.is_old_constraint() => return self.old_constraint(token),
             K::Initial if self.is_call_without_brackets() => {
                 return self.call_without_brackets(token);
+            }
+            K::Der if self.peek(0) == Some(K::Ident) && self.derivative_without_brackets(token) => {
+                return None;
             }
             K::Der | K::Initial if self.peek(0) != Some(K::LParen) => {
                 return self.keyword_as_name(token);

@@ -225,6 +225,20 @@ pub(super) fn reserved(site: &Site<'_>) -> Message {
     )
 }
 
+/// Powers of ten as circuit simulators write them.
+const SUFFIXES: [(&str, i32); 10] = [
+    ("f", -15),
+    ("p", -12),
+    ("n", -9),
+    ("u", -6),
+    ("m", -3),
+    ("k", 3),
+    ("K", 3),
+    ("Meg", 6),
+    ("MEG", 6),
+    ("G", 9),
+];
+
 fn name_begins_with_digit(site: &Site<'_>) -> Option<Message> {
     use TokenKind as K;
     let number = |token: Token| matches!(token.kind, K::Integer | K::Real);
@@ -238,6 +252,27 @@ fn name_begins_with_digit(site: &Site<'_>) -> Option<Message> {
     }
     let span = number.span.to(word.span);
     let text = site.text.get(span.range()).unwrap_or_default();
+    let suffix = site.text.get(word.span.range()).unwrap_or_default();
+    let power = SUFFIXES.iter().find(|(name, _)| *name == suffix);
+    if let (Some((_, power)), Some(digits)) = (power, site.text.get(number.span.range()))
+        && !digits.contains(['e', 'E'])
+    {
+        let right = format!("{digits}e{power}");
+        return Some(
+            Diagnostic::new(
+                Code::MS0001,
+                format!("Modelica has no suffixes for powers of ten: write `{right}`"),
+            )
+            .label(span, format!("`{suffix}` belongs to no number"))
+            .fix(
+                format!("write `{right}`"),
+                vec![Edit {
+                    at: span,
+                    text: right,
+                }],
+            ),
+        );
+    }
     Some(
         Diagnostic::new(
             Code::MS0001,

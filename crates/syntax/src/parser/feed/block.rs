@@ -140,7 +140,7 @@ impl Feed<'_> {
         in_code && self.before().is_some_and(TokenKind::ends_operand)
     }
 
-    fn before(&self) -> Option<TokenKind> {
+    pub(super) fn before(&self) -> Option<TokenKind> {
         let at = self.at.checked_sub(2)?;
         match self.reread {
             Some((place, kind)) if place == at => Some(kind),

@@ -372,12 +372,12 @@ impl Feed<'_> {
         );
     }
 
-    fn word(&self, token: Token) -> &str {
+    pub(super) fn word(&self, token: Token) -> &str {
         self.text.get(token.span.range()).unwrap_or_default()
     }
 
     /// Whether the next word is in another line than `token`.
-    fn next_line_follows(&self, token: Token) -> bool {
+    pub(super) fn next_line_follows(&self, token: Token) -> bool {
         let next = self.tokens.get(self.at).map(|next| next.span.start);
         let end = token.span.end as usize;
         next.is_none_or(|next| {

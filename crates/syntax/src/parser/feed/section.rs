@@ -108,7 +108,10 @@ impl Feed<'_> {
 
     /// A word that begins a declaration, or stands for a name.
     pub(super) fn declaration_word(&mut self, token: Token) -> Option<Token> {
-        if self.stands_for_name(token.kind) {
+        let again = self.statement.begun
+            && self.section_now() != SectionKind::Elements
+            && self.is_known_name(token);
+        if self.stands_for_name(token.kind) || again {
             return self.keyword_as_name(token);
         }
         let outside = self.brackets.is_empty();
@@ -125,6 +128,14 @@ impl Feed<'_> {
             self.class_word(token);
         }
         self.plain(token)
+    }
+
+    /// Whether a keyword was reported as a name before: there it is one again.
+    fn is_known_name(&self, token: Token) -> bool {
+        let begins = format!("`{}` is a word", self.word(token));
+        let known =
+            |it: &Diagnostic<Span>| it.code == Code::MS0015 && it.message.starts_with(&begins);
+        self.errors.iter().any(known)
     }
 
     pub(super) fn begins_line(&self, token: Token) -> bool {

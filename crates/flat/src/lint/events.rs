@@ -1,0 +1,115 @@
+//! What is wrong with events whatever the simulation does: samples without an interval, assertions that are false from the
+//! beginning.
+
+use crate::circuit::Circuit;
+use crate::model::{EquationKind, FlatExp, FlatModel, FlatRef, Place};
+use crate::walk::{equation_exps, walk};
+use modeshift_base::FxIndexMap;
+use modeshift_diag::{Code, Diagnostic, Severity};
+use modeshift_inst::exp::{Callee, Exp, UnaryOp};
+use modeshift_inst::ty::{Type, Variability};
+
+/// The value of a number, or of a parameter that is given one.
+fn number(model: &FlatModel, exp: &FlatExp) -> Option<f64> {
+    let literal = |exp: &FlatExp| match exp {
+        Exp::Real(value) => Some(*value),
+        Exp::Int(value) => Some(*value as f64),
+        _ => None,
+    };
+    match exp {
+        Exp::Cast(_, inner) => number(model, inner),
+        Exp::Unary(UnaryOp::Neg, inner) => number(model, inner).map(|value| -value),
+        Exp::Ref(FlatRef::Var(id)) => {
+            let variable = &model.variables[*id];
+            let known = variable.variability <= Variability::Parameter;
+            let binding = variable.binding.as_ref().filter(|_| known)?;
+            match binding {
+                Exp::Cast(_, inner) => literal(inner),
+                other => literal(other),
+            }
+        }
+        other => literal(other),
+    }
+}
+
+/// `sample(start, interval)` whose interval is zero or negative.
+pub(super) fn samples_without_interval(model: &FlatModel) -> Vec<Diagnostic<Place>> {
+    let mut found: FxIndexMap<Place, (f64, bool)> = FxIndexMap::default();
+    let mut look = |exp: &FlatExp, place: Place| {
+        walk(exp, &mut |part| {
+            let Exp::Call(call) = part else { return };
+            let [first, interval] = call.args.as_slice() else {
+                return;
+            };
+            let is_sample = matches!(&call.function, Callee::Builtin(name) if *name == "sample")
+                && call.ty == Type::Boolean;
+            if let Some(value) = number(model, interval).filter(|it| is_sample && *it <= 0.0) {
+                let exchanged = number(model, first).is_some_and(|it| it > 0.0);
+                found.entry(place).or_insert((value, exchanged));
+            }
+        });
+    };
+    for equation in &model.equations {
+        let place = equation.origin.span;
+        equation_exps(equation, &mut |exp| look(exp, place));
+    }
+    for variable in &model.variables {
+        if let Some(binding) = &variable.binding {
+            look(binding, variable.origin.span);
+        }
+    }
+    let told = found.into_iter().map(|(place, (value, exchanged))| {
+        let diagnostic = Diagnostic::new(
+            Code::MS2034,
+            format!("the interval of `sample` must be positive, but it is {value}"),
+        )
+        .label(place, "no next instant follows the first one");
+        diagnostic.note(match exchanged {
+            true => "the first argument is the first instant, the second the interval: are they exchanged?",
+            false => "the first argument is the first instant, the second the interval: `sample(0, 0.1)`",
+        })
+    });
+    told.collect()
+}
+
+/// Assertions that are false whatever the simulation does.
+pub(super) fn assertions_that_never_hold(
+    model: &FlatModel,
+    circuit: &Circuit<'_>,
+) -> Vec<Diagnostic<Place>> {
+    let mut found = Vec::new();
+    for equation in &model.equations {
+        let EquationKind::Assert {
+            condition: Exp::Bool(false),
+            message,
+            level,
+        } = &equation.kind
+        else {
+            continue;
+        };
+        let text = match message {
+            Exp::Str(text) => format!("an assertion does not hold: {text}"),
+            _ => "an assertion never holds".to_owned(),
+        };
+        // The first literal of `AssertionLevel` is `warning`.
+        let severity = match level {
+            Exp::Enum(_, 1) => Severity::Warning,
+            _ => Severity::Error,
+        };
+        let code = match severity {
+            Severity::Error => Code::MS6010,
+            _ => Code::MS6016,
+        };
+        let origin = &equation.origin;
+        let component = circuit.component(&origin.instance);
+        let mut diagnostic = Diagnostic::new(code, text);
+        if let Some((name, place)) = component {
+            diagnostic = diagnostic.label(place, format!("in `{name}`"));
+        }
+        found.push(diagnostic.label(
+            origin.span,
+            "its condition is false for these parameters and connections",
+        ));
+    }
+    found
+}
