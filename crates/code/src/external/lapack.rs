@@ -342,7 +342,12 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
         External::Dgbsv => {
             let (below, above) = (args.int(1)?, args.int(2)?);
             let band = args.reals(4)?;
-            let n = band.dims[1];
+            let (rows, n) = band.matrix()?;
+            let x = args.reals(7)?;
+            let fits = x.dims.first() == Some(&n);
+            if below < 0 || above < 0 || 2 * below + above >= rows as i64 || !fits {
+                return Err(sizes());
+            }
             let mut a = Array::default();
             a.filled(&[n, n], R::of(0.0));
             for i in 0..n as i64 {
@@ -361,22 +366,25 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
         }
         External::Dgesvx => {
             let transposed = args.text(1)?.starts_with(['T', 't', 'C', 'c']);
+            let mut x = args.reals(12)?.clone();
+            let n = order(args.reals(4)?)?;
+            if x.dims.first() != Some(&n) {
+                return Err(sizes());
+            }
             let mut a = args.reals(4)?.clone();
             if transposed {
                 a = flipped(&a);
             }
-            let mut x = args.reals(12)?.clone();
             let size = norm_1(&a);
             let (pivots, singular) = eliminate(&mut a);
             let mut info = singular.map_or(0, |k| k as i64 + 1);
             let mut rcond = R::of(0.0);
             if singular.is_none() {
                 back(&a, &pivots, &mut x);
-                let n = a.dims[0];
                 let mut inverse = unit(n);
                 back(&a, &pivots, &mut inverse);
                 rcond = R::of(1.0).div(size.mul(norm_1(&inverse)));
-                if !(rcond.value() >= f64::EPSILON) {
+                if rcond.value().is_nan() || rcond.value() < f64::EPSILON {
                     info = n as i64 + 1;
                 }
             }
@@ -387,11 +395,11 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
         External::Dgecon => {
             let infinite = args.text(0)?.starts_with(['I', 'i']);
             let lu = args.reals(2)?;
-            let n = lu.dims[0];
+            let n = order(lu)?;
             // The exchanged rows are columns of the inverse, whose order changes no norm.
-            let order: Vec<usize> = (0..n).collect();
+            let pivots: Vec<usize> = (0..n).collect();
             let mut inverse = unit(n);
-            back(lu, &order, &mut inverse);
+            back(lu, &pivots, &mut inverse);
             if infinite {
                 inverse = flipped(&inverse);
             }
@@ -408,7 +416,11 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
             let unit_diagonal = args.text(3)?.starts_with(['U', 'u']);
             let alpha = args.real(6)?;
             let mut a = args.reals(7)?.clone();
-            let n = a.dims[0];
+            let n = order(&a)?;
+            let (rows, columns) = args.reals(9)?.matrix()?;
+            if n != if right { columns } else { rows } {
+                return Err(sizes());
+            }
             for i in 0..n {
                 for j in 0..n {
                     if i == j && unit_diagonal {
@@ -434,7 +446,10 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
         External::Dormqr => {
             let a = args.reals(5)?;
             let taus = &args.reals(7)?.data;
-            let n = a.dims[0];
+            let (n, columns) = a.matrix()?;
+            if taus.len() > n.min(columns) {
+                return Err(sizes());
+            }
             let mut q = unit(n);
             apply(a, taus, &mut q, false);
             let turned = turn(args, q, 8)?;
@@ -444,7 +459,7 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
         External::Dormhr => {
             let a = args.reals(6)?;
             let taus = &args.reals(8)?.data;
-            let n = a.dims[0];
+            let n = order(a)?;
             // The reflections of the rows after the first one.
             let k = n.saturating_sub(1);
             let mut inner = Array::default();
@@ -463,6 +478,18 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
             args.put_int(13, 0)
         }
         _ => Err(Trouble::External("no function of matrices".into())),
+    }
+}
+
+pub fn sizes() -> Trouble {
+    Trouble::External("the sizes of matrices differ".into())
+}
+
+/// The number of rows of a square matrix.
+fn order<R: Num>(a: &Array<R>) -> Result<usize, Trouble> {
+    match a.matrix()? {
+        (m, n) if m == n => Ok(n),
+        _ => Err(sizes()),
     }
 }
 
@@ -503,9 +530,9 @@ fn turn<R: Num>(args: &Args<'_, R>, q: Array<R>, index: usize) -> Result<Array<R
     let q = if transposed { flipped(&q) } else { q };
     let c = args.reals(index)?;
     let (a, b) = if right { (c, &q) } else { (&q, c) };
-    let (m, k, n) = (a.dims[0], a.dims[1], b.dims[1]);
-    if k != b.dims[0] {
-        return Err(Trouble::External("the sizes of matrices differ".into()));
+    let ((m, k), (rows, n)) = (a.matrix()?, b.matrix()?);
+    if k != rows {
+        return Err(sizes());
     }
     let mut out = Array::default();
     out.filled(&[m, n], R::of(0.0));

@@ -2,7 +2,7 @@
 
 use super::External;
 use super::args::Args;
-use super::lapack::lift;
+use super::lapack::{lift, sizes};
 use super::pencil::pencil;
 use super::schur::{self, Square};
 use crate::array::{Array, Dims};
@@ -78,7 +78,7 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
                 false => Square::identity(t.n),
             };
             if z.n != t.n {
-                return Err(Trouble::External("the sizes of matrices differ".into()));
+                return Err(sizes());
             }
             if !schur::triangular(&mut t, &mut z) {
                 return args.put_int(13, 1);
@@ -105,7 +105,11 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
                 }
                 let mut x = schur::vectors(&t, left);
                 if kind.starts_with(['B', 'b']) {
-                    x = schur::times(&square(args, index)?, &x);
+                    let q = square(args, index)?;
+                    if q.n != t.n {
+                        return Err(sizes());
+                    }
+                    x = schur::times(&q, &x);
                 }
                 schur::normalise(&mut x, &values, schur::by_largest);
                 put(args, index, x)?;
@@ -127,7 +131,7 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
                 false => Square::identity(t.n),
             };
             if chosen.len() != t.n || q.n != t.n {
-                return Err(Trouble::External("the sizes of matrices differ".into()));
+                return Err(sizes());
             }
             let m = schur::reorder(&mut t, &mut q, &chosen);
             if job.starts_with(['E', 'e']) {
@@ -150,7 +154,7 @@ pub fn call<R: Num>(function: External, args: &mut Args<'_, R>) -> Done {
             let (a, b) = (square(args, 5)?, square(args, 7)?);
             let c = args.numbers(9)?;
             if c.dims[..] != [a.n, b.n] {
-                return Err(Trouble::External("the sizes of matrices differ".into()));
+                return Err(sizes());
             }
             let (x, regular) = schur::sylvester((&a, sides.0), (&b, sides.1), sign, &c.data);
             let x = Array {
@@ -211,7 +215,7 @@ fn pencil_of<R: Num>(
 ) -> Done {
     let size = args.reals(places.real)?.data.len();
     if a.n != b.n || a.n > size {
-        return Err(Trouble::External("the sizes of matrices differ".into()));
+        return Err(sizes());
     }
     let Some(mut found) = pencil(&a, &b) else {
         return args.put_int(places.info, 1);
