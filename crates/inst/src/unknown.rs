@@ -90,13 +90,13 @@ impl<'a> Cx<'_, 'a> {
             && !similar.is_empty()
         {
             diagnostic = suggest(diagnostic, place, &similar);
-        } else if let Some(constant) = modeshift_hir::constant_named(self.db, part.name) {
-            diagnostic = diagnostic.note(format!("there is a constant `{constant}`"));
-            diagnostic = replace(diagnostic, place, constant);
         } else if let Some(head) = self.loop_over(part.name, env.scope) {
             diagnostic = diagnostic
                 .label(head, format!("`{word}` belongs to this loop"))
                 .note("the variable of a loop is known between `loop` and `end for` only");
+        } else if let Some(constant) = modeshift_hir::constant_named(self.db, part.name) {
+            diagnostic = diagnostic.note(format!("there is a constant `{constant}`"));
+            diagnostic = replace(diagnostic, place, constant);
         } else if let Some(around) = env.iterators.last() {
             diagnostic = diagnostic.note(format!(
                 "the variable of the loop around it is `{}`",

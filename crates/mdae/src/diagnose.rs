@@ -9,6 +9,7 @@ mod dependence;
 mod fixpoints;
 mod index;
 mod lag;
+mod prescribed;
 mod rank;
 mod singular;
 mod suspects;

@@ -230,16 +230,6 @@ impl<'a> Cx<'_, 'a> {
             return base;
         }
         let dims = base.ty.dims().to_vec();
-        if let (Type::Tuple(results), Exp::Call(_)) = (&base.ty, &base.exp) {
-            let diagnostic = Diagnostic::new(
-                Code::MS2027,
-                "the results of a function are not chosen by a subscript",
-            )
-            .label(place, format!("this call has {} results", results.len()))
-            .note("results are taken by their places: `(a, b) = f(x)` takes both, `(, b) = f(x)` the second");
-            self.report(diagnostic);
-            return Typed::error();
-        }
         if subscripts.len() > dims.len() {
             self.too_many_subscripts(subscripts.len(), dims.len(), "this value", place);
             return Typed::error();

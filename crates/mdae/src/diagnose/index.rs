@@ -1,11 +1,13 @@
 //! Offsets that depend on the mode: what most tools do not look at. Where larger offsets are common to all modes
 //! ([`crate::common`]) the states are the same, and there is nothing to tell.
 
+use super::prescribed::prescribed;
 use super::{Labels, equation_text, grouped, in_modes, others, variable_names, which};
 use crate::analysis::{Analysis, Structure};
 use crate::common::{Common, Watched};
 use crate::model::EqId;
 use crate::sym::VarId;
+use modeshift_base::FxHashSet;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::Place;
 use modeshift_structure::{AllModes, BddSet, Component, GuardedProblem, ModeSets, NodeLimit};
@@ -23,8 +25,9 @@ pub(super) fn index_changes(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     };
     let (_, ref structure) = **all;
     let mdae = &analysis.mdae;
+    let known = prescribed(analysis.sets(), &analysis.rows, &all.0, structure);
     let changes = (0..structure.components.len())
-        .filter_map(|number| change(analysis, structure, number))
+        .filter_map(|number| change(analysis, structure, &known, number))
         .filter(|change| !has_common_offsets(analysis, all, change.number));
     let places = |change: &Change| -> Vec<Place> {
         change
@@ -58,9 +61,12 @@ pub(super) fn moving_states(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
         return Vec::new();
     };
     let (_, ref structure) = **all;
+    let known = prescribed(analysis.sets(), &analysis.rows, &all.0, structure);
     let is_moving = |x: &VarId| {
         let pieces = &structure.d[x.0 as usize];
-        pieces.iter().any(|piece| piece.value == 0) && pieces.iter().any(|piece| piece.value > 0)
+        !known.contains(x)
+            && pieces.iter().any(|piece| piece.value == 0)
+            && pieces.iter().any(|piece| piece.value > 0)
     };
     let parts = analysis
         .parts
@@ -85,8 +91,14 @@ pub(super) fn moving_states(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
         .collect()
 }
 
-/// The equations whose offset is positive in some regular modes of their part and not in all.
-fn change(analysis: &Analysis, all: &AllModes<BddSet>, number: usize) -> Option<Change> {
+/// The equations whose offset is positive in some regular modes of their part and not in all, apart from those between `known`
+/// functions of time.
+fn change(
+    analysis: &Analysis,
+    all: &AllModes<BddSet>,
+    known: &FxHashSet<VarId>,
+    number: usize,
+) -> Option<Change> {
     let component = &all.components[number];
     if component.mode_variables.is_empty() || component.over_limit.is_some() {
         return None;
@@ -96,7 +108,8 @@ fn change(analysis: &Analysis, all: &AllModes<BddSet>, number: usize) -> Option<
     for row in &component.equations {
         let pieces = &all.c[row.index()];
         let largest = pieces.iter().map(|piece| piece.value).max().unwrap_or(0);
-        if largest == 0 {
+        let mut reads = analysis.rows.occurrences[row.index()].iter();
+        if largest == 0 || reads.all(|it| known.contains(&it.variable)) {
             continue;
         }
         let covers_all =
