@@ -33,11 +33,21 @@ pub(super) fn singular_modes(
 ) -> Vec<Diagnostic<Place>> {
     let mdae = &analysis.mdae;
     let mut found: Vec<Finding<'_>> = Vec::new();
+    // Parts of which no mode has a solution, for one reason.
+    let mut everywhere: Vec<&Part> = Vec::new();
     for part in &analysis.parts {
-        for class in part.classes.iter().flat_map(|it| &it.classes) {
-            if let Kind::Singular(reason) = &class.kind {
-                found.push((part, class, reason));
+        let of_part = || part.classes.iter().flat_map(|it| &it.classes);
+        let singular = of_part().filter_map(|class| match &class.kind {
+            Kind::Singular(reason) => Some((part, class, reason)),
+            _ => None,
+        });
+        let singular: Vec<Finding<'_>> = singular.collect();
+        match smallest(&singular) {
+            Some(one) if singular.len() > 1 && singular.len() == of_part().count() => {
+                everywhere.push(part);
+                found.push(one);
             }
+            _ => found.extend(singular),
         }
     }
     let places = |(_, _, reason): &Finding<'_>| -> Vec<Place> {
@@ -60,7 +70,7 @@ pub(super) fn singular_modes(
     let mut twice: FxHashSet<String> = FxHashSet::default();
     let mut loose: Vec<(String, Vec<String>)> = Vec::new();
     for alike in groups.into_values() {
-        let (_, class, reason) = alike[0];
+        let (part, class, reason) = alike[0];
         let late = around_all(analysis, &alike);
         let is_left = !late.is_empty();
         let mut next = match singular_connections(analysis, circuit, class, reason) {
@@ -83,6 +93,13 @@ pub(super) fn singular_modes(
                 .with_severity(Severity::Warning)
                 .note(note(mdae, &late));
         }
+        if everywhere.iter().any(|it| std::ptr::eq(*it, part)) {
+            next.notes.retain(|note| note != CANNOT_HAPPEN);
+            next = next.note(match reason.over_equations.is_empty() {
+                true => "every mode has too few equations here; in this one the fewest unknowns are involved",
+                false => "every mode has too many equations here; in this one the fewest are involved",
+            });
+        }
         // What holds in all modes may have been found in several kinds of them.
         if told.iter().all(|known| known.message != next.message) {
             told.push(also(next, &alike[1..]));
@@ -94,6 +111,28 @@ pub(super) fn singular_modes(
         !known.any(|(_, of)| !of.is_empty() && of.iter().all(|name| twice.contains(name)))
     });
     told
+}
+
+/// Of modes that all have too many equations, or all too few, the one that involves the fewest, if they have some in common: then
+/// it tells what is wrong with the others.
+fn smallest<'a>(singular: &[Finding<'a>]) -> Option<Finding<'a>> {
+    let (_, _, first) = singular.first()?;
+    let over = |it: &Singular| !it.over_equations.is_empty() && it.under_variables.is_empty();
+    let under = |it: &Singular| it.over_equations.is_empty() && !it.under_variables.is_empty();
+    let all = |of: &dyn Fn(&Singular) -> bool| singular.iter().all(|(_, _, reason)| of(reason));
+    let in_common = match (all(&over), all(&under)) {
+        (true, _) => {
+            let mut own = first.over_equations.iter();
+            own.any(|id| all(&|it| it.over_equations.contains(id)))
+        }
+        (_, true) => {
+            let mut own = first.under_variables.iter();
+            own.any(|x| all(&|it| it.under_variables.contains(x)))
+        }
+        _ => false,
+    };
+    let size = |it: &&Finding<'_>| it.2.over_equations.len() + it.2.under_variables.len();
+    in_common.then(|| singular.iter().min_by_key(size).copied())?
 }
 
 /// The components that have the unknowns of a mode without enough equations.

@@ -21,6 +21,7 @@ impl Feed<'_> {
             || !self.brackets.is_empty()
             || !ends
             || !self.next_line_follows(token)
+            || word.is_some_and(|word| self.goes_on_to(word))
         {
             return false;
         }
@@ -53,6 +54,29 @@ impl Feed<'_> {
         if let Some(word) = word {
             self.insert(word, token.span);
             self.end_statement();
+        }
+        true
+    }
+
+    /// Whether the head goes on in the next line, because a word ends it or nothing ends the statement: then the colon belongs to a
+    /// range.
+    fn goes_on_to(&self, word: TokenKind) -> bool {
+        use TokenKind as K;
+        let mut depth = 0;
+        for token in self
+            .tokens
+            .get(self.at..)
+            .unwrap_or_default()
+            .iter()
+            .take(FAR)
+        {
+            match token.kind {
+                K::LParen | K::LBracket | K::LBrace => depth += 1,
+                K::RParen | K::RBracket | K::RBrace => depth -= 1,
+                K::Semicolon if depth == 0 => return false,
+                kind if kind == word => return true,
+                _ => {}
+            }
         }
         true
     }
