@@ -109,6 +109,7 @@ fn equation_text(facts: &ModeFacts, equation: &EquationFact) -> String {
     let mut text = match (equation.when.as_str(), &equation.active) {
         ("true", _) => match facts.modes.as_deref() {
             Some("1") | None => "Holds always".to_owned(),
+            Some("2") => "Holds in both modes".to_owned(),
             Some(modes) => format!("Holds in all {modes} modes"),
         },
         (when, Some(share)) => format!("Holds in {}: `{when}`", of_all(share)),
