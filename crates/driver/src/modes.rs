@@ -12,7 +12,7 @@ use modeshift_flat::model::FlatModel;
 use modeshift_hir::{ClassId, ClassSpan, Db};
 use modeshift_mdae::analysis::{Analysis, Options, Structured};
 use modeshift_mdae::calm::Calm;
-use modeshift_mdae::diagnose::{Lag, lags, watched_diagnostics};
+use modeshift_mdae::diagnose::{Lag, has_open_instants, lags, watched_diagnostics};
 use modeshift_mdae::model::{CareFact, CareReason, MDae, ModeId, Reads};
 use modeshift_mdae::shape::Shape;
 use modeshift_mdae::sym::CondId;
@@ -280,8 +280,9 @@ pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool)
         found.diagnostics.retain(|it| it.code != Code::MS5014);
     }
     // Where the index changes that is the cause of jumps, and it has been said.
-    if !modes.iter().any(|it| it.code == Code::MS4004) {
-        let mdae = &analysis(db, class, deny_fixpoints).mdae;
+    let analysis = analysis(db, class, deny_fixpoints);
+    if !modes.iter().any(|it| it.code == Code::MS4004) && !has_open_instants(analysis) {
+        let mdae = &analysis.mdae;
         let forced = with_circuit(db, class, |circuit| {
             let told = found.forced.iter().take(1);
             told.map(|it| forced_jump_warning(mdae, circuit, it))

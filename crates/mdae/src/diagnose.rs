@@ -18,6 +18,7 @@ mod tests;
 
 pub use fixpoints::witness_text;
 pub use lag::{Lag, lags};
+pub use prescribed::has_open_instants;
 pub(crate) use rank::Samples;
 
 use crate::analysis::{Analysis, Part, Structure};

@@ -2,10 +2,32 @@
 //! have to be differentiated, as a path whose acceleration is wanted, but they are nobody's states: an equation between them
 //! alone constrains none.
 
+use crate::analysis::Analysis;
 use crate::mode::Rows;
-use crate::sym::VarId;
+use crate::model::{ModeDef, ModeVar};
+use crate::sym::{Kind, VarId, for_each_node, variables};
 use modeshift_base::FxHashSet;
 use modeshift_structure::{AllModes, BddSet, BddSets, GuardedProblem, ModeSets};
+
+/// Whether an instant is given by an unknown, as in `time < t1` with `t1 = t0 + duration`. In which order such instants come is not
+/// known, so neither are the pieces of a function of time that meet.
+pub fn has_open_instants(analysis: &Analysis) -> bool {
+    let mdae = &analysis.mdae;
+    let is_open = |mode: &ModeVar| {
+        let ModeDef::Predicate(predicate) = &mode.def else {
+            return false;
+        };
+        let difference = predicate.lhs.sub(&predicate.rhs);
+        let mut at_time = false;
+        for_each_node(&difference, &mut |node| {
+            at_time |= matches!(node.kind(), Kind::Time);
+            !at_time
+        });
+        let mut reads = variables(&difference).into_iter();
+        at_time && reads.any(|read| mdae.is_unknown(read.var) && read.order == 0)
+    };
+    mdae.modes.iter().any(is_open)
+}
 
 /// The unknowns that are functions of time in every regular mode. Linear in the number of occurrences, apart from the set
 /// operations, one for each row.
