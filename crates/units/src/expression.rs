@@ -142,6 +142,12 @@ impl<'m> Units<'m> {
         let units = (self.unit(a), self.unit(b));
         let zero = |it: Option<Unit>| it.and_then(Unit::zero);
         if zero(units.0).is_none() && zero(units.1).is_none() {
+            // What is added to a difference of temperatures may be a place on any scale.
+            if let (Some(known), None) | (None, Some(known)) = units
+                && known.same_dimension(Unit::KELVIN)
+            {
+                return None;
+            }
             return self.agree(WHAT, [a, b], units);
         }
         let (Some(left), Some(right)) = units else {

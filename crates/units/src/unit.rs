@@ -24,6 +24,7 @@ impl Unit {
         factor: 1.0,
         zero: None,
     };
+    pub const KELVIN: Self = Self::base(4);
     /// The unit of time.
     pub const SECOND: Self = Self::base(2);
 
