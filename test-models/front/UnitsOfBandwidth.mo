@@ -13,7 +13,7 @@ model UnitsOfBandwidth
   Real T(unit = "degC", start = 20, fixed = true);
   Controller controller(bandwidth = difference);
 equation
-  controller.reference = 25 + time;
+  controller.reference = 25;
   controller.u = T;
   der(T) = if controller.y then 1 else -1;
 end UnitsOfBandwidth;
