@@ -44,7 +44,7 @@ pub(crate) fn start_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
         conditions > 0
             && freedom(db, class).is_some_and(|freedom| conditions > freedom || by_equations)
     };
-    if !doubtful() && !(computed && model.variables.len() <= MAX_WITH_EQUATIONS) {
+    if !(doubtful() || computed && model.variables.len() <= MAX_WITH_EQUATIONS) {
         return Vec::new();
     }
     let functions = Functions::new(&model.functions);

@@ -141,7 +141,7 @@ impl<'a> Cx<'_, 'a> {
         };
         if class.def.kind() != ClassKind::Function
             || self.builtins.get(&part.name) == Some(&elem)
-            || !class.def.text().is_some()
+            || class.def.text().is_none()
         {
             return false;
         }

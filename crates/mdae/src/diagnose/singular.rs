@@ -552,9 +552,9 @@ fn is_point(analysis: &Analysis, class: &Class) -> bool {
     };
     let outside = || -> Result<BddSet, NodeLimit> {
         let points = analysis.mdae.points.iter();
-        let points = points.filter_map(|&it| analysis.space.known(it));
-        points.fold(Ok(modes.clone()), |left, point| {
-            analysis.sets().diff(&left?, point)
+        let mut points = points.filter_map(|&it| analysis.space.known(it));
+        points.try_fold(modes.clone(), |left, point| {
+            analysis.sets().diff(&left, point)
         })
     };
     outside().is_ok_and(|left| analysis.sets().is_empty(&left))
