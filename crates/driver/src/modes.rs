@@ -435,6 +435,25 @@ fn not_all(message: String) -> Diagnostic {
         .note("`modeshift transitions` with `--from` and `--to` analyses the change that you name")
 }
 
+/// What is wrong with a model whatever its modes are: a discrete variable that nothing assigns, an index that is never in range.
+/// Linear in the model.
+pub(crate) fn faults(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
+    if is_component(db, class) {
+        return Vec::new();
+    }
+    let model = without_clocks(db, class);
+    let mut found = with_circuit(db, class, |circuit| lints(model, circuit));
+    found.retain(Diagnostic::is_error);
+    // What could not be read gives no variable a value.
+    let unread = |it: &Diagnostic| it.code == Code::MS4010;
+    if found.iter().any(|it| it.code == Code::MS4012)
+        && mdae(db, class).diagnostics.iter().any(unread)
+    {
+        found.retain(|it| it.code != Code::MS4012);
+    }
+    found
+}
+
 impl Session {
     /// The multimode DAE of a class, without a look at its modes; or what is wrong before there is one.
     pub fn lowered(&self, class: ClassId) -> Result<MDae, Vec<Diagnostic>> {
@@ -444,6 +463,9 @@ impl Session {
         }
         let lowered = mdae(self.db(), class);
         found.extend(lowered.diagnostics.iter().cloned());
+        if !has_errors(&found) {
+            found.extend(faults(self.db(), class));
+        }
         match has_errors(&found) {
             true => Err(found),
             false => Ok(lowered.mdae.clone()),

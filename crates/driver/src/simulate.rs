@@ -5,7 +5,7 @@
 //! with the first one until the change.
 
 use crate::at_start::numbers_read_initial;
-use crate::modes::with_circuit;
+use crate::modes::{faults, with_circuit};
 use crate::{Analysed, CLOCK_START, Session, calls};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_diag::{Code, Diagnostic};
@@ -80,6 +80,9 @@ pub fn simulate(
     request: &Request<'_>,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Simulated, Unknown> {
+    if let Some(faulty) = faulty(session, request) {
+        return Ok(faulty);
+    }
     let mut simulated = run(session, request, progress)?;
     if !simulated.document.completed {
         let told: FxHashSet<Code> = simulated.diagnostics.iter().map(|it| it.code).collect();
@@ -94,6 +97,31 @@ pub fn simulate(
         simulated.diagnostics.splice(0..0, found);
     }
     Ok(simulated)
+}
+
+/// A model that has a fault whatever its modes are is not run.
+fn faulty(session: &Session, request: &Request<'_>) -> Option<Simulated> {
+    if session.check_files().iter().any(Diagnostic::is_error) {
+        return None;
+    }
+    let class = session.target(request.class).ok()?;
+    let flat = session.flat(class);
+    if flat.diagnostics.iter().any(Diagnostic::is_error) {
+        return None;
+    }
+    let faults = faults(session.db(), class);
+    let name = flat.model.name.to_string();
+    (!faults.is_empty()).then(|| not_run(empty(name, &request.options), faults))
+}
+
+fn not_run(document: Document, diagnostics: Vec<Diagnostic>) -> Simulated {
+    Simulated {
+        document,
+        trajectory: None,
+        diagnostics,
+        phases: Phases::default(),
+        printed: String::new(),
+    }
 }
 
 /// Makes notes on `reason` of messages that tell only how a run stopped.
@@ -151,13 +179,7 @@ fn with_modes(
     let Some(mut mdae) = mdae else {
         return Ok(match &ordinary {
             Some(ordinary) => ordinary.shown(None),
-            None => Simulated {
-                document: simulation::empty(name),
-                trajectory: None,
-                diagnostics,
-                phases: Phases::default(),
-                printed: String::new(),
-            },
+            None => not_run(simulation::empty(name), diagnostics),
         });
     };
     let set = given(&mdae, request)?;

@@ -121,8 +121,6 @@ struct Lower<'m> {
     origin: Arc<Origin>,
     /// Values assigned earlier in the algorithm that is being lowered.
     env: FxHashMap<flat::VarId, Bound>,
-    /// Variables that one `when` of the algorithm at hand assigns: there, `n := n + 1` reads the value before.
-    once_in_when: FxHashSet<flat::VarId>,
     /// Inside `noEvent` or `smooth`.
     no_event: bool,
     depth: u32,
@@ -170,7 +168,6 @@ impl<'m> Lower<'m> {
             atoms: Atoms::default(),
             origin: nowhere,
             env: FxHashMap::default(),
-            once_in_when: FxHashSet::default(),
             no_event: false,
             depth: 0,
             algorithms_done: vec![false; flat.algorithms.len()],

@@ -55,6 +55,8 @@ pub struct Scope<'m> {
     pub history: Vec<Past>,
     /// The run ends at this instant.
     pub terminal: bool,
+    /// The event iteration has just begun: `sample` may be true.
+    pub first: bool,
     /// Inside a `when`: relations are what they are at the instant, and make no events.
     pub literal: bool,
     /// Truths of relations since the last event.
@@ -86,6 +88,7 @@ impl<'m> Scope<'m> {
             pre: vec![None; n],
             history: Vec::new(),
             terminal: false,
+            first: false,
             literal: false,
             held: FxHashMap::default(),
             rounded: FxHashMap::default(),
@@ -365,7 +368,7 @@ impl<'m> Scope<'m> {
 
     /// Whether a sampled instant is now.
     fn is_due(&mut self, start: &FlatExp, interval: &FlatExp) -> Result<bool> {
-        if self.phase != Phase::Event || !self.time.exact {
+        if self.phase != Phase::Event || !self.first || !self.time.exact {
             return Ok(false);
         }
         let (start, interval) = (self.number(start)?, self.number(interval)?);

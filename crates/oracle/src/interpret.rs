@@ -375,7 +375,8 @@ impl<'m> Run<'m> {
 
     fn iterate(&mut self) -> Result<Option<Doubt>> {
         let mut locks: Vec<Value> = Vec::new();
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
+            self.scope.first = round == 0;
             self.forget();
             for &x in &self.states {
                 self.scope.values[x.index()].clone_from(&self.scope.pre[x.index()]);
@@ -395,7 +396,9 @@ impl<'m> Run<'m> {
                 moved |= !before.as_ref().is_some_and(|before| before.same(&value));
                 self.scope.values[x.index()] = Some(inexact(value));
             }
-            if !self.remember() && !moved {
+            // Once more without samples, if there were some.
+            let sampled = round == 0 && !self.samples.is_empty();
+            if !self.remember() && !moved && !sampled {
                 return Ok(None);
             }
         }
@@ -428,14 +431,7 @@ impl<'m> Run<'m> {
         for &v in &self.discrete {
             self.scope.values[v.index()].clone_from(&self.scope.pre[v.index()]);
         }
-        let solved = self.scope.solve(self.tasks(), &mut |_| false);
-        solved.map_err(|stop| match stop {
-            // As after `b = sample(…)`, which is over with the instant.
-            Stop::Unsupported(why) if why.contains("contradict") => {
-                Stop::Doubt("a discrete variable that moves between events")
-            }
-            stop => stop,
-        })?;
+        self.scope.solve(self.tasks(), &mut |_| false)?;
         // Once more, now that relations know what they compare.
         self.scope.solve(self.tasks(), &mut |_| false)?;
         self.scope.conditions = std::mem::take(&mut self.scope.conditions_now);
@@ -599,7 +595,6 @@ fn crossing(difference: &Poly, op: BinaryOp, held: bool, limit: f64) -> Result<O
     if !difference.exact && still && p[0].abs() <= NEAR {
         return Err(Stop::Doubt("a value that stays on its threshold"));
     }
-    // As after `if sample(…) then`, which is over with the instant.
     if truth(op, p[0]) != held && (difference.exact && still || p[0].abs() > NEAR) {
         return Err(Stop::Doubt(
             "a relation that is not what it was at the event",

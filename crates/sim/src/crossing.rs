@@ -97,13 +97,13 @@ impl Search {
         &self.at.excess
     }
 
-    /// Follows the functions to the end of a step. The first instant at which some condition is to change, if there is one.
-    /// Where they have no values within the step, it is judged by its end.
+    /// Follows the functions to the end of a step. The first instant at which some condition is to change, if there is one, behind
+    /// the last one at which none is. Where they have no values within the step, it is judged by its end.
     pub fn follow<E>(
         &mut self,
         end: f64,
         excesses: &mut impl FnMut(f64) -> Result<Vec<f64>, E>,
-    ) -> Result<Option<f64>, E> {
+    ) -> Result<Option<(f64, f64)>, E> {
         let mut sample = |t: f64| -> Result<Sample, E> {
             let excess = excesses(t)?;
             Ok(Sample { t, excess })
@@ -292,13 +292,13 @@ impl Sample {
     }
 }
 
-/// The first instant after `low` at which some condition is to change, given that none is at `low` and one is at `high`:
-/// regula falsi on the earliest crossing, with bisection where that is slow.
+/// The first instant after `low` at which some condition is to change, given that none is at `low` and one is at `high`, behind the
+/// last one at which none is: regula falsi on the earliest crossing, with bisection where that is slow.
 fn locate<E>(
     low: &Sample,
     mut high: Sample,
     sample: &mut impl FnMut(f64) -> Result<Sample, E>,
-) -> Result<f64, E> {
+) -> Result<(f64, f64), E> {
     let mut low = low.clone();
     for round in 0..200 {
         let (a, b) = (low.t, high.t);
@@ -326,7 +326,7 @@ fn locate<E>(
             low = there;
         }
     }
-    Ok(high.t)
+    Ok((low.t, high.t))
 }
 
 #[cfg(test)]
@@ -346,7 +346,7 @@ mod tests {
             let sign = if above { -1.0 } else { 1.0 };
             let mut excesses = |t: f64| Ok::<_, ()>(vec![sign * f(t)]);
             match search.follow(end, &mut excesses).unwrap() {
-                Some(at) => {
+                Some((_, at)) => {
                     above = !above;
                     count += usize::from(above);
                     t = at;

@@ -379,14 +379,9 @@ impl<'a> Discrete<'a> {
         self.last = self.outputs();
         let changed = self.machine.follow_lefts();
         let changed = changed.map_err(|stop| self.failure(simulator, stop))?;
-        if changed.is_empty() && !self.due.is_empty() {
-            // `sample` is true at its instant only.
-            for slot in std::mem::take(&mut self.due) {
-                self.machine.values[slot as usize] = 0.0;
-            }
-            return Ok(false);
-        }
-        Ok(changed.is_empty())
+        let due = std::mem::take(&mut self.due);
+        self.machine.end_samples(&due);
+        Ok(changed.is_empty() && due.is_empty())
     }
 }
 

@@ -18,6 +18,7 @@
 
 pub mod agree;
 pub mod block;
+mod border;
 mod branches;
 pub mod capture;
 mod crossing;

@@ -1,5 +1,6 @@
 //! The loop over time: steps, outputs, events.
 
+use crate::border;
 use crate::crossing::Search;
 use crate::diagnose::occurrence_name;
 use crate::discrete::Discrete;
@@ -448,15 +449,23 @@ impl Run<'_, '_, '_> {
                 limit,
             );
             if let Err(error) = taken {
+                let crossed = watching
+                    && border::is_reached(error, method.as_ref())
+                    && self.cross_border(&compiled.predicates, method.as_mut(), limit)?;
+                if crossed {
+                    self.excesses(&compiled.predicates, &mut excess);
+                    break Ok(End::Flips(self.beyond(&compiled, &excess)));
+                }
                 break Err(self.step_failure(error, method.as_mut()));
             }
             self.statistics.steps += 1;
             let (_, end) = method.interval();
             if watching {
-                if let Some(at) = self.flip_in_step(&compiled.predicates, method.as_mut(), end)? {
+                let flip = self.flip_in_step(&compiled.predicates, method.as_mut(), end)?;
+                if let Some((low, at)) = flip {
                     self.outputs_until(method.as_mut(), at, false)?;
                     self.remember(method.as_mut(), at)?;
-                    self.load(method.as_mut(), at)?;
+                    self.load_left(method.as_mut(), low, at)?;
                     self.excesses(&compiled.predicates, &mut excess);
                     break Ok(End::Flips(self.beyond(&compiled, &excess)));
                 }
@@ -609,13 +618,56 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// Where in the last step a predicate flips first, if one does.
+    /// Brings the simulator to a threshold at `t`; what has no value there has that at `low`, just before.
+    fn load_left(&mut self, method: &mut dyn Method, low: f64, t: f64) -> Result<(), Failure> {
+        self.load(method, t)?;
+        if self.simulator.values.iter().all(|value| value.is_finite()) {
+            return Ok(());
+        }
+        let mut values = self.simulator.values.clone();
+        self.load(method, low)?;
+        border::keep(&mut values, &self.simulator.values);
+        self.simulator.values = values;
+        Ok(())
+    }
+
+    /// Whether a condition changes at the border of what has values, which is reached; then the simulator is there.
+    fn cross_border(
+        &mut self,
+        predicates: &Predicates,
+        method: &mut dyn Method,
+        limit: f64,
+    ) -> Result<bool, Failure> {
+        let (_, end) = method.interval();
+        self.load(method, end)?;
+        let before = self.simulator.values.clone();
+        let plan = self.simulator.plan.clone();
+        let slots = plan.state_slots.iter().zip(&plan.derivative_slots);
+        let states: Vec<(f64, f64, f64)> = slots
+            .map(|(&y, &slope)| (before[y as usize], before[slope as usize], 1.0))
+            .collect();
+        let mut excess = Vec::new();
+        for (t, y) in border::beyond(end, limit, &states, self.settings()) {
+            self.simulator.set_states(t, &y);
+            // Not everything has a value there.
+            let _ = self.simulator.evaluate();
+            self.excesses(predicates, &mut excess);
+            if excess.iter().any(|e| *e > 0.0) {
+                border::keep(&mut self.simulator.values, &before);
+                return Ok(true);
+            }
+        }
+        self.simulator.values = before;
+        Ok(false)
+    }
+
+    /// Where in the last step a predicate flips first, if one does: just before, and there.
     fn flip_in_step(
         &mut self,
         predicates: &Predicates,
         method: &mut dyn Method,
         end: f64,
-    ) -> Result<Option<f64>, Failure> {
+    ) -> Result<Option<(f64, f64)>, Failure> {
         let mut search = std::mem::take(&mut self.search);
         let mut values = Vec::new();
         let found = search.follow(end, &mut |t| {

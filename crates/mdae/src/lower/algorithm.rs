@@ -13,7 +13,7 @@ use super::{Bound, Lower, as_variable};
 use crate::cond::Conds;
 use crate::model::{EquationKind, Meaning, ModeDef};
 use crate::sym::{CondId, Expr, Func};
-use modeshift_base::{FxHashMap, FxHashSet, FxIndexSet};
+use modeshift_base::{FxHashMap, FxIndexSet};
 use modeshift_flat::model::{self as flat, FlatExp, FlatRef, Statement, StatementKind};
 use modeshift_inst::exp::Exp;
 use modeshift_inst::ty::{Type, Variability};
@@ -47,7 +47,6 @@ impl<'m> Lower<'m> {
                 let before = this.value_before(id);
                 this.env.insert(id, before);
             }
-            this.once_in_when = once_in_when(this, &algorithm.statements);
             let mut steps = 0;
             let result = this.run(&algorithm.statements, &mut steps);
             let env = std::mem::take(&mut this.env);
@@ -292,7 +291,7 @@ impl<'m> Lower<'m> {
         let mut assigned = FxIndexSet::default();
         collect_targets(self, body, &mut assigned, false);
         for id in assigned {
-            if !self.once_in_when.contains(&id) || self.env.contains_key(&id) {
+            if self.env.contains_key(&id) {
                 continue;
             }
             if let Some(Meaning::Variable(var)) = self.meaning(id).cloned() {
@@ -385,28 +384,6 @@ impl<'m> Lower<'m> {
             }
         }
     }
-}
-
-/// The variables that exactly one `when` at the top of an algorithm assigns.
-fn once_in_when(lower: &Lower<'_>, statements: &[Statement]) -> FxHashSet<flat::VarId> {
-    let mut once = FxHashSet::default();
-    let mut again = FxHashSet::default();
-    for statement in statements {
-        let StatementKind::When { branches } = &statement.kind else {
-            continue;
-        };
-        let mut assigned = FxIndexSet::default();
-        for (_, body) in branches {
-            collect_targets(lower, body, &mut assigned, false);
-        }
-        for id in assigned {
-            if !once.insert(id) {
-                again.insert(id);
-            }
-        }
-    }
-    once.retain(|id| !again.contains(id));
-    once
 }
 
 pub(super) fn collect_targets(

@@ -212,10 +212,24 @@ impl Lower<'_> {
             Sort::Boolean => {
                 let (a, b) = (self.cond(lhs), self.cond(rhs));
                 let equal = self.out.conds.equal(a, b);
+                // `false < true` (section 3.5 of the specification).
+                let mut below = |a: CondId, b: CondId| {
+                    let a = self.out.conds.not(a);
+                    self.out.conds.and([a, b])
+                };
                 match op {
                     RelOp::Equal => equal,
                     RelOp::NotEqual => self.out.conds.not(equal),
-                    _ => self.no_condition("an order between Booleans"),
+                    RelOp::Less => below(a, b),
+                    RelOp::Greater => below(b, a),
+                    RelOp::LessEqual => {
+                        let above = below(b, a);
+                        self.out.conds.not(above)
+                    }
+                    RelOp::GreaterEqual => {
+                        let under = below(a, b);
+                        self.out.conds.not(under)
+                    }
                 }
             }
             Sort::Text => self.compared_texts(op, lhs, rhs),

@@ -313,7 +313,8 @@ impl Initial {
             };
             match class(lowering, v) {
                 Class::Continuous => fixed.push((slot, start.of, start)),
-                Class::Discrete => {
+                // What the modes give to the discrete part has a left limit, too.
+                it if it == Class::Discrete || it == Class::Input && lowering.is_part => {
                     let left = lowering.slots.get(Key::Pre(v));
                     fixed.extend(left.map(|slot| (slot, start.of, start)));
                 }

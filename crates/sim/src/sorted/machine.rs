@@ -790,22 +790,18 @@ impl<'a> Machine<'a> {
 
     fn iterate(&mut self, happened: &mut Happened, due: &[u32]) -> Result<(), Stop> {
         let mut alternating = Vec::new();
-        let mut samples_over = due.is_empty();
-        for _ in 0..MAX_PASSES {
+        for pass in 0..MAX_PASSES {
             self.pass_with_delays()?;
             let mut again = self.apply_reinits(happened)?;
             again |= self.varying_delays();
             alternating = self.follow_lefts()?;
             again |= !alternating.is_empty();
+            if pass == 0 && !due.is_empty() {
+                self.end_samples(due);
+                again = true;
+            }
             if !again {
-                if samples_over {
-                    return Ok(());
-                }
-                // `sample` is true at its instant only.
-                for &slot in due {
-                    self.values[slot as usize] = 0.0;
-                }
-                samples_over = true;
+                return Ok(());
             }
         }
         Err(self.stop(StopKind::NoEnd(alternating)))
@@ -861,6 +857,13 @@ impl<'a> Machine<'a> {
         self.values[RIGHT as usize] = 1.0;
         for &(left, now, ..) in &self.lefts {
             self.values[left as usize] = self.values[now as usize];
+        }
+    }
+
+    /// `sample` is true during the first event iteration of its instant only (section 3.7.5 of the specification).
+    pub fn end_samples(&mut self, due: &[u32]) {
+        for &slot in due {
+            self.values[slot as usize] = 0.0;
         }
     }
 

@@ -6,6 +6,7 @@ use super::output::Columns;
 use super::slots::{TERMINAL, TIME};
 use super::valuation::Modes;
 use crate::block::BlockError;
+use crate::border;
 use crate::crossing::Search;
 use crate::delay::Line;
 use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System, Trouble};
@@ -706,15 +707,21 @@ impl Run<'_, '_, '_> {
                 limit,
             );
             if let Err(error) = taken {
-                break Err(self.step_failure(error, method.as_mut()));
+                let crossed = watching
+                    && border::is_reached(error, method.as_ref())
+                    && self.cross_border(method.as_mut(), limit)?;
+                break match crossed {
+                    true => Ok(End::Crossing),
+                    false => Err(self.step_failure(error, method.as_mut())),
+                };
             }
             self.statistics.steps += 1;
             let (_, end) = method.interval();
             if watching {
-                if let Some(at) = self.crossing(method.as_mut(), end)? {
+                if let Some((low, at)) = self.crossing(method.as_mut(), end)? {
                     self.outputs_until(method.as_mut(), at, false)?;
                     self.remember(method.as_mut(), at)?;
-                    self.load(method.as_mut(), at)?;
+                    self.load_left(method.as_mut(), low, at)?;
                     break Ok(match self.machine.condition_changes() {
                         true => End::Crossing,
                         false => End::Branch,
@@ -837,8 +844,51 @@ impl Run<'_, '_, '_> {
             .map_err(|error| self.machine.stop(StopKind::Unsolved(error)))
     }
 
-    /// Where in the last step a condition changes first, if one does.
-    fn crossing(&mut self, method: &mut dyn Method, end: f64) -> Result<Option<f64>, Stop> {
+    /// Brings the machine to a threshold at `t`; what has no value there has that at `low`, just before.
+    fn load_left(&mut self, method: &mut dyn Method, low: f64, t: f64) -> Result<(), Stop> {
+        self.load(method, t)?;
+        if self.machine.values.iter().all(|value| value.is_finite()) {
+            return Ok(());
+        }
+        let mut values = self.machine.values.clone();
+        self.load(method, low)?;
+        border::keep(&mut values, &self.machine.values);
+        self.machine.values = values;
+        Ok(())
+    }
+
+    /// Whether a condition changes at the border of what has values, which is reached; then the machine is there.
+    fn cross_border(&mut self, method: &mut dyn Method, limit: f64) -> Result<bool, Stop> {
+        let (_, end) = method.interval();
+        self.load(method, end)?;
+        let before = self.machine.values.clone();
+        let plan = &self.machine.choice.plan;
+        let slots = plan.state_slots.iter().zip(&plan.derivative_slots);
+        let states: Vec<(f64, f64, f64)> = slots
+            .map(|(&y, &slope)| {
+                let nominal = self.machine.scratch.nominal(y);
+                (before[y as usize], before[slope as usize], nominal)
+            })
+            .collect();
+        for (t, y) in border::beyond(end, limit, &states, self.settings()) {
+            self.machine.set_states(t, &y);
+            // Not everything has a value there.
+            let _ = self.machine.evaluate();
+            if self.machine.condition_changes() {
+                border::keep(&mut self.machine.values, &before);
+                return Ok(true);
+            }
+        }
+        self.machine.values = before;
+        Ok(false)
+    }
+
+    /// Where in the last step a condition changes first, if one does: just before, and there.
+    fn crossing(
+        &mut self,
+        method: &mut dyn Method,
+        end: f64,
+    ) -> Result<Option<(f64, f64)>, Stop> {
         let mut search = std::mem::take(&mut self.search);
         let mut values = Vec::new();
         let found = search.follow(end, &mut |t| {

@@ -139,19 +139,29 @@ impl Pipe {
     }
 }
 
+/// The content at the start, by `c`: pieces of straight lines, each a stretch of its own, so that nothing is bent between
+/// them or into what enters later.
+fn profile(first: &[(f64, f64)], x: f64) -> VecDeque<Point> {
+    let pieces = first.windows(2).rev().enumerate();
+    let points = pieces.flat_map(|(i, ends)| {
+        let stretch = usize::MAX - i;
+        let point = move |&(y, value): &(f64, f64)| Point {
+            t: x - y,
+            value,
+            stretch,
+        };
+        [point(&ends[1]), point(&ends[0])]
+    });
+    points.collect()
+}
+
 impl Machine<'_> {
     /// The content at the start.
     pub(super) fn fill_pipes(&mut self) {
         for pipe in &mut self.pipes {
             pipe.program.run(&self.values, &mut self.scratch.work);
             let x = pipe.program.output(&self.scratch.work, 2);
-            let points = pipe.first.iter().rev();
-            let points = points.map(|&(y, value)| Point {
-                t: x - y,
-                value,
-                stretch: 0,
-            });
-            pipe.content = points.collect();
+            pipe.content = profile(&pipe.first, x);
         }
         self.pipe_ends();
     }

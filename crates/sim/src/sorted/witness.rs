@@ -534,9 +534,11 @@ impl<'t> Witness<'t> {
             self.values[left as usize] = self.values[now as usize];
         }
         let old = self.differences();
-        let mut samples_over = due.is_empty();
         for pass in 0..MAX_PASSES {
             if pass == 1 {
+                for &slot in &due {
+                    self.values[slot as usize] = 0.0;
+                }
                 self.read(after);
                 for &(left, now, _) in self.lefts.iter().filter(|it| !it.2) {
                     self.values[left as usize] = self.values[now as usize];
@@ -564,13 +566,7 @@ impl<'t> Witness<'t> {
                 }
             }
             if !again {
-                if samples_over {
-                    break;
-                }
-                for &slot in &due {
-                    self.values[slot as usize] = 0.0;
-                }
-                samples_over = true;
+                break;
             }
         }
         self.values[RIGHT as usize] = 0.0;
