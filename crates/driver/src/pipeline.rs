@@ -319,6 +319,7 @@ impl Session {
                 let mut found = findings.diagnostics.clone();
                 if !has_errors(&found) {
                     found.extend(start_findings(self.db(), class).iter().cloned());
+                    found.extend(self.start_in_an_instant(class));
                 }
                 found
             }

@@ -139,7 +139,8 @@ fn explain_by(reason: &mut Diagnostic, stops: &mut Vec<Diagnostic>) {
     });
 }
 
-fn run(
+/// Without a word on what `check` says.
+pub(crate) fn run(
     session: &Session,
     request: &Request<'_>,
     progress: &mut dyn FnMut(f64),

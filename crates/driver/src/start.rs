@@ -5,9 +5,11 @@
 //! degrees of freedom, which are nearly all, cost nothing.
 
 use crate::modes::{analysis, with_circuit};
-use crate::{Db, without_clocks};
+use crate::pipeline::is_component;
+use crate::simulate::{Engine, Request, run};
+use crate::{Db, Session, without_clocks};
 use modeshift_base::{FxHashMap, FxHashSet};
-use modeshift_diag::{Diagnostic, Severity};
+use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_flat::balance::{equation_count, statement_targets};
 use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::{FlatExp, FlatModel};
@@ -49,18 +51,7 @@ pub(crate) fn start_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     }
     let functions = Functions::new(&model.functions);
     let overrides = FxHashMap::default();
-    // Nothing but the start.
-    let options = Options {
-        start: 0.0,
-        stop: 0.0,
-        tolerance: 1e-6,
-        interval: 1.0,
-        solver: Solver::Auto,
-        params: FxHashMap::default(),
-        inputs: Arc::default(),
-        keep_undetermined: false,
-        profile: false,
-    };
+    let options = nothing_but_the_start();
     let Ok(outcome) = sorted::run(model, &functions, &overrides, &options, &mut |_| {}) else {
         return Vec::new();
     };
@@ -89,6 +80,46 @@ pub(crate) fn start_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     told.map(|it| it.with_severity(severity))
         .into_iter()
         .collect()
+}
+
+fn nothing_but_the_start() -> Options {
+    Options {
+        start: 0.0,
+        stop: 0.0,
+        tolerance: 1e-6,
+        interval: 1.0,
+        solver: Solver::Auto,
+        params: FxHashMap::default(),
+        inputs: Arc::default(),
+        keep_undetermined: false,
+        profile: false,
+    }
+}
+
+impl Session {
+    /// A model with modes that are meant for an instant may have start values that lie in one of them: then no run can begin.
+    /// Models without a law for an instant cost nothing.
+    pub(crate) fn start_in_an_instant(&self, class: ClassId) -> Option<Diagnostic> {
+        if is_component(self.db(), class) || !analysis(self.db(), class, false).has_laws() {
+            return None;
+        }
+        let model = without_clocks(self.db(), class);
+        let pure = model.functions.iter().all(|function| function.pure);
+        if !pure || model.variables.len() > MAX_WITH_EQUATIONS {
+            return None;
+        }
+        let request = Request {
+            class: Some(&model.name),
+            options: nothing_but_the_start(),
+            engine: Engine::Fitting,
+            set: &[],
+            prepare: &|_| {},
+        };
+        let run = run(self, &request, &mut |_| {}).ok()?;
+        let stops = run.diagnostics.into_iter();
+        let mut stops = stops.filter(|it| it.code == Code::MS6012);
+        stops.next().map(|it| it.with_severity(Severity::Warning))
+    }
 }
 
 /// Whether a parameter has a value that a function of the modeller computes, which may fail.

@@ -10,6 +10,7 @@ mod leaves;
 mod outright;
 mod parts;
 pub mod split;
+mod straight;
 
 use crate::failure::{Failure, FailureKind};
 use crate::result::Trajectory;

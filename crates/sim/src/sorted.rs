@@ -52,6 +52,7 @@ mod undefined;
 pub mod valuation;
 pub mod value;
 pub mod witness;
+mod zero;
 
 pub use classify::is_input;
 pub use lower::Refusal;

@@ -99,7 +99,7 @@ impl Parts {
         plain
     }
 
-    fn is_impure(&self, function: &Callee) -> bool {
+    pub(super) fn is_impure(&self, function: &Callee) -> bool {
         let Callee::User(name) = function else {
             return false;
         };

@@ -58,6 +58,8 @@ pub fn split(flat: &FlatModel) -> Option<Split> {
         flat,
         origin,
     };
+    parts.straighten();
+    parts.first_part = parts.flat.variables.len() as u32;
     parts.integer_parts()?;
     parts.split()
 }

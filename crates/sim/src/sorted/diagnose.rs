@@ -543,7 +543,11 @@ impl Teller<'_, '_> {
                         )
                     }
                 };
-                self.label_variables(Diagnostic::new(Code::MS6008, message), list)
+                let told = self.label_variables(Diagnostic::new(Code::MS6008, message), list);
+                match super::zero::factors(self.flat, list) {
+                    zeros if zeros.is_empty() => told,
+                    zeros => told.note(zero_factors(&zeros)),
+                }
             }
             StopKind::Initial(it) => self.contradiction(it),
             StopKind::NoStates(list) => {
@@ -606,4 +610,17 @@ impl Teller<'_, '_> {
             }
         }
     }
+}
+
+/// Why an ideal element leaves equations without a solution, and what to do.
+fn zero_factors(parameters: &[String]) -> String {
+    let (verb, kind, it) = match parameters {
+        [_] => ("is", "a factor", "it"),
+        _ => ("are", "factors", "each"),
+    };
+    format!(
+        "{} {verb} 0 and {kind} in these equations, which may leave an unknown without an equation: give {it} a small value, \
+         such as 1e-5",
+        list_of(parameters)
+    )
 }
