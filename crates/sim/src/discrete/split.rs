@@ -59,7 +59,6 @@ pub fn split(flat: &FlatModel) -> Option<Split> {
         origin,
     };
     parts.straighten();
-    parts.first_part = parts.flat.variables.len() as u32;
     parts.integer_parts()?;
     parts.split()
 }
@@ -234,7 +233,7 @@ impl Parts {
         found
     }
 
-    fn assigned_by(&self, statement: &Statement, found: &mut Vec<u32>) {
+    pub(super) fn assigned_by(&self, statement: &Statement, found: &mut Vec<u32>) {
         match &statement.kind {
             StatementKind::Assign { target, .. } => found.extend(self.targets(target)),
             StatementKind::If { branches, else_ } => {

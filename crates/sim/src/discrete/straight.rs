@@ -1,22 +1,22 @@
 //! Algorithms that assign what moves together with discrete variables, as equations.
 //!
 //! An algorithm is one equation for all that it assigns, so it could only stay in one part of a [`super::split`]. Statement by
-//! statement it is a chain of values: each assignment gives a variable of our own, which later statements read, an `if` chooses
-//! among the values of its branches, and a `when` those that it gives as long as it fires. The last value of a variable is its
-//! equation. Loops, and elements that are chosen while running, stay an algorithm.
+//! statement it is a chain of values: what was assigned before is put into later statements, an `if` chooses among the values of
+//! its branches, and a `when` is an equation of its own for what it alone assigns. The last value of a variable is its equation.
+//! Loops, elements that are chosen while running, and what would become long stay an algorithm.
 
 use super::split::{Parts, builtin, called, reference};
 use crate::sorted::lower::Class;
-use modeshift_base::{FxHashSet, FxIndexMap};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_flat::model::{
-    Algorithm, Equation, FlatExp, FlatRef, Statement, StatementKind, VarId,
+    Algorithm, Equation, EquationKind, FlatExp, FlatRef, Statement, StatementKind, VarId,
 };
 use modeshift_flat::walk::{rewrite, walk};
 use modeshift_inst::exp::{BinaryOp, Exp, IfExp, UnaryOp};
-use modeshift_inst::ty::{Type, Variability};
+use modeshift_inst::ty::Type;
 
-/// Longer algorithms stay what they are.
-const MAX_STATEMENTS: usize = 2_000;
+/// Values that are longer than this are not put into others.
+const MAX_SIZE: usize = 500;
 
 /// Left limits have the numbers of their variables from here on, while values are put in.
 const LEFT: usize = 1 << 31;
@@ -25,8 +25,9 @@ const LEFT: usize = 1 << 31;
 type Values = FxIndexMap<u32, FlatExp>;
 
 struct Chain<'p> {
-    parts: &'p mut Parts,
-    targets: FxHashSet<u32>,
+    parts: &'p Parts,
+    /// In how many statements at the top of the algorithm a variable is assigned.
+    targets: FxHashMap<u32, usize>,
     equations: Vec<Equation>,
     values: Values,
     /// Inside a `when`: relations make no events.
@@ -37,28 +38,35 @@ fn both(op: BinaryOp, a: FlatExp, b: FlatExp) -> FlatExp {
     Exp::Binary(op, Box::new((a, b)))
 }
 
-fn not(exp: FlatExp) -> FlatExp {
-    Exp::Unary(UnaryOp::Not, Box::new(exp))
-}
-
 impl Parts {
-    /// Writes algorithms that assign discrete variables beside others as equations.
+    /// Writes algorithms that assign discrete variables beside others as equations. Linear in their text.
     pub(super) fn straighten(&mut self) {
         let mut left = Vec::new();
         for algorithm in std::mem::take(&mut self.flat.algorithms) {
-            let targets: FxHashSet<u32> = self.assigned(&algorithm).into_iter().collect();
-            match self.is_straight(&algorithm, &targets) {
-                true => {
-                    let equations = self.straightened(&algorithm, targets);
-                    self.flat.equations.extend(equations);
-                }
-                false => left.push(algorithm),
+            match self.straightened(&algorithm) {
+                Some(equations) => self.flat.equations.extend(equations),
+                None => left.push(algorithm),
             }
         }
         self.flat.algorithms = left;
     }
 
-    fn straightened(&mut self, algorithm: &Algorithm, targets: FxHashSet<u32>) -> Vec<Equation> {
+    fn straightened(&self, algorithm: &Algorithm) -> Option<Vec<Equation>> {
+        let mut targets: FxHashMap<u32, usize> = FxHashMap::default();
+        for statement in &algorithm.statements {
+            let mut assigned = Vec::new();
+            self.assigned_by(statement, &mut assigned);
+            assigned.sort_unstable();
+            assigned.dedup();
+            for v in assigned {
+                *targets.entry(v).or_default() += 1;
+            }
+        }
+        // What is of one kind stays together in one part.
+        let held = targets.keys().filter(|v| self.is_held(**v)).count();
+        if held == 0 || held == targets.len() {
+            return None;
+        }
         let mut chain = Chain {
             parts: self,
             targets,
@@ -66,102 +74,44 @@ impl Parts {
             values: Values::default(),
             literal: false,
         };
-        chain.run(&algorithm.statements);
+        for statement in &algorithm.statements {
+            match &statement.kind {
+                StatementKind::When { branches } => chain.when(branches)?,
+                _ => chain.step(statement)?,
+            }
+        }
         let Chain {
             values,
             mut equations,
             ..
         } = chain;
         for (v, value) in values {
-            let ty = self.type_of(v);
-            equations.push(self.equality(v, value, ty));
+            // What a `when` has assigned is known by its equation.
+            if value != reference(v) {
+                equations.push(self.equality(v, value, self.type_of(v)));
+            }
         }
         for equation in &mut equations {
             equation.origin = algorithm.origin.clone();
         }
-        equations
+        Some(equations)
+    }
+
+    fn is_held(&self, v: u32) -> bool {
+        self.class[v as usize] == Class::Discrete
     }
 
     fn type_of(&self, v: u32) -> Type {
         self.flat.variables[VarId::new(v as usize)].ty.clone()
     }
-
-    /// Whether an algorithm is to be written as equations, and can be. What assigns variables of one kind stays together.
-    fn is_straight(&self, algorithm: &Algorithm, targets: &FxHashSet<u32>) -> bool {
-        let held = |v: &&u32| self.class[**v as usize] == Class::Discrete;
-        let n_held = targets.iter().filter(held).count();
-        let plain = |v: &u32| {
-            let ty = self.type_of(*v);
-            matches!(ty, Type::Real | Type::Integer | Type::Boolean | Type::Enumeration(_))
-        };
-        let mut left = MAX_STATEMENTS;
-        n_held > 0
-            && n_held < targets.len()
-            && targets.iter().all(plain)
-            && self.are_straight(&algorithm.statements, targets, &mut left)
-    }
-
-    fn are_straight(
-        &self,
-        statements: &[Statement],
-        targets: &FxHashSet<u32>,
-        left: &mut usize,
-    ) -> bool {
-        let simple = |exp: &FlatExp| {
-            let mut simple = true;
-            walk(exp, &mut |part| simple &= self.is_simple(part, targets));
-            simple
-        };
-        statements.iter().all(|statement| {
-            *left = left.saturating_sub(1);
-            *left > 0
-                && match &statement.kind {
-                    StatementKind::Assign {
-                        target: Exp::Ref(FlatRef::Var(_)),
-                        value,
-                        ..
-                    } => simple(value),
-                    StatementKind::If { branches, else_ } => {
-                        let mut all = branches.iter();
-                        all.all(|(c, body)| simple(c) && self.are_straight(body, targets, left))
-                            && self.are_straight(else_, targets, left)
-                    }
-                    StatementKind::When { branches } => branches.iter().all(|(c, body)| {
-                        let known = !matches!(c, Exp::Ref(FlatRef::Group(_)));
-                        known && simple(c) && self.are_straight(body, targets, left)
-                    }),
-                    _ => false,
-                }
-        })
-    }
-
-    /// Arrays of what is assigned, and its past, are left to algorithms; so are calls that do something.
-    fn is_simple(&self, part: &FlatExp, targets: &FxHashSet<u32>) -> bool {
-        let reads_targets = |exp: &FlatExp| {
-            let mut read = FxHashSet::default();
-            self.variables_of(exp, &mut read);
-            read.iter().any(|v| targets.contains(v))
-        };
-        match part {
-            Exp::Ref(FlatRef::Group(_) | FlatRef::Element(..)) => !reads_targets(part),
-            Exp::Call(call) => match called(part) {
-                Some(("der" | "delay" | "spatialDistribution", _)) => {
-                    !call.args.iter().any(reads_targets)
-                }
-                Some(_) => true,
-                None => !self.is_impure(&call.function),
-            },
-            _ => true,
-        }
-    }
 }
 
 impl Chain<'_> {
-    fn run(&mut self, statements: &[Statement]) {
-        statements.iter().for_each(|it| self.step(it));
+    fn run(&mut self, statements: &[Statement]) -> Option<()> {
+        statements.iter().try_for_each(|it| self.step(it))
     }
 
-    fn step(&mut self, statement: &Statement) {
+    fn step(&mut self, statement: &Statement) -> Option<()> {
         match &statement.kind {
             StatementKind::Assign {
                 target: Exp::Ref(FlatRef::Var(id)),
@@ -169,144 +119,109 @@ impl Chain<'_> {
                 ..
             } => {
                 let v = id.index() as u32;
-                let value = self.value(value, self.parts.type_of(v));
-                self.assign(v, value);
+                let value = self.value(value, self.parts.type_of(v))?;
+                self.values.insert(v, value);
+                Some(())
             }
             StatementKind::If { branches, else_ } => self.branch(branches, else_),
-            StatementKind::When { branches } => self.when(branches),
-            _ => {}
+            _ => None,
         }
     }
 
-    /// The value has a name, so that it is written once.
-    fn assign(&mut self, v: u32, value: FlatExp) {
-        let plain = matches!(
-            value,
-            Exp::Ref(_) | Exp::Real(_) | Exp::Int(_) | Exp::Bool(_) | Exp::Enum(..)
-        );
-        let value = match plain {
-            true => value,
-            false => self.named(value, self.parts.type_of(v), self.parts.class[v as usize]),
-        };
-        self.values.insert(v, value);
-    }
-
-    fn named(&mut self, value: FlatExp, ty: Type, class: Class) -> FlatExp {
-        let name = format!("$value{}", self.parts.flat.variables.len());
-        let v = self.parts.variable(name, ty.clone(), None);
-        if class == Class::Continuous {
-            self.parts.class[v as usize] = class;
-            self.parts.flat.variables[VarId::new(v as usize)].variability = Variability::Continuous;
-        }
-        self.equations.push(self.parts.equality(v, value, ty));
-        reference(v)
-    }
-
-    /// A condition that is read several times. A Boolean variable changes at events only, so what makes none has no name.
-    fn condition(&mut self, exp: &FlatExp) -> FlatExp {
-        let value = self.value(exp, Type::Boolean);
-        let mut literal = false;
-        walk(&value, &mut |part| {
-            literal |= called(part).is_some_and(|(name, _)| name == "noEvent");
-        });
-        match literal {
-            true => value,
-            false => self.named(value, Type::Boolean, Class::Discrete),
-        }
-    }
-
-    fn branch(&mut self, branches: &[(FlatExp, Vec<Statement>)], else_: &[Statement]) {
+    fn branch(
+        &mut self,
+        branches: &[(FlatExp, Vec<Statement>)],
+        else_: &[Statement],
+    ) -> Option<()> {
         let Some(((condition, body), rest)) = branches.split_first() else {
             return self.run(else_);
         };
-        let condition = self.condition(condition);
+        let condition = self.value(condition, Type::Boolean)?;
         let before = self.values.clone();
-        self.run(body);
+        self.run(body)?;
         let then = std::mem::replace(&mut self.values, before);
-        self.branch(rest, else_);
-        self.choose(&condition, then);
+        self.branch(rest, else_)?;
+        self.choose(&condition, &then)
     }
 
     /// Where a condition holds the values are others.
-    fn choose(&mut self, condition: &FlatExp, then: Values) {
-        let otherwise = self.values.clone();
-        let mut changed: Vec<u32> = then.keys().chain(otherwise.keys()).copied().collect();
+    fn choose(&mut self, condition: &FlatExp, then: &Values) -> Option<()> {
+        let mut changed: Vec<u32> = then.keys().chain(self.values.keys()).copied().collect();
         changed.sort_unstable();
         changed.dedup();
-        changed.retain(|v| then.get(v) != otherwise.get(v));
+        changed.retain(|v| then.get(v) != self.values.get(v));
         for v in changed {
             let of = |values: &Values| {
                 let value = values.get(&v).cloned();
-                value.unwrap_or_else(|| self.before(v))
+                value.or_else(|| self.before(v))
             };
             let choice = IfExp {
                 condition: condition.clone(),
-                then: of(&then),
-                else_: of(&otherwise),
+                then: of(then)?,
+                else_: of(&self.values)?,
                 ty: self.parts.type_of(v),
             };
-            self.assign(v, Exp::If(Box::new(choice)));
+            let choice = short(Exp::If(Box::new(choice)))?;
+            self.values.insert(v, choice);
         }
+        Some(())
     }
 
-    fn when(&mut self, branches: &[(FlatExp, Vec<Statement>)]) {
+    /// A `when` that alone assigns its variables.
+    fn when(&mut self, branches: &[(FlatExp, Vec<Statement>)]) -> Option<()> {
         let before = self.values.clone();
-        let mut taken = Vec::new();
+        let mut list = Vec::new();
+        let mut all: FxHashSet<u32> = FxHashSet::default();
         for (condition, body) in branches {
-            self.values.clone_from(&before);
-            let fires = self.fires(condition);
+            let condition = self.value(condition, Type::Boolean)?;
             let outer = std::mem::replace(&mut self.literal, true);
-            self.run(body);
+            self.run(body)?;
             self.literal = outer;
-            taken.push((fires, self.values.clone()));
-        }
-        self.values = before;
-        // The first one that fires counts.
-        for (fires, values) in taken.into_iter().rev() {
-            self.choose(&fires, values);
-        }
-    }
-
-    /// Whether a `when` with this condition is active now.
-    fn fires(&mut self, condition: &FlatExp) -> FlatExp {
-        let items = match condition {
-            Exp::Array(items, _) => items.as_slice(),
-            one => std::slice::from_ref(one),
-        };
-        let initial = || builtin("initial", Vec::new(), Type::Boolean);
-        let mut any = Exp::Bool(false);
-        for item in items {
-            let fires = match called(item) {
-                Some(("initial", _)) => initial(),
-                _ => {
-                    let value = self.value(item, Type::Boolean);
-                    let now = self.named(value, Type::Boolean, Class::Discrete);
-                    let before = builtin("pre", vec![now.clone()], Type::Boolean);
-                    let running = both(BinaryOp::And, not(before), not(initial()));
-                    both(BinaryOp::And, now, running)
+            let values = std::mem::replace(&mut self.values, before.clone());
+            let mut equations = Vec::new();
+            for (v, value) in values {
+                if before.get(&v) == Some(&value) {
+                    continue;
                 }
-            };
-            any = match any {
-                Exp::Bool(false) => fires,
-                any => both(BinaryOp::Or, any, fires),
-            };
+                if !self.parts.is_held(v) || self.targets.get(&v) != Some(&1) {
+                    return None;
+                }
+                all.insert(v);
+                equations.push(self.parts.equality(v, value, self.parts.type_of(v)));
+            }
+            list.push((condition, equations));
         }
-        self.named(any, Type::Boolean, Class::Discrete)
+        self.values
+            .extend(all.into_iter().map(|v| (v, reference(v))));
+        let origin = list
+            .iter()
+            .flat_map(|(_, body)| body)
+            .next()?
+            .origin
+            .clone();
+        self.equations.push(Equation {
+            kind: EquationKind::When { branches: list },
+            origin,
+        });
+        Some(())
     }
 
     /// What a variable is before its first assignment (section 11.1.2 of the specification).
-    fn before(&self, v: u32) -> FlatExp {
+    fn before(&self, v: u32) -> Option<FlatExp> {
         let variable = &self.parts.flat.variables[VarId::new(v as usize)];
-        if self.parts.class[v as usize] == Class::Discrete {
-            return builtin("pre", vec![reference(v)], variable.ty.clone());
+        if self.parts.is_held(v) {
+            return Some(builtin("pre", vec![reference(v)], variable.ty.clone()));
         }
         let mut attributes = variable.attributes.iter();
         let start = attributes.find(|it| it.name.as_str() == "start");
-        start.map_or(Exp::Real(0.0), |start| start.value.clone())
+        (variable.ty == Type::Real)
+            .then(|| start.map_or(Exp::Real(0.0), |start| start.value.clone()))
     }
 
     /// An expression with the values of the moment.
-    fn value(&self, exp: &FlatExp, ty: Type) -> FlatExp {
+    fn value(&self, exp: &FlatExp, ty: Type) -> Option<FlatExp> {
+        let mut fits = true;
+        walk(exp, &mut |part| fits &= self.is_simple(part));
         let lefts = rewrite(exp.clone(), &mut |part| self.with_left_limits(part));
         let value = rewrite(lefts, &mut |part| {
             let Exp::Ref(FlatRef::Var(id)) = &part else {
@@ -317,16 +232,21 @@ impl Chain<'_> {
                 return builtin("pre", vec![reference(v)], self.parts.type_of(v));
             }
             let v = id.index() as u32;
-            match self.values.get(&v) {
-                Some(value) => value.clone(),
-                None if self.targets.contains(&v) => self.before(v),
+            let before = || self.targets.contains_key(&v).then(|| self.before(v));
+            match self.values.get(&v).cloned().map(Some).or_else(before) {
+                Some(Some(value)) => value,
+                Some(None) => {
+                    fits = false;
+                    part
+                }
                 None => part,
             }
         });
-        match self.literal && has_events(&value) {
+        let value = match self.literal && has_events(&value) {
             true => builtin("noEvent", vec![value], ty),
             false => value,
-        }
+        };
+        short(value).filter(|_| fits)
     }
 
     /// Left limits of what the algorithm assigns are no values of the moment.
@@ -337,18 +257,48 @@ impl Chain<'_> {
         let [Exp::Ref(FlatRef::Var(id))] = call.args.as_slice() else {
             return part;
         };
-        if !self.targets.contains(&(id.index() as u32)) {
+        if !self.targets.contains_key(&(id.index() as u32)) {
             return part;
         }
         let now = Exp::Ref(FlatRef::Var(*id));
         let left = Exp::Ref(FlatRef::Var(VarId::new(LEFT + id.index())));
         match name {
             "pre" => left,
-            "edge" => both(BinaryOp::And, now, not(left)),
+            "edge" => {
+                let before = Exp::Unary(UnaryOp::Not, Box::new(left));
+                both(BinaryOp::And, now, before)
+            }
             "change" => both(BinaryOp::NotEqual, now, left),
             _ => part,
         }
     }
+
+    /// Arrays of what is assigned, and its past, are left to algorithms; so are calls that do something.
+    fn is_simple(&self, part: &FlatExp) -> bool {
+        let reads_targets = |exp: &FlatExp| {
+            let mut read = FxHashSet::default();
+            self.parts.variables_of(exp, &mut read);
+            read.iter().any(|v| self.targets.contains_key(v))
+        };
+        match part {
+            Exp::Ref(FlatRef::Group(_) | FlatRef::Element(..)) => !reads_targets(part),
+            Exp::Call(call) => match called(part) {
+                Some(("der" | "delay" | "spatialDistribution", _)) => {
+                    !call.args.iter().any(reads_targets)
+                }
+                Some(_) => true,
+                None => !self.parts.is_impure(&call.function),
+            },
+            _ => true,
+        }
+    }
+}
+
+/// Nothing if an expression is long.
+fn short(exp: FlatExp) -> Option<FlatExp> {
+    let mut size = 0;
+    walk(&exp, &mut |_| size += 1);
+    (size <= MAX_SIZE).then_some(exp)
 }
 
 /// Whether an expression has parts that could make events.

@@ -20,8 +20,11 @@ pub fn factors(flat: &FlatModel, unknowns: &[VarRef]) -> Vec<String> {
             walk(exp, &mut |part| match part {
                 Exp::Ref(FlatRef::Var(id)) => concerned |= unknowns.contains(&id.index()),
                 Exp::Binary(BinaryOp::Mul | BinaryOp::Div, sides) => {
-                    zeros_of(flat, &sides.0, &mut zeros);
-                    zeros_of(flat, &sides.1, &mut zeros);
+                    for (factor, other) in [(&sides.0, &sides.1), (&sides.1, &sides.0)] {
+                        if varies(flat, other) {
+                            zeros_of(flat, factor, &mut zeros);
+                        }
+                    }
                 }
                 _ => {}
             });
@@ -33,7 +36,21 @@ pub fn factors(flat: &FlatModel, unknowns: &[VarRef]) -> Vec<String> {
     }
     found.truncate(MAX_NAMED);
     let names = found.into_iter();
-    names.map(|id| format!("`{}`", flat.variables[id].name)).collect()
+    names
+        .map(|id| flat.variables[id].name.to_string())
+        .collect()
+}
+
+fn varies(flat: &FlatModel, exp: &FlatExp) -> bool {
+    let mut found = false;
+    walk(exp, &mut |part| {
+        found |= match part {
+            Exp::Ref(FlatRef::Var(id)) => flat.variables[*id].variability > Variability::Parameter,
+            Exp::Time => true,
+            _ => false,
+        };
+    });
+    found
 }
 
 /// The parameters that a factor is, in one of its branches at least.
