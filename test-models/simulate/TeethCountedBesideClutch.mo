@@ -1,8 +1,9 @@
 //! run: simulate --format json --stop-time 1
-//! exit: 1
-//! code: MS6001
-// An algorithm mixes a sawtooth with what it decides, a counter reads that, and the structure changes: such a run is refused where
-// its discrete variables cannot be checked.
+//! json: /completed == true
+//! approx: /final/teeth == 3 +- 1e-12
+//! approx: /final/w1 == 0.875 +- 1e-6
+// An algorithm mixes a sawtooth with what it decides, a counter reads that, and the structure changes: teeth at 0.2, 0.5 and 0.8. At
+// 0.25 the clutch makes 1.25 and -0.0625 to 0.59375, from where both go on with (1 - 0.25)/2.
 model TeethCountedBesideClutch
   Real saw;
   Boolean high;
