@@ -884,11 +884,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Where in the last step a condition changes first, if one does: just before, and there.
-    fn crossing(
-        &mut self,
-        method: &mut dyn Method,
-        end: f64,
-    ) -> Result<Option<(f64, f64)>, Stop> {
+    fn crossing(&mut self, method: &mut dyn Method, end: f64) -> Result<Option<(f64, f64)>, Stop> {
         let mut search = std::mem::take(&mut self.search);
         let mut values = Vec::new();
         let found = search.follow(end, &mut |t| {
