@@ -88,7 +88,11 @@ fn type_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     let mut found = flat(db, class).diagnostics.clone();
     // Rules without which a flat model can be printed all the same; a model that is checked has to keep them.
     let strict = |it: &&mut Diagnostic| {
-        matches!(it.code, Code::MS2078 | Code::MS3010) && it.severity != Severity::Note
+        let broken = matches!(
+            it.code,
+            Code::MS2034 | Code::MS2045 | Code::MS2078 | Code::MS3002 | Code::MS3010
+        );
+        broken && it.severity != Severity::Note
     };
     if !has_errors(&found) {
         let broken = found.iter_mut().filter(strict);

@@ -248,6 +248,9 @@ fn unassigned_outputs_of(function: &Function) -> Vec<Diagnostic<Place>> {
     let FunctionBody::Algorithm(statements) = &function.body else {
         return Vec::new();
     };
+    if assigned::always_fails(statements) {
+        return Vec::new();
+    }
     let mut assigned: FxHashSet<Name> = FxHashSet::default();
     statements
         .iter()

@@ -227,6 +227,7 @@ impl Flattener<'_> {
         inherited: &Inherited<'_>,
     ) {
         let slot = self.cx.layout.slot(id);
+        self.cx.unit_value = false;
         let binding = self.leaf_binding(id, component, inherited);
         let by_equation = matches!(binding, Leaf::Equation);
         let origin = self.origin(component.place, OriginKind::Declaration);
@@ -253,7 +254,7 @@ impl Flattener<'_> {
             }
             let binding = match &binding {
                 Leaf::None
-                    if !inherited.unfixed && inherited.stem.is_none() && !self.cx.classic =>
+                    if !inherited.unfixed && inherited.stem.is_none() && self.tells_starts() =>
                 {
                     default_value(component, &attributes)
                 }
@@ -288,6 +289,16 @@ impl Flattener<'_> {
                 origin: origin.clone(),
             });
         }
+        if self.cx.unit_value {
+            let given = component.binding.as_ref().map(|it| it.place);
+            let places = given.into_iter().chain([component.place]);
+            self.model.unit_values.extend(places);
+        }
+    }
+
+    /// Whether a parameter without a value is told with its start value: not where the text is printed as it was written.
+    const fn tells_starts(&self) -> bool {
+        self.cx.scalar || self.cx.keep_arrays
     }
 
     /// The first frontend told no structural parameters from others.
@@ -329,6 +340,13 @@ impl Flattener<'_> {
             (Some(source), _) => (source, component.place),
             (None, _) if inherited.unfixed => return Leaf::None,
             (None, None) => return Leaf::None,
+            (None, Some(binding))
+                if binding.from_start
+                    && component.variability == Variability::Parameter
+                    && !self.tells_starts() =>
+            {
+                return Leaf::None;
+            }
             (None, Some(binding)) => {
                 let index = outer_index(&self.cx, binding);
                 let final_ = binding.final_;
@@ -354,7 +372,7 @@ impl Flattener<'_> {
         }
         let given = selected(&source.exp, &source.index);
         if self.cx.scalar
-            && component.dims.len() > 1
+            && (component.dims.len() > 1 || component.ty == Type::Boolean)
             && self.split_equation(id, component, &given, place)
         {
             return Leaf::Equation;
@@ -371,7 +389,7 @@ impl Flattener<'_> {
         Leaf::Equation
     }
 
-    /// The equation of an array of several dimensions, told element by element; false if it must stay whole.
+    /// The equation of an array of several dimensions or of Booleans, told element by element; false if it must stay whole.
     fn split_equation(
         &mut self,
         id: ComponentId,

@@ -427,6 +427,13 @@ pub fn dims(exp: &Exp) -> Vec<Dim> {
             }
             left
         }
+        Exp::Field(base, name) => {
+            let inner = field_of(base, *name).map_or(&[][..], Type::dims);
+            dims(base)
+                .into_iter()
+                .chain(inner.iter().cloned())
+                .collect()
+        }
         Exp::TupleElement(call, index) => match &**call {
             Exp::Call(call) => match &call.ty {
                 Type::Tuple(items) => (items.get((*index as usize).wrapping_sub(1)))
@@ -441,10 +448,27 @@ pub fn dims(exp: &Exp) -> Vec<Dim> {
     }
 }
 
+/// The type of a field in the record that an expression gives, or in each of the records.
+fn field_of(exp: &Exp, name: Name) -> Option<&Type> {
+    let ty = match exp {
+        Exp::Ref(cref) => &cref.ty,
+        Exp::Call(call) => &call.ty,
+        Exp::Subscripted(base, _) => return field_of(base, name),
+        Exp::Field(base, outer) => field_of(base, *outer)?,
+        _ => return None,
+    };
+    let Type::Record(record) = ty.element() else {
+        return None;
+    };
+    let mut fields = record.fields.iter();
+    fields.find(|field| field.0 == name).map(|field| &field.1)
+}
+
 /// Whether [`dims`] says all there is: the field of something that is no reference has dimensions of its own.
 pub fn tells_dims(exp: &Exp) -> bool {
     match exp {
-        Exp::Field(..) | Exp::Error | Exp::Iterator(_) => false,
+        Exp::Field(base, name) => tells_dims(base) && field_of(base, *name).is_some(),
+        Exp::Error | Exp::Iterator(_) => false,
         Exp::Unary(_, inner) | Exp::Cast(_, inner) => tells_dims(inner),
         Exp::Binary(_, operands) => tells_dims(&operands.0) && tells_dims(&operands.1),
         Exp::Subscripted(base, _) => tells_dims(base),

@@ -26,7 +26,7 @@ impl<'a> Cx<'_, 'a> {
     }
 
     /// The flows of a connection sum to zero, so an operator record that flows can be added, negated, and be zero
-    /// (Modelica 3.6 §14.4).
+    /// (Modelica 3.6 §14.4). The fields can be summed all the same, so only a check makes it an error.
     pub(crate) fn check_flow_operators(&mut self, node: NodeId, decl: &CompDecl<'a>) {
         for operator in ["'+'", "'-'", "'0'"] {
             if self.lookup_member(node, Name::new(operator)).is_none() {
@@ -35,6 +35,7 @@ impl<'a> Cx<'_, 'a> {
                     Code::MS2045,
                     format!("`{name}` is a flow, but its operator record has no `{operator}`"),
                 )
+                .with_severity(Severity::Warning)
                 .label(decl.place(), "declared `flow`")
                 .note("The sum of the flows of a connection needs `'+'`, `'-'` and `'0'`.");
                 self.report(diagnostic);
@@ -73,7 +74,7 @@ impl<'a> Cx<'_, 'a> {
         };
         let Some(prefix) = problem else { return };
         let kind = kind.as_str();
-        // Others let whole models be parameters or constants; then all their variables have to be.
+        // Others let whole models be parameters or constants; then all their variables have to be. A check makes it an error.
         let model = !kind.contains("connector") && matches!(prefix, "constant" | "parameter");
         let severity = if model {
             Severity::Warning

@@ -296,6 +296,9 @@ impl<'a> Cx<'_, 'a> {
         };
         self.check_redeclared_section(name, place, data.protected, old, self.node(node).protected);
         let class_extends = matches!(data.spec, ClassSpec::Extends { .. });
+        if class_extends && !data.prefixes.redeclare {
+            self.redeclare_missing(name, place, &original);
+        }
         // A class that was extended in this way once can be extended again, as other tools have it.
         let extended_again = class_extends
             && matches!(original.def, Def::Class(_, data) if matches!(data.spec, ClassSpec::Extends { .. }));
@@ -331,14 +334,22 @@ impl<'a> Cx<'_, 'a> {
             self.redeclared.push(elem);
         }
         self.node_mut(node).members.insert(name, Some(elem));
-        if class_extends && !data.prefixes.redeclare {
-            // `model extends M` without `redeclare` is a new class; what is inherited goes on with the old one.
-            return;
-        }
         for base in self.node(node).bases.clone() {
             self.lookup_member(base, name);
             self.replace_in_bases(base, name, Some(elem));
         }
+    }
+
+    /// `model extends M` is read as the redeclaration it was before Modelica 3.4, as other tools read it.
+    fn redeclare_missing(&mut self, name: Name, place: Place, original: &ClassElem<'a>) {
+        let message = format!("`extends {name}` is missing the word `redeclare`");
+        let mut diagnostic = Diagnostic::new(Code::MS0018, message)
+            .label(place, "extends an inherited class of the same name")
+            .note("The class replaces the inherited one, also where it was used before: write `redeclare` in front of it.");
+        if let Some(declared) = original.def.name_place() {
+            diagnostic = diagnostic.label(declared, "the inherited class");
+        }
+        self.report(diagnostic);
     }
 
     pub(crate) fn nothing_to_redeclare(&mut self, name: Name, place: Place) {

@@ -231,7 +231,7 @@ impl<'a> Cx<'_, 'a> {
             return None;
         }
         let (at, split) = self.find_split(reference, env)?;
-        let Some(chosen) = self.chosen(&reference.parts[at], &split, env) else {
+        let Some(chosen) = self.chosen(&reference.parts[at], &split.sizes, env) else {
             return Some(Typed::error());
         };
         let value = self.array_of_elements(reference, at, &split, &chosen, &mut Vec::new(), env);
@@ -256,15 +256,15 @@ impl<'a> Cx<'_, 'a> {
     }
 
     /// What the subscripts of a part choose in each dimension. What is wrong with them is reported.
-    fn chosen(&mut self, part: &RefPart, split: &Split, env: &mut Env) -> Option<Vec<Chosen>> {
-        if part.subscripts.len() > split.sizes.len() {
+    fn chosen(&mut self, part: &RefPart, sizes: &[i64], env: &mut Env) -> Option<Vec<Chosen>> {
+        if part.subscripts.len() > sizes.len() {
             let what = format!("`{}`", part.name);
             let place = env.place(part.span);
-            self.too_many_subscripts(part.subscripts.len(), split.sizes.len(), &what, place);
+            self.too_many_subscripts(part.subscripts.len(), sizes.len(), &what, place);
             return None;
         }
-        let mut chosen = Vec::with_capacity(split.sizes.len());
-        for (dim, &size) in split.sizes.iter().enumerate() {
+        let mut chosen = Vec::with_capacity(sizes.len());
+        for (dim, &size) in sizes.iter().enumerate() {
             let exp = match part.subscripts.get(dim) {
                 None | Some(ast::Subscript::All(_)) => {
                     chosen.push(Chosen::Many((1..=size).collect()));
@@ -405,7 +405,7 @@ impl<'a> Cx<'_, 'a> {
             return None;
         }
         let (at, split) = self.find_split(reference, env)?;
-        let Some(chosen) = self.chosen(&reference.parts[at], &split, env) else {
+        let Some(chosen) = self.chosen(&reference.parts[at], &split.sizes, env) else {
             return Some(Vec::new());
         };
         let mut indices: Vec<Vec<i64>> = vec![Vec::new()];
@@ -445,34 +445,24 @@ impl<'a> Cx<'_, 'a> {
         &mut self,
         reference: &ComponentRef,
         path: &[(ComponentId, &RefPart)],
+        env: &mut Env,
     ) -> Vec<ComponentRef> {
         let mut all = vec![reference.clone()];
         for (position, (id, part)) in path.iter().enumerate() {
             self.type_component(*id);
-            let dims = self.out.components[*id].dims.clone();
-            for (dim, extent) in dims.iter().enumerate() {
-                let open = match part.subscripts.get(dim) {
-                    None | Some(ast::Subscript::All(_)) => true,
-                    Some(ast::Subscript::Expr(_)) => false,
-                };
-                let Some(size) = extent.known().filter(|_| open) else {
+            let dims = self.out.components[*id].dims.iter();
+            let sizes: Option<Vec<i64>> = dims.map(Dim::known).collect();
+            let Some(chosen) = sizes.and_then(|sizes| self.chosen(part, &sizes, env)) else {
+                continue;
+            };
+            for (dim, choice) in chosen.iter().enumerate() {
+                let Chosen::Many(indices) = choice else {
                     continue;
                 };
                 all = (all.iter())
                     .flat_map(|reference| {
-                        (1..=size).map(move |k| {
-                            let mut one = reference.clone();
-                            let part = &mut one.parts[position];
-                            let subscript = ast::Subscript::Expr(Expr {
-                                kind: ExprKind::Int(k),
-                                span: part.span,
-                            });
-                            match part.subscripts.get_mut(dim) {
-                                Some(slot) => *slot = subscript,
-                                None => part.subscripts.push(subscript),
-                            }
-                            one
-                        })
+                        let one = |k: &i64| subscripted(reference, position, dim, *k);
+                        indices.iter().map(one)
                     })
                     .collect();
             }
@@ -570,4 +560,19 @@ fn literal(index: &[Option<i64>]) -> Vec<Subscript> {
             None => Subscript::All,
         })
         .collect()
+}
+
+/// `reference` with the element `k` in one dimension of one part.
+fn subscripted(reference: &ComponentRef, position: usize, dim: usize, k: i64) -> ComponentRef {
+    let mut one = reference.clone();
+    let part = &mut one.parts[position];
+    let subscript = ast::Subscript::Expr(Expr {
+        kind: ExprKind::Int(k),
+        span: part.span,
+    });
+    match part.subscripts.get_mut(dim) {
+        Some(slot) => *slot = subscript,
+        None => part.subscripts.push(subscript),
+    }
+    one
 }

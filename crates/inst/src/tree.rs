@@ -160,6 +160,8 @@ pub struct Binding {
     /// Given with `each` or declared for a single value: the same for all elements of the component's
     /// own dimensions (attributes only: `Real x[3](each start = 1)`).
     pub each: bool,
+    /// The start value of a parameter that has no other value.
+    pub from_start: bool,
     pub final_: bool,
     pub place: Place,
 }

@@ -15,6 +15,7 @@ mod connect;
 mod convert;
 mod cref;
 mod discrete;
+mod each;
 mod equation;
 mod event;
 mod external;
@@ -353,16 +354,19 @@ impl<'a> Cx<'_, 'a> {
                 continue;
             }
             let joined = fit::join(&value.ty, &result.ty);
+            // Branches of different sizes are fine if a parameter decides between them now; where the size of one is not
+            // known, that of the other says nothing about it.
+            let decided = condition.var <= Variability::Parameter
+                && !env.function
+                && fit::join(value.ty.element(), result.ty.element()).is_some();
+            if decided
+                && (joined.is_none() || one_is_open(&value.ty, &result.ty))
+                && let Some(known) = self.eval_structural_bool(&condition.exp)
+            {
+                result = if known { value } else { result };
+                continue;
+            }
             let Some(ty) = joined else {
-                // Branches of different sizes are fine if a parameter decides between them now.
-                if condition.var <= Variability::Parameter
-                    && !env.function
-                    && fit::join(value.ty.element(), result.ty.element()).is_some()
-                    && let Some(known) = self.eval_structural_bool(&condition.exp)
-                {
-                    result = if known { value } else { result };
-                    continue;
-                }
                 if env.function
                     && value.ty.rank() == result.ty.rank()
                     && fit::join(value.ty.element(), result.ty.element()).is_some()
@@ -676,4 +680,10 @@ fn has_derivative(exp: &Expr) -> bool {
         !found
     });
     found
+}
+
+/// Whether a size is known of one of two arrays only.
+fn one_is_open(a: &Type, b: &Type) -> bool {
+    let mut pairs = a.dims().iter().zip(b.dims());
+    pairs.any(|(a, b)| a.known().is_some() != b.known().is_some())
 }

@@ -150,8 +150,9 @@ impl<'m> Checker<'m> {
             let (Some(binding), Type::Real) = (&variable.binding, &variable.ty) else {
                 continue;
             };
-            // A value that is computed may contain constants whose units are gone.
+            let own = Exp::Ref(FlatRef::Var(id));
             let Some(other) = crate::expression::variable(binding) else {
+                self.computed(variable, &own, binding);
                 continue;
             };
             // An angle in degrees is declared so; what else has no dimension may be anything.
@@ -160,11 +161,25 @@ impl<'m> Checker<'m> {
                     || self.declared(id).is_some_and(|it| it != "1")
             };
             if has_dimension(id) && has_dimension(other) {
-                let own = Exp::Ref(FlatRef::Var(id));
                 self.units.same("declaration and value", &own, binding);
                 self.tell(&variable.origin, None);
             }
         }
+    }
+
+    /// A declaration with a value that is computed: unless a constant in it has lost its unit. What is computed without a
+    /// dimension may be anything.
+    fn computed(&mut self, variable: &Variable, own: &FlatExp, binding: &FlatExp) {
+        // The fields of a record may have their values from a constructor somewhere else.
+        let field = variable.name.get(variable.stem as usize..);
+        if field.is_none_or(|it| it.contains('.')) {
+            return;
+        }
+        let value = self.units.unit(binding);
+        if self.units.clashes.is_empty() && value.is_some_and(|it| !it.is_dimensionless()) {
+            self.units.same("declaration and value", own, binding);
+        }
+        self.tell(&variable.origin, None);
     }
 
     fn equation(&mut self, equation: &Equation) {

@@ -193,23 +193,8 @@ impl Work {
         origin: &Arc<Origin>,
         out: &mut Vec<Task>,
     ) {
-        let effects = |body: &[Equation]| {
-            body.iter().all(|it| {
-                matches!(
-                    it.kind,
-                    EquationKind::Assert { .. }
-                        | EquationKind::Terminate { .. }
-                        | EquationKind::Call(_)
-                )
-            })
-        };
-        if branches.iter().all(|(_, body)| effects(body)) && effects(&else_) {
-            out.push(Task {
-                form: Form::Whole(EquationKind::If { branches, else_ }),
-                outputs: Vec::new(),
-                origin: origin.clone(),
-                guard: None,
-            });
+        let (branches, else_) = effects_apart(branches, else_, origin, out);
+        if else_.is_empty() && branches.iter().all(|(_, body)| body.is_empty()) {
             return;
         }
         let mut conditions = Vec::new();
@@ -435,4 +420,42 @@ pub(super) fn without_events(exp: FlatExp, ty: &Type) -> FlatExp {
         true => call("noEvent", vec![exp], ty.clone()),
         false => exp,
     }
+}
+
+/// Branches without what only has an effect, such as an assertion, which becomes an `if` of its own.
+fn effects_apart(
+    branches: Vec<(FlatExp, Vec<Equation>)>,
+    else_: Vec<Equation>,
+    origin: &Arc<Origin>,
+    out: &mut Vec<Task>,
+) -> (Vec<(FlatExp, Vec<Equation>)>, Vec<Equation>) {
+    let has_effect = |it: &Equation| {
+        matches!(
+            it.kind,
+            EquationKind::Assert { .. } | EquationKind::Terminate { .. } | EquationKind::Call(_)
+        )
+    };
+    let apart = |body: Vec<Equation>| -> (Vec<Equation>, Vec<Equation>) {
+        body.into_iter().partition(has_effect)
+    };
+    let (effects, else_) = apart(else_);
+    let mut acting = Vec::with_capacity(branches.len());
+    let mut rest = Vec::with_capacity(branches.len());
+    for (condition, body) in branches {
+        let (effects, others) = apart(body);
+        acting.push((condition.clone(), effects));
+        rest.push((condition, others));
+    }
+    if !effects.is_empty() || acting.iter().any(|(_, body)| !body.is_empty()) {
+        out.push(Task {
+            form: Form::Whole(EquationKind::If {
+                branches: acting,
+                else_: effects,
+            }),
+            outputs: Vec::new(),
+            origin: origin.clone(),
+            guard: None,
+        });
+    }
+    (rest, else_)
 }

@@ -6,7 +6,7 @@ use super::pairs::Kind;
 use super::{Connection, End};
 use crate::flatten::Flattener;
 use crate::model::{Origin, VarId};
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_inst::exp::{Callee, Exp};
 use modeshift_inst::tree::{Equation, EquationKind, Instance};
 use modeshift_inst::ty::Causality;
@@ -80,7 +80,8 @@ fn has_states(instance: &Instance) -> bool {
     classes.any(|class| class.equations.iter().any(is_machine))
 }
 
-/// Two connected constants whose values are known and differ.
+/// Two connected constants whose values are known and differ. The connection becomes an assertion (Modelica 3.6 §9.2), which
+/// can be printed; a check makes this an error.
 pub(super) fn different_constants(
     flattener: &mut Flattener<'_>,
     variables: [VarId; 2],
@@ -94,6 +95,7 @@ pub(super) fn different_constants(
             a.name, b.name
         ),
     )
+    .with_severity(Severity::Warning)
     .label(origin.span, "in this connection")
     .label(a.origin.span, format!("`{}` is declared here", a.name))
     .label(b.origin.span, format!("`{}` is declared here", b.name))

@@ -69,6 +69,17 @@ pub(super) fn sometimes_unassigned(function: &Function) -> Vec<Diagnostic<Place>
     found
 }
 
+/// Whether the statements end with an assertion that never holds: `assert(false, "not defined for this medium")`.
+pub(super) fn always_fails(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| match &statement.kind {
+        StatementKind::Assert { condition, .. } => *condition == Exp::Bool(false),
+        StatementKind::If { branches, else_ } => {
+            always_fails(else_) && branches.iter().all(|(_, body)| always_fails(body))
+        }
+        _ => false,
+    })
+}
+
 /// What is known of the output after some statements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Now {

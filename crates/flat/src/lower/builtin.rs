@@ -422,7 +422,7 @@ impl Cx<'_> {
         }
         match &self.evaluated {
             Some((_, Some(value))) => super::array::element(value, index),
-            Some((call, None)) if self.splits_calls => {
+            Some((call, None)) if self.splits_calls || self.splits_booleans(call) => {
                 let subscripts = index
                     .iter()
                     .map(|&k| Subscript::Index(Exp::Int(k as i64 + 1)))
@@ -432,6 +432,18 @@ impl Cx<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The analyses give each Boolean a definition of its own.
+    fn splits_booleans(&self, call: &Call<FlatRef>) -> bool {
+        let Callee::User(name) = &call.function else {
+            return false;
+        };
+        let mut functions = self.instance.functions.iter();
+        self.scalar
+            && self.scope == Scope::Model
+            && *element_of(&call.ty) == Type::Boolean
+            && functions.any(|function| function.name == *name && function.pure)
     }
 
     pub(super) fn constructor_at(

@@ -4,8 +4,10 @@ use super::shape::element_of;
 use super::{Cx, Scope};
 use crate::flatten::is_record;
 use crate::layout::extent;
+use crate::model::Place;
 use crate::model::{FlatExp, FlatRef, Group, LocalRef, Mark, VarId};
 use modeshift_base::{Idx, Name};
+use modeshift_diag::{Code, Diagnostic};
 use modeshift_inst::exp::{Cref, CrefPart, Exp, Subscript};
 use modeshift_inst::tree::{Component, ComponentId};
 use modeshift_inst::ty::{Dim, Type, Variability};
@@ -120,12 +122,24 @@ impl Cx<'_> {
             return Some(self.value(value));
         }
         let mut indices = Vec::new();
+        let mut given: Vec<Subscript<FlatRef>> = Vec::new();
+        let mut outside = false;
         for (dim, subscript) in component.dims.iter().zip(subscripts) {
             let Subscript::Index(index) = subscript else {
                 return None;
             };
             let index = self.deciding(|cx| cx.scalar(index));
-            indices.push(ordinal(&index, dim)?);
+            let position = ordinal(&index, dim);
+            outside |= position.is_none() && matches!(index, Exp::Int(_));
+            indices.extend(position);
+            given.push(Subscript::Index(index));
+        }
+        if outside {
+            // There is no such element, and no such variable: what is told of it names the value.
+            return Some(Exp::Subscripted(Box::new(self.value(value)), given));
+        }
+        if indices.len() < given.len() {
+            return None;
         }
         self.at(value, &indices)
     }
@@ -216,14 +230,19 @@ impl Cx<'_> {
             members,
             marks,
             open,
+            rows,
         } = plan;
         let ty = cref.ty.clone();
+        if members.is_empty() {
+            self.tell_unknown_size(cref);
+        }
         if members.is_empty() && !self.scalar && !self.keep_arrays && !self.classic {
             // The text names nothing that is not there.
             return Exp::Array(Vec::new(), ty);
         }
-        // `r.x` and `r[i].x` are the same variables with subscripts in different places.
-        let mut key = name.clone();
+        // `r.x` and `r[i].x` are the same variables with subscripts in different places, and `r[1, i]` has fewer
+        // members than `r[k, i]`.
+        let mut key = name.clone() + &rows;
         for mark in &marks {
             // Writing to a String does not fail.
             let _ = write!(key, " {}", mark.at);
@@ -240,6 +259,42 @@ impl Cx<'_> {
         } else {
             Exp::Ref(FlatRef::Element(id, open))
         }
+    }
+
+    /// An array of which nothing is known but that it has a size has no elements here: what refers to it would be wrong.
+    fn tell_unknown_size(&mut self, cref: &Cref) {
+        let instance = self.instance;
+        let components = cref
+            .parts
+            .iter()
+            .filter_map(|part| instance.components.get(part.component));
+        let is_open = |it: &&Component| {
+            !it.absent && !it.added && it.dims.iter().any(|dim| matches!(dim, Dim::Flexible(_)))
+        };
+        let Some(component) = components.into_iter().find(is_open) else {
+            return;
+        };
+        let known = |it: &Diagnostic<Place>| {
+            it.code == Code::MS2040
+                && it
+                    .labels
+                    .first()
+                    .is_some_and(|label| label.at == component.place)
+        };
+        if self.diagnostics.iter().any(known) {
+            return;
+        }
+        let message = format!(
+            "the size of `{}` is not known before the simulation",
+            component.name
+        );
+        let diagnostic = Diagnostic::new(Code::MS2040, message)
+            .label(
+                component.place,
+                "its size follows from a value that cannot be computed yet",
+            )
+            .note("Give the size in the declaration, or a value whose size is known.");
+        self.diagnostics.push(diagnostic);
     }
 
     fn plan(&mut self, cref: &Cref) -> Option<Plan> {
@@ -363,6 +418,14 @@ impl Cx<'_> {
                 dimensions: lowered.len() as u32,
             });
             plan.open.extend(lowered);
+            for choice in &choices {
+                // Writing to a String does not fail.
+                let _ = match choice {
+                    Choice::Open => write!(plan.rows, " :"),
+                    Choice::One(k) => write!(plan.rows, " {k}"),
+                    Choice::Many(list) => write!(plan.rows, " {list:?}"),
+                };
+            }
         } else {
             self.write_subscripts(&mut plan.name, &component.dims, &choices, &lowered);
         }
@@ -522,6 +585,8 @@ struct Plan {
     members: Vec<VarId>,
     marks: Vec<Mark>,
     open: Vec<Subscript<FlatRef>>,
+    /// What the subscripts of the open parts choose: the group has no other members.
+    rows: String,
 }
 
 /// Zero-based position of a literal index in a dimension; `None` for what is no literal or out of

@@ -100,7 +100,8 @@ fn run(
         return construct(world, function, args, ty, depth);
     }
     if let FunctionBody::External { name, .. } = &function.body {
-        return external(name, &args)
+        let value = external(name, &args).map(|value| of_output(world, function, value));
+        return value
             .ok_or_else(|| Fail::new(format!("`{}` {}", function.name, super::store::FOREIGN)));
     }
     let statements: &[Statement] = match &function.body {
@@ -169,6 +170,20 @@ fn is_bound(world: &mut dyn World, id: ComponentId) -> bool {
     !parts.is_empty() && parts.into_iter().all(|part| is_bound(world, part))
 }
 
+/// What an external function gives: C knows the literals of an enumeration by their numbers (§12.9.1.1).
+fn of_output(world: &mut dyn World, function: &Function, value: Value) -> Value {
+    let components = world.components();
+    let output = (function.variables.iter())
+        .find(|id| components[**id].causality == Some(Causality::Output));
+    match (output.map(|id| &components[*id].ty), &value) {
+        (Some(Type::Enumeration(ty)), Value::Int(number)) => match u32::try_from(*number) {
+            Ok(number) => Value::Enum(ty.clone(), number),
+            Err(_) => value,
+        },
+        _ => value,
+    }
+}
+
 /// The functions on Strings that libraries implement in C and that models use to choose their structure.
 fn external(name: &str, args: &[Value]) -> Option<Value> {
     match (name, args) {
@@ -186,7 +201,7 @@ fn external(name: &str, args: &[Value]) -> Option<Value> {
             } else {
                 a.to_lowercase().cmp(&b.to_lowercase())
             };
-            Some(Value::Int(order as i64))
+            Some(Value::Int(order as i64 + 2))
         }
         // The functions of C's <math.h> mean what Modelica's mean.
         ("fabs", [x]) => Some(Value::Real(x.as_real()?.abs())),

@@ -3,7 +3,7 @@
 use super::{Env, fit};
 use crate::cx::{ALIAS, Cx};
 use crate::exp::Exp;
-use crate::modifier::ModValue;
+use crate::modifier::{Mod, ModValue};
 use crate::tree::{Attribute, Binding, ComponentId};
 use crate::ty::{Dim, Type, Variability};
 use modeshift_base::Name;
@@ -68,6 +68,7 @@ impl<'a> Cx<'_, 'a> {
             binding.ty = ty;
         }
         binding.each = false;
+        binding.from_start = true;
         self.out.components[id].binding = Some(binding);
     }
 
@@ -94,7 +95,7 @@ impl<'a> Cx<'_, 'a> {
                 );
             }
             let Some(value) = sub.value else { continue };
-            if let Some(binding) = self.attribute(id, *name, &value) {
+            if let Some(binding) = self.attribute(id, *name, sub, &value) {
                 attributes.push((
                     order,
                     Attribute {
@@ -140,6 +141,7 @@ impl<'a> Cx<'_, 'a> {
         &mut self,
         id: ComponentId,
         name: Name,
+        modifier: &Mod<'a>,
         value: &ModValue<'a>,
     ) -> Option<Binding> {
         let exp = value.exp?;
@@ -158,6 +160,7 @@ impl<'a> Cx<'_, 'a> {
         if typed.is_error() {
             return None;
         }
+        self.check_each(id, true, modifier, value);
         let chain = self.index_chain(id, true, value);
         let mut dims: Vec<Dim> = Vec::new();
         for &array in &chain {
@@ -166,28 +169,27 @@ impl<'a> Cx<'_, 'a> {
         let wanted = Type::array(element.clone(), dims.clone());
         let rank = typed.ty.rank();
         // Fewer dimensions than the arrays around have: the same for all of the outer ones.
-        let (ty, chain) =
-            if rank == 0 && (value.at == ALIAS || value.each.is_some() || chain.is_empty()) {
-                (element.clone(), Vec::new())
-            } else if value.at == ALIAS {
-                let own = self.out.components[id].dims.clone();
-                let from = own.len().saturating_sub(rank);
-                (
-                    Type::array(
-                        element.clone(),
-                        own.get(from..).unwrap_or_default().to_vec(),
-                    ),
-                    vec![id],
-                )
-            } else if rank == 0
-                && chain == [id]
-                && !matches!(exp.kind, ExprKind::Array(_))
-                && self.lenient_each(name)
-            {
-                (element.clone(), Vec::new())
-            } else {
-                (wanted.clone(), chain)
-            };
+        let (ty, chain) = if rank == 0 && (value.at == ALIAS || chain.is_empty()) {
+            (element.clone(), Vec::new())
+        } else if value.at == ALIAS {
+            let own = self.out.components[id].dims.clone();
+            let from = own.len().saturating_sub(rank);
+            (
+                Type::array(
+                    element.clone(),
+                    own.get(from..).unwrap_or_default().to_vec(),
+                ),
+                vec![id],
+            )
+        } else if rank == 0
+            && (chain == [id] || value.each.is_some())
+            && !matches!(exp.kind, ExprKind::Array(_))
+        {
+            self.one_for_all(chain.last().copied(), modifier, name);
+            (element.clone(), Vec::new())
+        } else {
+            (wanted.clone(), chain)
+        };
         let Some(exp) = fit(typed.exp.clone(), &typed.ty, &ty) else {
             let component = &self.out.components[id];
             let fits_one = fit(typed.exp.clone(), &typed.ty, &element).is_some();
@@ -239,16 +241,12 @@ impl<'a> Cx<'_, 'a> {
             variability: typed.var,
             // The own dimensions are said by `each`; only arrays around are listed.
             each: !chain.contains(&id),
+            from_start: false,
             given: None,
             indexed_by: chain.into_iter().filter(|array| *array != id).collect(),
             final_: value.final_,
             place: value.place,
         })
-    }
-
-    /// Tools accept `Real x[3](start = 0)` without `each`; so do we, for attributes of the variable itself.
-    pub(crate) fn lenient_each(&self, _name: Name) -> bool {
-        true
     }
 }
 

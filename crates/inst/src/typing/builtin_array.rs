@@ -210,6 +210,7 @@ impl<'a> Cx<'_, 'a> {
         }
         if crate::exp::has_iterator(&arg.value.exp)
             || env.function && arg.value.var > Variability::Structural
+            || env.algorithm && arg.value.var > Variability::Parameter
         {
             return Some(Dim::Flexible(None));
         }

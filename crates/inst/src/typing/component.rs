@@ -322,6 +322,7 @@ impl<'a> Cx<'_, 'a> {
         }
         self.info_mut(id).raw = Progress::Busy;
         let in_function = self.info(id).in_function;
+        let constants = self.out.unit_constants.len();
         let typed = self.deeper(Some(value.place), |cx| {
             let mut env = Env::new(value.scope, value.text);
             env.function = in_function;
@@ -334,6 +335,11 @@ impl<'a> Cx<'_, 'a> {
                 false => Typed::error(),
             }
         });
+        if self.out.unit_constants.len() > constants {
+            // The value may be given far from the declaration, which is what units are compared with.
+            let declared = self.out.components[id].place;
+            self.out.unit_constants.push(declared);
+        }
         let typed = Arc::new(typed.unwrap_or_else(Typed::error));
         self.info_mut(id).raw = Progress::Done(typed.clone());
         Some((typed, value))
@@ -468,6 +474,9 @@ impl<'a> Cx<'_, 'a> {
             .note("A discrete Real changes at events only: a `when` gives it its value.");
             self.report(diagnostic);
         }
+        if let Some(modifier) = self.info(id).mods.clone() {
+            self.check_each(id, false, &modifier, value);
+        }
         let chain = self.index_chain(id, false, value);
         let mut dims: Vec<Dim> = Vec::new();
         for &array in &chain {
@@ -499,6 +508,7 @@ impl<'a> Cx<'_, 'a> {
             given: None,
             indexed_by: chain,
             each: value.each.is_some(),
+            from_start: false,
             final_: value.final_,
             place: value.place,
         })

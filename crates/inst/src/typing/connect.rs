@@ -59,7 +59,7 @@ impl<'a> Cx<'_, 'a> {
         env.connect = before;
         match meaning {
             Meaning::Components(path) if path.len() == reference.parts.len() => {
-                self.spread_connectors(reference, &path)
+                self.spread_connectors(reference, &path, env)
             }
             // An element that is added to a bus is as large as what is connected.
             Meaning::Components(_) if count == 1 => vec![reference.clone()],

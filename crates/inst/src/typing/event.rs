@@ -8,7 +8,7 @@ use crate::exp::Exp;
 use crate::tree::{ComponentId, Place};
 use crate::ty::{Type, Variability};
 use modeshift_base::{FxHashMap, Name};
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_syntax::ast::{Args, ClassKind};
 use std::sync::Arc;
 
@@ -18,16 +18,28 @@ impl<'a> Cx<'_, 'a> {
         let Some(mut args) = self.exact_args("der", 1, args, place, env) else {
             return Typed::error();
         };
-        let arg = args.remove(0);
-        let ty = arg.value.ty.clone();
+        let mut arg = args.remove(0);
+        let mut ty = arg.value.ty.clone();
         if *ty.element() != Type::Real && !ty.is_record() {
+            // Other tools take a constant Integer for a Real. A check makes it an error.
+            let real = Type::array(Type::Real, ty.dims().to_vec());
+            let constant = arg.value.var <= Variability::Parameter;
+            let as_real = fit(arg.value.exp.clone(), &ty, &real).filter(|_| constant);
             let diagnostic = Diagnostic::new(
                 Code::MS2034,
                 format!("`der` needs a Real that changes continuously, but this is {ty}"),
             )
+            .with_severity(match as_real {
+                Some(_) => Severity::Warning,
+                None => Severity::Error,
+            })
             .label(arg.place, format!("this is {ty}"));
             self.report(self.label_declaration(diagnostic, &arg.value.exp));
-            return Typed::error();
+            let Some(exp) = as_real else {
+                return Typed::error();
+            };
+            arg.value = Typed::new(exp, real.clone(), arg.value.var);
+            ty = real;
         }
         if arg.value.var == Variability::Discrete {
             let diagnostic = Diagnostic::new(

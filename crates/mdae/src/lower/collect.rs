@@ -187,7 +187,18 @@ impl<'m> Collector<'m, '_> {
                 comment: None,
                 ..Origin::clone(&variable.origin)
             });
-            if self.is_discrete(&variable.ty) {
+            if !self.is_discrete(&variable.ty) {
+                continue;
+            }
+            let value = self.side(binding);
+            if matches!(value, Side::Variable(..)) && !self.is_given(id) {
+                // What it is bound to may get its value from here: `Sensor s(on = b)` with an output that `s` determines.
+                self.undirected.push(Undirected {
+                    chain: 0,
+                    sides: [Side::Variable(id, false, None), value],
+                    origin,
+                });
+            } else {
                 self.result.pieces[id.index()].push(Piece {
                     chain: 0,
                     value: Source::Exp(binding),

@@ -88,7 +88,7 @@ impl<'m> Collector<'m, '_> {
         }
     }
 
-    fn is_given(&self, id: flat::VarId) -> bool {
+    pub(super) fn is_given(&self, id: flat::VarId) -> bool {
         let variable = &self.flat.variables[id];
         variable.variability <= Variability::Parameter
             || variable.causality == Some(modeshift_inst::ty::Causality::Input)
