@@ -1,8 +1,9 @@
 //! What must hold for any text at all, beyond syntax.
 
 use modeshift_db::Db;
-use modeshift_driver::{MemorySystem, Session, Settings, flat};
-use modeshift_flat::export::modelica::flat_text;
+use modeshift_driver::{MemorySystem, Session, Settings, flat_with};
+use modeshift_flat::Options;
+use modeshift_flat::export::base_modelica::base_text;
 use std::sync::Arc;
 
 fn session(text: &str) -> Session {
@@ -12,17 +13,21 @@ fn session(text: &str) -> Session {
     session
 }
 
-/// The flat model of what has no mistake can be printed and read again.
+/// The flat model of what has no mistake can be printed as Base Modelica and read again.
 pub fn flattening(text: &str) {
     let session = session(text);
     let db = session.db();
     for &file in session.open_files() {
         for class in session.models_of(file) {
-            let flat = flat(db, class);
+            let options = Options {
+                keep_arrays: true,
+                ..Options::default()
+            };
+            let flat = flat_with(db, class, options);
             if flat.diagnostics.iter().any(|it| it.is_error()) {
                 continue;
             }
-            let printed = flat_text(&flat.model);
+            let printed = base_text(&flat.model);
             let again = modeshift_syntax::parse(&printed);
             let wrong = again.errors.iter().find(|error| error.is_error());
             assert!(wrong.is_none(), "{wrong:?}\n{printed}");
