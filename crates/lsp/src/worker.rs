@@ -74,7 +74,8 @@ mod tests {
         let files = MemorySystem::new();
         files.write("/w/Trap.mo", "model Trap end Trap;");
         let mut session = Session::new(Arc::new(Trap(files)), Settings::in_dir("/w").library("/w"));
-        let text = "model A Real x = true; end A; model B extends Trap; end B; model C Real x = 1; end C;";
+        let text =
+            "model A Real x = true; end A; model B extends Trap; end B; model C Real x = 1; end C;";
         session.open_text("/w/Open.mo", text);
         let (sender, receiver) = crossbeam_channel::unbounded();
         spawn(session, 7, sender);
