@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Put the language server under stress and print threads, memory and latency.
+"""Put the language server under stress and print threads, memory, latency and processor time.
 
     tools/bench/server.py --binary target/release/modeshift [--small] [--memory-limit MB]
 
-Each scene is a server of its own: many models in one file, many open files, malformed traffic, many edits. `--small`
-makes them small enough for a test. Only the protocol is used. The exit status is 1 if the server dies, leaves a
-question unanswered or answers one of a kind that needs no analysis later than `--patience` seconds.
+Each scene is a server of its own: many models in one file, a very large file, many open files, malformed traffic, many
+edits. `--small` makes them small enough for a test. Only the protocol is used. The second time in a line is the processor
+time of the server meanwhile, with that of a check that goes on. The exit status is 1 if the server dies, leaves a question
+unanswered, answers one of a kind that needs no analysis later than `--patience` seconds, or has more than `--threads`
+threads.
 """
 import argparse
 import json
+import os
 import pathlib
 import queue
 import subprocess
@@ -96,6 +99,11 @@ class Server:
             if versions.get(uri) == version:
                 return when - started
 
+    def cpu(self):
+        """Seconds of the processor so far."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def size(self):
         """Megabytes and threads."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
@@ -118,21 +126,33 @@ def models(count):
         f"  der(x) = if on then -{k} * x else 1;\nend M{k};\n" for k in range(count))
 
 
+def ladders(megabytes):
+    """Longer models, as libraries have them: chains of forty states."""
+    states = range(1, 41)
+    declared = "".join(f'  Real x{i}(start = {i}) "level of cell {i} above the ground";\n' for i in states)
+    equations = "".join(f"  der(x{i}) = {f'x{i - 1}' if i > 1 else 'time'} - x{i};\n" for i in states)
+    length = len(declared) + len(equations)
+    return "".join(f"model L{k}\n{declared}equation\n{equations}end L{k};\n" for k in range(int(megabytes * 1e6 / length)))
+
+
 class Stress:
     def __init__(self, args):
         self.args = args
         self.failed = False
 
-    def line(self, scene, what, seconds=None):
+    def line(self, scene, what, seconds=None, cpu=None):
         shown = "" if seconds is None else f"{1000 * seconds:10.1f} ms"
-        print(f"{scene:<28} {what:<32} {shown}", flush=True)
+        shown += "" if cpu is None else f"{1000 * cpu:10.0f} ms"
+        print(f"{scene:<34} {what:<32} {shown}", flush=True)
 
     def question(self, server, scene, method, params):
+        before = server.cpu()
         answer, seconds = server.ask(method, params)
+        cpu = server.cpu() - before
         if "error" in answer and answer["error"]["code"] == -32603:
             self.failed = True
         self.failed |= seconds > self.args.patience
-        self.line(scene, method, seconds)
+        self.line(scene, method, seconds, cpu)
 
     def questions(self, server, scene, path):
         document = {"textDocument": {"uri": path.as_uri()}}
@@ -144,6 +164,7 @@ class Stress:
     def finish(self, server, scene):
         memory, threads = server.size()
         self.line(scene, f"{memory} MB, {threads} threads")
+        self.failed |= threads > self.args.threads
         self.failed |= server.end() != 0
 
     def one_file(self, folder, count):
@@ -152,11 +173,23 @@ class Stress:
         path, text = folder / "Many.mo", models(count)
         server.open(path, text)
         self.questions(server, scene + ", checking", path)
-        self.line(scene, "check", server.checked())
+        self.line(scene, "check", server.checked(), server.cpu())
         self.questions(server, scene, path)
         server.change(path, 2, at(4, 20), at(4, 20), " 2 *")
         self.questions(server, scene + ", edited", path)
         self.line(scene, "check after an edit", server.checked())
+        self.finish(server, scene)
+
+    def large_file(self, folder, megabytes):
+        """Nobody waits for the check."""
+        scene = f"{megabytes} MB in one file"
+        server = Server(self.args.command, folder)
+        path = folder / "Large.mo"
+        server.open(path, ladders(megabytes))
+        self.questions(server, scene, path)
+        self.questions(server, scene + ", again", path)
+        server.change(path, 2, at(42, 12), at(42, 12), " 2 *")
+        self.questions(server, scene + ", edited", path)
         self.finish(server, scene)
 
     def many_files(self, folder, count):
@@ -211,6 +244,7 @@ def main():
     parser.add_argument("--binary", default="target/release/modeshift")
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--patience", type=float, default=60)
+    parser.add_argument("--threads", type=int, default=8)
     parser.add_argument("--models", type=int, nargs="*", default=None)
     parser.add_argument("--memory-limit", help="megabytes, as `modeshift lsp` takes them")
     args = parser.parse_args()
@@ -219,6 +253,8 @@ def main():
     for count in args.models or ([200] if args.small else [2000, 45000]):
         with tempfile.TemporaryDirectory() as folder:
             stress.one_file(pathlib.Path(folder), count)
+    with tempfile.TemporaryDirectory() as folder:
+        stress.large_file(pathlib.Path(folder), 1 if args.small else 24)
     with tempfile.TemporaryDirectory() as folder:
         stress.many_files(pathlib.Path(folder), 20 if args.small else 300)
     with tempfile.TemporaryDirectory() as folder:

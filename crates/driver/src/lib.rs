@@ -6,6 +6,7 @@
 mod allowed;
 mod analysed;
 mod at_start;
+mod attempt;
 mod calls;
 mod collect;
 mod facts;
@@ -21,6 +22,7 @@ pub mod simulate;
 mod start;
 
 pub use analysed::Analysed;
+pub use attempt::{Interrupted, attempt};
 pub use collect::Report;
 pub use facts::{ConditionFact, EquationFact, ModeFacts, Share, mode_facts};
 pub use modes::Modes;

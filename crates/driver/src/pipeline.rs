@@ -1,6 +1,7 @@
 //! The stages after the class tree, as queries.
 
 use crate::Session;
+use crate::attempt::{Interrupted, attempt};
 use crate::memory::memory;
 use crate::modes::{change_findings, has_errors, mode_findings};
 use crate::start::start_findings;
@@ -22,6 +23,7 @@ use modeshift_inst::{Skeleton, instantiate};
 use modeshift_mdae::{Lowered, lower, lower_again};
 use modeshift_syntax::ast::ClassKind;
 use std::collections::BTreeSet;
+use std::panic::resume_unwind;
 
 /// The typed instance tree of a class. Like all that is as large as the model it is kept for the classes looked at last, see
 /// [`Session::keep`].
@@ -186,21 +188,37 @@ impl Session {
     pub fn check_all_denying(&self, deny_fixpoints: bool) -> Vec<Diagnostic> {
         let mut all = Vec::new();
         let as_is = |_, diagnostic| diagnostic;
-        self.phase_by_phase(deny_fixpoints, as_is, |_, found| all.extend(found));
+        let look = |class, phase| self.look(class, phase, deny_fixpoints);
+        self.phase_by_phase(look, as_is, |_, found| all.extend(found));
         all
     }
 
     /// The same, told phase by phase: each class is looked at in one phase before any is in the next, so that
     /// the cheap answers come first. Components are checked as far as they can be without their surroundings. What a
-    /// model does with a library is told in the model.
-    pub fn check_in_phases(&self, tell: impl FnMut(Phase, Vec<Diagnostic>)) {
+    /// model does with a library is told in the model. A panic is a mistake of ours about one class: that class is `lost`,
+    /// and the others are looked at.
+    pub fn check_in_phases(
+        &self,
+        tell: impl FnMut(Phase, Vec<Diagnostic>),
+        mut lost: impl FnMut(ClassId),
+    ) {
+        let look = |class, phase| match attempt(|| self.look(class, phase, false)) {
+            Ok(found) => found,
+            Err(Interrupted::Edited(why)) => resume_unwind(Box::new(why)),
+            Err(Interrupted::Panicked) => {
+                lost(class);
+                None
+            }
+        };
         let at_home = |class, diagnostic| self.at_home(class, diagnostic);
-        self.phase_by_phase(false, at_home, tell);
+        self.phase_by_phase(look, at_home, tell);
     }
 
+    /// What is found about each class in one phase after the other; a class of which `look` gives nothing is left out of
+    /// later ones.
     fn phase_by_phase(
         &self,
-        deny_fixpoints: bool,
+        mut look: impl FnMut(ClassId, Phase) -> Option<Vec<Diagnostic>>,
         place: impl Fn(ClassId, Diagnostic) -> Diagnostic,
         mut tell: impl FnMut(Phase, Vec<Diagnostic>),
     ) {
@@ -211,13 +229,8 @@ impl Session {
         for phase in [Phase::Types, Phase::Modes, Phase::Changes] {
             let mut all = Vec::new();
             classes.retain(|&class| {
-                let only_types = is_function(self.db(), class);
-                if phase == Phase::Modes && (only_types || rests_on_broken_text(self.db(), class)) {
+                let Some(found) = look(class, phase) else {
                     return false;
-                }
-                let found = match phase > Phase::Types && is_component(self.db(), class) {
-                    true => self.check_component(class, phase),
-                    false => self.check_phase(class, phase, deny_fixpoints),
                 };
                 let go_on = !has_errors(&found);
                 let found = self.without_context(class, found).into_iter();
@@ -226,6 +239,20 @@ impl Session {
             });
             tell(phase, all);
         }
+    }
+
+    /// What one phase says about a class of an open file, if it is looked at in that phase.
+    fn look(&self, class: ClassId, phase: Phase, deny_fixpoints: bool) -> Option<Vec<Diagnostic>> {
+        let only_types = is_function(self.db(), class);
+        if phase == Phase::Modes && (only_types || rests_on_broken_text(self.db(), class)) {
+            return None;
+        }
+        Some(
+            match phase > Phase::Types && is_component(self.db(), class) {
+                true => self.check_component(class, phase),
+                false => self.check_phase(class, phase, deny_fixpoints),
+            },
+        )
     }
 
     /// Leaves out what only the surroundings of a class can settle: `inner` components, values of constants and parameters

@@ -272,19 +272,30 @@ struct Apart {
     refused: Option<Diagnostic>,
 }
 
+/// The flat model whose discrete equations a run has to keep. Steps of fixed size know no such equations.
+fn followed<'s>(session: &'s Session, request: &Request<'_>) -> Option<Cow<'s, FlatModel>> {
+    let class = session.target(request.class).ok()?;
+    let follows = request.engine != Engine::Capture;
+    follows.then(|| without_texts(session.without_clocks(class)))
+}
+
+/// The functions of a model, ready to be called.
+fn functions(model: &FlatModel, request: &Request<'_>) -> Functions {
+    let functions = Functions::new(&model.functions);
+    (request.prepare)(&functions);
+    functions
+}
+
 /// A run mode by mode with the discrete variables apart, if the model can be split so.
 fn beside(
     session: &Session,
     request: &Request<'_>,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Option<Apart>, Unknown> {
-    let (Ok(class), false) = (
-        session.target(request.class),
-        request.engine == Engine::Capture,
-    ) else {
+    let Some(model) = followed(session, request) else {
         return Ok(None);
     };
-    let model = &*without_texts(session.without_clocks(class));
+    let model = &*model;
     let Some(split) = split(model) else {
         return Ok(None);
     };
@@ -294,8 +305,7 @@ fn beside(
     }
     let mut mdae = lowered.mdae;
     discrete::name_instants(&mut mdae, &split);
-    let functions = Functions::new(&model.functions);
-    (request.prepare)(&functions);
+    let functions = functions(model, request);
     let overrides = overrides(model, request)?;
     let options = Options {
         params: parameter_values(&mdae, &given(&mdae, request)?),
@@ -338,15 +348,11 @@ fn contradicted(
     request: &Request<'_>,
     run: &Trajectory,
 ) -> Result<Option<Diagnostic>, Unknown> {
-    let (Ok(class), false) = (
-        session.target(request.class),
-        request.engine == Engine::Capture,
-    ) else {
+    let Some(model) = followed(session, request) else {
         return Ok(None);
     };
-    let model = &*without_texts(session.without_clocks(class));
-    let functions = Functions::new(&model.functions);
-    (request.prepare)(&functions);
+    let model = &*model;
+    let functions = functions(model, request);
     let overrides = overrides(model, request)?;
     let why = match sorted::witness::witness(model, &functions, &overrides, run) {
         Ok(Verdict::Agrees) => return Ok(None),
@@ -463,8 +469,7 @@ fn ordinary(
         return Ok(None);
     }
     let overrides = overrides(model, request)?;
-    let functions = Functions::new(&model.functions);
-    (request.prepare)(&functions);
+    let functions = functions(model, request);
     functions.profile(request.options.profile);
     let options = Options {
         keep_undetermined,

@@ -1,30 +1,19 @@
 //! Stages that go on from the last edit come to what they come to from the start.
 
+#[path = "common/models.rs"]
+mod models;
+
 use modeshift_base::Shared;
 use modeshift_driver::{OsSystem, Session, Settings};
 use modeshift_mdae::lower;
 use modeshift_mdae::model::MDae;
 use modeshift_mdae::shape::Shape;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Of so many test models one is tried.
 const STRIDE: usize = 7;
 /// Numbers of a text that are changed, one after the other.
 const NUMBERS: usize = 5;
-
-fn models(dir: &Path, found: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(dir).expect("a directory").flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|it| it.path()).collect();
-    paths.sort();
-    for path in paths {
-        match path.extension().and_then(|it| it.to_str()) {
-            None if path.is_dir() => models(&path, found),
-            Some("mo") => found.push(path),
-            _ => {}
-        }
-    }
-}
 
 /// The text with another digit before one of the numbers in its equations.
 fn with_other_number(text: &str, which: usize) -> Option<String> {
@@ -47,9 +36,7 @@ fn exchanged(a: &MDae, b: &MDae) -> bool {
 
 #[test]
 fn an_exchanged_equation_gives_the_model_that_is_lowered_from_the_start() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-models");
-    let mut paths = Vec::new();
-    models(&root, &mut paths);
+    let paths = models::model_files();
     let (mut compared, mut exchanges) = (0, 0);
     for path in paths.iter().step_by(STRIDE) {
         let Some(text) = std::fs::read_to_string(path).ok() else {

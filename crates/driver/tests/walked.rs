@@ -1,24 +1,13 @@
 //! Flattening that goes on where the components are done gives what flattening from the start gives.
 
+#[path = "common/models.rs"]
+mod models;
+
 use modeshift_driver::{OsSystem, Session, Settings};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Of so many test models one is tried.
 const STRIDE: usize = 6;
-
-fn models(dir: &Path, found: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(dir).expect("a directory").flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|it| it.path()).collect();
-    paths.sort();
-    for path in paths {
-        match path.extension().and_then(|it| it.to_str()) {
-            None if path.is_dir() => models(&path, found),
-            Some("mo") => found.push(path),
-            _ => {}
-        }
-    }
-}
 
 /// The text with an equation more in the last class.
 fn edited(text: &str, number: u32) -> Option<String> {
@@ -31,9 +20,7 @@ fn edited(text: &str, number: u32) -> Option<String> {
 
 #[test]
 fn going_on_from_the_components_gives_the_same_model() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-models");
-    let mut paths = Vec::new();
-    models(&root, &mut paths);
+    let paths = models::model_files();
     let mut compared = 0;
     for path in paths.iter().step_by(STRIDE) {
         let Some(text) = std::fs::read_to_string(path).ok() else {

@@ -161,201 +161,128 @@ fn rewrite_subscripts(
     rewritten.collect()
 }
 
-/// Calls `visit` on every expression of an equation, nested equations included.
-pub fn equation_exps(equation: &Equation, visit: &mut dyn FnMut(&FlatExp)) {
-    match &equation.kind {
-        EquationKind::Equality { lhs, rhs, .. } => {
-            visit(lhs);
-            visit(rhs);
-        }
-        EquationKind::If { branches, else_ } => {
-            for (condition, body) in branches {
-                visit(condition);
-                body.iter()
-                    .for_each(|equation| equation_exps(equation, visit));
+/// One walk over the expressions of equations or statements, those inside others included: `$iter` and `$mut` make it one
+/// that reads them or one that changes them in place.
+macro_rules! equations {
+    ($(#[$about:meta])* $one:ident, $all:ident, $iter:ident $(, $mut:ident)?) => {
+        $(#[$about])*
+        pub fn $one(equation: &$($mut)? Equation, visit: &mut dyn FnMut(&$($mut)? FlatExp)) {
+            match &$($mut)? equation.kind {
+                EquationKind::Equality { lhs, rhs, .. } => {
+                    visit(lhs);
+                    visit(rhs);
+                }
+                EquationKind::If { branches, else_ } => {
+                    for (condition, body) in branches {
+                        visit(condition);
+                        $all(body, visit);
+                    }
+                    $all(else_, visit);
+                }
+                EquationKind::When { branches } => {
+                    for (condition, body) in branches {
+                        visit(condition);
+                        $all(body, visit);
+                    }
+                }
+                EquationKind::For { range, body, .. } => {
+                    visit(range);
+                    $all(body, visit);
+                }
+                EquationKind::Assert {
+                    condition,
+                    message,
+                    level,
+                } => {
+                    visit(condition);
+                    visit(message);
+                    visit(level);
+                }
+                EquationKind::Terminate { message } => visit(message),
+                EquationKind::Reinit { variable, value } => {
+                    visit(variable);
+                    visit(value);
+                }
+                EquationKind::Call(call) => visit(call),
             }
-            else_
-                .iter()
-                .for_each(|equation| equation_exps(equation, visit));
         }
-        EquationKind::When { branches } => {
-            for (condition, body) in branches {
-                visit(condition);
-                body.iter()
-                    .for_each(|equation| equation_exps(equation, visit));
-            }
-        }
-        EquationKind::For { range, body, .. } => {
-            visit(range);
-            body.iter()
-                .for_each(|equation| equation_exps(equation, visit));
-        }
-        EquationKind::Assert {
-            condition,
-            message,
-            level,
-        } => {
-            visit(condition);
-            visit(message);
-            visit(level);
-        }
-        EquationKind::Terminate { message } => visit(message),
-        EquationKind::Reinit { variable, value } => {
-            visit(variable);
-            visit(value);
-        }
-        EquationKind::Call(call) => visit(call),
-    }
-}
 
-/// Applies `change` to every expression of an equation in place.
-pub fn change_equation(equation: &mut Equation, change: &mut dyn FnMut(&mut FlatExp)) {
-    match &mut equation.kind {
-        EquationKind::Equality { lhs, rhs, .. } => {
-            change(lhs);
-            change(rhs);
+        $(#[$about])*
+        pub fn $all(equations: &$($mut)? [Equation], visit: &mut dyn FnMut(&$($mut)? FlatExp)) {
+            equations.$iter().for_each(|equation| $one(equation, visit));
         }
-        EquationKind::If { branches, else_ } => {
-            for (condition, body) in branches {
-                change(condition);
-                change_equations(body, change);
-            }
-            change_equations(else_, change);
-        }
-        EquationKind::When { branches } => {
-            for (condition, body) in branches {
-                change(condition);
-                change_equations(body, change);
-            }
-        }
-        EquationKind::For { range, body, .. } => {
-            change(range);
-            change_equations(body, change);
-        }
-        EquationKind::Assert {
-            condition,
-            message,
-            level,
-        } => {
-            change(condition);
-            change(message);
-            change(level);
-        }
-        EquationKind::Terminate { message } => change(message),
-        EquationKind::Reinit { variable, value } => {
-            change(variable);
-            change(value);
-        }
-        EquationKind::Call(call) => change(call),
-    }
-}
-
-pub fn change_equations(equations: &mut [Equation], change: &mut dyn FnMut(&mut FlatExp)) {
-    for equation in equations {
-        change_equation(equation, change);
-    }
-}
-
-/// Applies `change` to every expression of a statement in place.
-pub fn change_statement(statement: &mut Statement, change: &mut dyn FnMut(&mut FlatExp)) {
-    match &mut statement.kind {
-        StatementKind::Assign { target, value, .. } => {
-            change(target);
-            change(value);
-        }
-        StatementKind::If { branches, else_ } => {
-            for (condition, body) in branches {
-                change(condition);
-                change_statements(body, change);
-            }
-            change_statements(else_, change);
-        }
-        StatementKind::For { range, body, .. } => {
-            range.iter_mut().for_each(&mut *change);
-            change_statements(body, change);
-        }
-        StatementKind::While { condition, body } => {
-            change(condition);
-            change_statements(body, change);
-        }
-        StatementKind::When { branches } => {
-            for (condition, body) in branches {
-                change(condition);
-                change_statements(body, change);
-            }
-        }
-        StatementKind::Assert {
-            condition,
-            message,
-            level,
-        } => {
-            change(condition);
-            change(message);
-            change(level);
-        }
-        StatementKind::Terminate { message } => change(message),
-        StatementKind::Reinit { variable, value } => {
-            change(variable);
-            change(value);
-        }
-        StatementKind::Call(call) => change(call),
-        StatementKind::Break | StatementKind::Return => {}
-    }
-}
-
-pub fn change_statements(statements: &mut [Statement], change: &mut dyn FnMut(&mut FlatExp)) {
-    for statement in statements {
-        change_statement(statement, change);
-    }
-}
-
-/// Calls `visit` on every expression of a statement, nested statements included.
-pub fn statement_exps(statement: &Statement, visit: &mut dyn FnMut(&FlatExp)) {
-    let all = |body: &[Statement], visit: &mut dyn FnMut(&FlatExp)| {
-        body.iter()
-            .for_each(|statement| statement_exps(statement, visit));
     };
-    match &statement.kind {
-        StatementKind::Assign { target, value, .. } => {
-            visit(target);
-            visit(value);
-        }
-        StatementKind::If { branches, else_ } => {
-            for (condition, body) in branches {
-                visit(condition);
-                all(body, visit);
+}
+
+macro_rules! statements {
+    ($(#[$about:meta])* $one:ident, $all:ident, $iter:ident $(, $mut:ident)?) => {
+        $(#[$about])*
+        pub fn $one(statement: &$($mut)? Statement, visit: &mut dyn FnMut(&$($mut)? FlatExp)) {
+            match &$($mut)? statement.kind {
+                StatementKind::Assign { target, value, .. } => {
+                    visit(target);
+                    visit(value);
+                }
+                StatementKind::If { branches, else_ } => {
+                    for (condition, body) in branches {
+                        visit(condition);
+                        $all(body, visit);
+                    }
+                    $all(else_, visit);
+                }
+                StatementKind::For { range, body, .. } => {
+                    range.$iter().for_each(&mut *visit);
+                    $all(body, visit);
+                }
+                StatementKind::While { condition, body } => {
+                    visit(condition);
+                    $all(body, visit);
+                }
+                StatementKind::When { branches } => {
+                    for (condition, body) in branches {
+                        visit(condition);
+                        $all(body, visit);
+                    }
+                }
+                StatementKind::Assert {
+                    condition,
+                    message,
+                    level,
+                } => {
+                    visit(condition);
+                    visit(message);
+                    visit(level);
+                }
+                StatementKind::Terminate { message } => visit(message),
+                StatementKind::Reinit { variable, value } => {
+                    visit(variable);
+                    visit(value);
+                }
+                StatementKind::Call(call) => visit(call),
+                StatementKind::Break | StatementKind::Return => {}
             }
-            all(else_, visit);
         }
-        StatementKind::For { range, body, .. } => {
-            range.iter().for_each(&mut *visit);
-            all(body, visit);
+
+        $(#[$about])*
+        pub fn $all(statements: &$($mut)? [Statement], visit: &mut dyn FnMut(&$($mut)? FlatExp)) {
+            statements.$iter().for_each(|statement| $one(statement, visit));
         }
-        StatementKind::While { condition, body } => {
-            visit(condition);
-            all(body, visit);
-        }
-        StatementKind::When { branches } => {
-            for (condition, body) in branches {
-                visit(condition);
-                all(body, visit);
-            }
-        }
-        StatementKind::Assert {
-            condition,
-            message,
-            level,
-        } => {
-            visit(condition);
-            visit(message);
-            visit(level);
-        }
-        StatementKind::Terminate { message } => visit(message),
-        StatementKind::Reinit { variable, value } => {
-            visit(variable);
-            visit(value);
-        }
-        StatementKind::Call(call) => visit(call),
-        StatementKind::Break | StatementKind::Return => {}
-    }
+    };
+}
+
+equations! {
+    /// Calls `visit` on every expression.
+    equation_exps, all_equation_exps, iter
+}
+equations! {
+    /// Applies `visit` to every expression in place.
+    change_equation, change_equations, iter_mut, mut
+}
+statements! {
+    /// Calls `visit` on every expression.
+    statement_exps, all_statement_exps, iter
+}
+statements! {
+    /// Applies `visit` to every expression in place.
+    change_statement, change_statements, iter_mut, mut
 }

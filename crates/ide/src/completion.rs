@@ -113,8 +113,12 @@ pub fn completions(
     let typed = Span::new(span.start, offset.max(span.start));
     let typed = file.text(db).get(typed.range()).unwrap_or_default();
     let importing = |found: &mut Found<'_>, functions_only: bool| {
-        let (Some(scope), Some(index)) = (scope, index) else {
+        let Some(scope) = scope else {
             return false;
+        };
+        // Until the libraries have been looked through, the answer is not the last one.
+        let Some(index) = index else {
+            return true;
         };
         if typed.chars().count() < MIN_TYPED {
             return true;
@@ -159,12 +163,14 @@ pub fn completions(
             found.words(words::PREFIXES);
             if begins {
                 found.words(words::ELEMENT);
+                found.words(words::CLASS);
                 found.snippets(words::ELEMENT_SNIPPETS);
             }
             completions.incomplete = importing(&mut found, false);
         }
         Place::Top => {
             found.words(words::TOP);
+            found.words(words::CLASS);
             found.snippets(words::CLASS_SNIPPETS);
         }
         Place::Equation | Place::Statement | Place::Expression => {

@@ -236,25 +236,22 @@ impl<'db> Cursor<'db> {
 
     /// The identifier that the position is in or at the end of.
     pub fn identifier_at(&self, offset: u32) -> Option<usize> {
-        let after = self
-            .tokens
-            .partition_point(|token| token.span.start <= offset);
-        let index = after.checked_sub(1)?;
-        let token = self.tokens[index];
-        (token.kind == TokenKind::Ident && offset <= token.span.end).then_some(index)
+        self.touching(offset, |kind| kind == TokenKind::Ident)
     }
 
     /// The same, or an operator that is written like a function.
     pub fn word_at(&self, offset: u32) -> Option<usize> {
-        self.identifier_at(offset).or_else(|| {
-            let after = self
-                .tokens
-                .partition_point(|token| token.span.start <= offset);
-            let index = after.checked_sub(1)?;
-            let token = self.tokens[index];
-            let called = matches!(token.kind, TokenKind::Der | TokenKind::Initial);
-            (called && offset <= token.span.end).then_some(index)
-        })
+        let called = |kind| matches!(kind, TokenKind::Der | TokenKind::Initial);
+        let found = self.identifier_at(offset);
+        found.or_else(|| self.touching(offset, called))
+    }
+
+    /// The wanted word that the position is in or at the end of; where two meet, the one behind it.
+    fn touching(&self, offset: u32, wanted: impl Fn(TokenKind) -> bool) -> Option<usize> {
+        let after = self.tokens.partition_point(|it| it.span.start <= offset);
+        let near = (after.saturating_sub(2)..after).rev();
+        let mut near = near.filter(|&at| offset <= self.tokens[at].span.end);
+        near.find(|&at| wanted(self.tokens[at].kind))
     }
 
     /// The first word that ends at or after the position: what is being typed stands before it.

@@ -33,18 +33,50 @@ pub struct Symbol {
     pub children: Vec<Symbol>,
 }
 
-/// Everything a file declares, as a tree. Taken from the syntax tree alone: a file may have tens of thousands of
-/// classes. O(size of the file).
-pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
-    let classes = parse(db, file).file.classes.iter();
-    classes.map(class_symbol).collect()
+/// More symbols of one file are of no use, and take the protocol kilobytes each.
+const MAX_SYMBOLS: usize = 50_000;
+
+/// How much of a file is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Depth {
+    /// Classes of the file, without what is in them.
+    Top,
+    Classes,
+    All,
 }
 
-fn class_symbol(def: &ClassDef) -> Symbol {
-    let elements = match &def.spec {
-        ClassSpec::Long(body) | ClassSpec::Extends { body, .. } => body.elements.as_slice(),
+/// What a file declares, as a tree: everything, or of a very large file classes alone, or only those that are in no other.
+/// Taken from the syntax tree. O(size of the file).
+pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
+    let classes = &parse(db, file).file.classes;
+    let number = |depth| -> usize { classes.iter().map(|it| number(it, depth)).sum() };
+    let depths = [Depth::All, Depth::Classes];
+    let fits = depths.into_iter().find(|&it| number(it) <= MAX_SYMBOLS);
+    let depth = fits.unwrap_or(Depth::Top);
+    classes.iter().map(|it| class_symbol(it, depth)).collect()
+}
+
+fn elements(def: &ClassDef, depth: Depth) -> &[Element] {
+    match &def.spec {
+        ClassSpec::Long(body) | ClassSpec::Extends { body, .. } if depth != Depth::Top => {
+            &body.elements
+        }
         _ => &[],
-    };
+    }
+}
+
+/// How many symbols a class becomes.
+fn number(def: &ClassDef, depth: Depth) -> usize {
+    let inside = elements(def, depth).iter().map(|it| match &it.kind {
+        ElementKind::Class(def) => number(def, depth),
+        ElementKind::Components(clause) if depth == Depth::All => clause.declarations.len(),
+        _ => 0,
+    });
+    1 + inside.sum::<usize>()
+}
+
+fn class_symbol(def: &ClassDef, depth: Depth) -> Symbol {
+    let inside = elements(def, depth).iter();
     let about = def.comment.description.as_ref();
     Symbol {
         name: def.name.name,
@@ -52,14 +84,14 @@ fn class_symbol(def: &ClassDef) -> Symbol {
         detail: about.map(|it| it.text.to_string()).unwrap_or_default(),
         span: def.span,
         selection: def.name.span,
-        children: elements.iter().flat_map(element_symbols).collect(),
+        children: inside.flat_map(|it| element_symbols(it, depth)).collect(),
     }
 }
 
-fn element_symbols(element: &Element) -> Vec<Symbol> {
+fn element_symbols(element: &Element, depth: Depth) -> Vec<Symbol> {
     match &element.kind {
-        ElementKind::Class(def) => vec![class_symbol(def)],
-        ElementKind::Components(clause) => {
+        ElementKind::Class(def) => vec![class_symbol(def, depth)],
+        ElementKind::Components(clause) if depth == Depth::All => {
             let kind = match clause.type_prefix.variability {
                 Some(VariabilityPrefix::Constant) => SymbolKind::Constant,
                 Some(VariabilityPrefix::Parameter) => SymbolKind::Parameter,

@@ -110,6 +110,33 @@ fn hovers_tell_what_is_declared() {
 }
 
 #[test]
+fn of_a_very_large_file_classes_are_told_without_what_is_in_them() {
+    let told = |class: &str, count: usize| {
+        let text: String = (0..count)
+            .map(|k| class.replace('#', &k.to_string()))
+            .collect();
+        let (db, file, _) = at_cursor(&format!("$0{text}"));
+        let symbols = document_symbols(&db, file);
+        let inside = symbols[0].children.iter();
+        (symbols.len(), inside.map(|it| it.children.len()).collect())
+    };
+    let class = "model M# Real a; model In Real b, c; end In; end M#;\n";
+    assert_eq!(told(class, 10), (10, vec![0, 2]));
+    assert_eq!(told(class, 15_000), (15_000, vec![0]));
+    assert_eq!(told(class, 30_000), (30_000, Vec::new()));
+}
+
+#[test]
+fn the_end_of_a_name_belongs_to_it_whatever_follows() {
+    let text = "model M Real xy; equation xy$0= f(xy); end M;";
+    assert_eq!(found(text), "xy");
+    assert_eq!(
+        found(&text.replace("xy$0=", "xy =").replace("(xy)", "(xy$0)")),
+        "xy"
+    );
+}
+
+#[test]
 fn symbols_form_a_tree() {
     fn print(symbols: &[Symbol], depth: usize, into: &mut String) {
         for symbol in symbols {

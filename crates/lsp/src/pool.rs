@@ -2,7 +2,7 @@
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use lsp_server::{ErrorCode, RequestId, Response};
-use std::panic::AssertUnwindSafe;
+use modeshift_driver::{Interrupted, attempt};
 
 /// What answers a request. It owns a clone of the session, which an edit cancels and waits for.
 type Work = Box<dyn FnOnce() -> Response + Send>;
@@ -55,15 +55,16 @@ fn work_off(tasks: &Receiver<Task>, responses: &Sender<Response>) {
 }
 
 fn run(Task { id, work }: Task) -> Response {
-    match std::panic::catch_unwind(AssertUnwindSafe(work)) {
-        Ok(response) => response,
-        Err(panic) if panic.is::<salsa::Cancelled>() => {
-            let message = "the text has changed meanwhile".to_owned();
-            Response::new_err(id, ErrorCode::ContentModified as i32, message)
+    let (code, message) = match attempt(work) {
+        Ok(response) => return response,
+        Err(Interrupted::Edited(_)) => {
+            let message = "the text has changed meanwhile";
+            (ErrorCode::ContentModified, message)
         }
-        Err(_) => {
-            let message = "modeshift failed to answer; this is a bug in it".to_owned();
-            Response::new_err(id, ErrorCode::InternalError as i32, message)
+        Err(Interrupted::Panicked) => {
+            let message = "modeshift failed to answer; this is a bug in it";
+            (ErrorCode::InternalError, message)
         }
-    }
+    };
+    Response::new_err(id, code as i32, message.to_owned())
 }

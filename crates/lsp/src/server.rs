@@ -7,13 +7,13 @@ use crate::handlers::{Handlers, KnownTokens};
 use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::settings::{Configuration, Environment};
-use crate::worker::{self, Checked};
+use crate::worker::{self, Checked, News};
 use crossbeam_channel::{Receiver, Sender, never, select, tick, unbounded};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
     Cancel, DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles,
     DidChangeWorkspaceFolders, DidCloseTextDocument, DidOpenTextDocument, Exit,
-    Notification as NotificationKind, PublishDiagnostics,
+    Notification as NotificationKind, PublishDiagnostics, ShowMessage,
 };
 use lsp_types::request::{
     CodeLensRefresh, InlayHintRefreshRequest, RegisterCapability, Request as RequestKind,
@@ -23,12 +23,13 @@ use lsp_types::{
     CancelParams, DidChangeConfigurationParams, DidChangeTextDocumentParams,
     DidChangeWatchedFilesParams, DidChangeWatchedFilesRegistrationOptions,
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    FileSystemWatcher, GlobPattern, InitializeParams, NumberOrString, OneOf,
-    PublishDiagnosticsParams, Registration, RegistrationParams, RelativePattern, Uri,
+    FileSystemWatcher, GlobPattern, InitializeParams, MessageType, NumberOrString, OneOf,
+    PublishDiagnosticsParams, Registration, RegistrationParams, RelativePattern, ShowMessageParams,
+    Uri,
 };
 use modeshift_db::Db;
 use modeshift_diag::Diagnostic;
-use modeshift_driver::{OsSystem, Phase, Session};
+use modeshift_driver::{OsSystem, Phase, Report, Session};
 use modeshift_ide::ClassIndex;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -76,6 +77,8 @@ struct Server {
     pool: Pool,
     /// Requests that have not been answered.
     pending: HashSet<RequestId>,
+    /// Classes that a mistake of ours kept from being checked, as far as the user has been told.
+    failed: BTreeSet<String>,
     progress: Progress,
     /// Of how many classes everything is kept.
     kept: usize,
@@ -138,6 +141,7 @@ pub fn serve(connection: Connection, environment: Environment) -> Result<(), Err
         results,
         pool: Pool::new(&responses),
         pending: HashSet::new(),
+        failed: BTreeSet::new(),
         progress: Progress::new(client.progress),
         kept: KEPT,
         asked: 0,
@@ -190,7 +194,7 @@ impl Server {
                     Err(_) => return,
                 },
                 recv(checked) -> checked => if let Ok(checked) = checked {
-                    self.publish(checked);
+                    self.checked(checked);
                 },
                 recv(answered) -> response => if let Ok(response) = response {
                     self.respond(response);
@@ -401,16 +405,37 @@ impl Server {
         self.ask::<RegisterCapability>(RegistrationParams { registrations });
     }
 
-    /// Shows what a worker found in one phase, if the texts are still those it looked at. What later phases
-    /// said before stays until they have spoken again: it would only flicker. Documents that had
-    /// diagnostics before and have none now are told so.
-    fn publish(&mut self, checked: Checked) {
+    /// What a worker tells, if the texts are still those it looked at.
+    fn checked(&mut self, checked: Checked) {
         if checked.generation != self.generation {
             return;
         }
-        let phase = checked.phase;
+        match checked.news {
+            News::Found(phase, report) => self.publish(phase, report),
+            News::Ended(lost) => {
+                self.admit(lost);
+                self.finished();
+            }
+        }
+    }
+
+    /// Says what could not be checked: silence would mean that nothing is wrong there.
+    fn admit(&mut self, lost: Option<Vec<String>>) {
+        let names = lost.unwrap_or_else(|| vec!["everything".to_owned()]);
+        for name in names {
+            if self.failed.insert(name.clone()) {
+                let message = format!("modeshift failed to check {name}; this is a bug in it");
+                let typ = MessageType::ERROR;
+                self.notify(ShowMessage::METHOD, ShowMessageParams { typ, message });
+            }
+        }
+    }
+
+    /// Shows what was found in one phase. What later phases said before stays until they have spoken again: it would only
+    /// flicker. Documents that had diagnostics before and have none now are told so.
+    fn publish(&mut self, phase: Phase, report: Report) {
         let last = phase == Phase::Changes;
-        let published = self.merged(checked);
+        let published = self.merged(phase, report);
         let mut by_uri: BTreeMap<&Uri, Vec<&lsp_types::Diagnostic>> = BTreeMap::new();
         for known in &self.told {
             by_uri.entry(known).or_default();
@@ -453,18 +478,17 @@ impl Server {
             Phase::Files => self.tell_status(Some("types")),
             Phase::Types => self.tell_status(Some("modes")),
             Phase::Modes => self.tell_status(Some("changes")),
-            Phase::Changes => self.finished(),
+            Phase::Changes => {}
         }
     }
 
     /// What is shown once a phase has spoken: what it and those before it said now, and those behind it before.
-    fn merged(&self, checked: Checked) -> Vec<Published> {
+    fn merged(&self, phase: Phase, report: Report) -> Vec<Published> {
         let converter = Converter::new(&self.session, self.encoding);
         let db = self.session.db();
         let last = self.session.open_files().last();
         let fallback = last.and_then(|file| uri_of(file.path(db)));
-        let (phase, found) = (checked.phase, checked.report.diagnostics);
-        let new = found.into_iter().filter_map(|diagnostic| {
+        let new = report.diagnostics.into_iter().filter_map(|diagnostic| {
             let page = self.configuration.page(diagnostic.code);
             let (uri, shown) =
                 converter.diagnostic(&diagnostic, fallback.as_ref(), page.as_deref())?;

@@ -163,6 +163,30 @@ fn nonsense_is_answered_and_survived() {
 }
 
 #[test]
+fn a_panic_is_one_lost_answer() {
+    let (server, client) = Connection::memory();
+    let environment = Environment {
+        current_dir: "/somewhere".into(),
+        explain: Some(|_| panic!("as the test wants it")),
+        ..Environment::default()
+    };
+    let server = std::thread::spawn(move || serve(server, environment).expect("it serves"));
+    let mut client = Client::new(client);
+    client.initialize(json!({}), &[], json!({}));
+    client.open(URI, 1, "model M Real x = time; end M;\n");
+    let page = json!({"uri": "modeshift-docs:/MS0001.md"});
+    // More often than there are threads that answer.
+    for _ in 0..8 {
+        let lost = client.ask("workspace/textDocumentContent", page.clone());
+        assert_eq!(lost.unwrap_err()["code"], -32603);
+    }
+    let hover = client.ask("textDocument/hover", at(0, 13)).unwrap();
+    assert_eq!(hover["range"], range(0, 13, 14));
+    assert!(diagnostics(&mut client, 1).is_empty());
+    stop(client, server);
+}
+
+#[test]
 fn an_untitled_document_is_checked_like_a_file() {
     let (mut client, server) = start();
     let uri = "untitled:Untitled-1";

@@ -17,3 +17,11 @@ fn an_incremental_session_says_what_a_fresh_one_says() {
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(edits);
     thread.expect("a thread").join().expect("no difference");
 }
+
+#[test]
+fn edits_can_be_chosen_by_bytes() {
+    let script = b"what a fuzzer would try, byte by byte";
+    let follow = || random::follow(script);
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(follow);
+    thread.expect("a thread").join().expect("no difference");
+}

@@ -1,5 +1,6 @@
 //! The ways that the documentation shows through the code lead somewhere.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 /// The cells of all table rows of a page that name a place of the repository in backticks.
@@ -52,4 +53,39 @@ fn the_places_for_changes_exist() {
     for place in places {
         assert!(modeshift_testkit::root().join(&place).exists(), "{place}");
     }
+}
+
+/// The functions behind `#[salsa::tracked]` in all crates.
+fn queries() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![modeshift_testkit::root().join("crates")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.components().any(|it| it.as_os_str() == "src") {
+                let text = fs::read_to_string(path).expect("a source");
+                for behind in text.split("#[salsa::tracked").skip(1) {
+                    let name = behind.split_once("fn ").map(|(_, name)| name);
+                    let name = name.and_then(|it| it.split(['(', '<']).next());
+                    found.extend(name.map(str::to_owned));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_architecture_lists_the_queries_that_there_are() {
+    let told: BTreeSet<String> = rows("docs/architecture.md")
+        .iter()
+        .skip_while(|row| row[0] != "queries")
+        .skip(2)
+        .take_while(|row| row.len() == 3 && row[0].starts_with('`'))
+        .flat_map(|row| code(&row[0]))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(told, queries());
 }

@@ -17,6 +17,7 @@ pub(super) const PREFIXES: &[&str] = &[
     "final",
 ];
 
+/// Where an element of a class begins, beside what begins a class.
 pub(super) const ELEMENT: &[&str] = &[
     "equation",
     "algorithm",
@@ -27,25 +28,13 @@ pub(super) const ELEMENT: &[&str] = &[
     "import",
     "annotation",
     "end",
-    "model",
-    "block",
-    "class",
-    "connector",
-    "expandable",
-    "record",
-    "function",
-    "package",
-    "type",
-    "operator",
-    "encapsulated",
-    "partial",
-    "pure",
-    "impure",
     "external",
 ];
 
-pub(super) const TOP: &[&str] = &[
-    "within",
+/// Outside of classes, beside what begins a class.
+pub(super) const TOP: &[&str] = &["within", "final", "import"];
+
+pub(super) const CLASS: &[&str] = &[
     "model",
     "block",
     "class",
@@ -60,8 +49,6 @@ pub(super) const TOP: &[&str] = &[
     "partial",
     "pure",
     "impure",
-    "final",
-    "import",
 ];
 
 pub(super) const MODIFIER: &[&str] = &["each", "final", "redeclare", "replaceable"];
@@ -105,22 +92,20 @@ pub(super) const EXPRESSION: &[&str] = &[
 /// A name, what it is, and the text with places to fill in.
 pub(super) type Snippet = (&'static str, &'static str, &'static str);
 
+const MODEL: &str = "model ${1:Name} \"${2:description}\"\n  $0\nequation\n\nend $1;";
+const FUNCTION: &str = "function ${1:name} \"${2:description}\"\n  input Real ${3:u};\n  output Real ${4:y};\nalgorithm\n  $4 := $0;\nend $1;";
+const IF: &str = "if ${1:condition} then\n  $2\nelse\n  $3\nend if;$0";
+const WHEN: &str = "when ${1:condition} then\n  $0\nend when;";
+const FOR: &str = "for ${1:i} in ${2:1:n} loop\n  $0\nend for;";
+
 pub(super) const CLASS_SNIPPETS: &[Snippet] = &[
-    (
-        "model …",
-        "a model with equations",
-        "model ${1:Name} \"${2:description}\"\n  $0\nequation\n\nend $1;",
-    ),
+    ("model …", "a model with equations", MODEL),
     (
         "package …",
         "a package",
         "package ${1:Name} \"${2:description}\"\n  $0\nend $1;",
     ),
-    (
-        "function …",
-        "a function",
-        "function ${1:name} \"${2:description}\"\n  input Real ${3:u};\n  output Real ${4:y};\nalgorithm\n  $4 := $0;\nend $1;",
-    ),
+    ("function …", "a function", FUNCTION),
     (
         "connector …",
         "a connector with a potential and a flow",
@@ -139,61 +124,29 @@ pub(super) const ELEMENT_SNIPPETS: &[Snippet] = &[
         "a state with its initial value",
         "Real ${1:x}(start = ${2:0}, fixed = true) \"${3:description}\";$0",
     ),
-    (
-        "model …",
-        "a model inside this class",
-        "model ${1:Name} \"${2:description}\"\n  $0\nequation\n\nend $1;",
-    ),
-    (
-        "function …",
-        "a function inside this class",
-        "function ${1:name} \"${2:description}\"\n  input Real ${3:u};\n  output Real ${4:y};\nalgorithm\n  $4 := $0;\nend $1;",
-    ),
+    ("model …", "a model inside this class", MODEL),
+    ("function …", "a function inside this class", FUNCTION),
 ];
 
 pub(super) const EQUATION_SNIPPETS: &[Snippet] = &[
     ("connect …", "a connection", "connect(${1:a}, ${2:b});$0"),
-    (
-        "if …",
-        "equations that depend on a condition",
-        "if ${1:condition} then\n  $2\nelse\n  $3\nend if;$0",
-    ),
-    (
-        "when …",
-        "equations at an event",
-        "when ${1:condition} then\n  $0\nend when;",
-    ),
+    ("if …", "equations that depend on a condition", IF),
+    ("when …", "equations at an event", WHEN),
     (
         "when … reinit",
         "a state gets a new value at an event",
         "when ${1:condition} then\n  reinit(${2:x}, ${3:0});\nend when;$0",
     ),
-    (
-        "for …",
-        "equations for each element",
-        "for ${1:i} in ${2:1:n} loop\n  $0\nend for;",
-    ),
+    ("for …", "equations for each element", FOR),
 ];
 
 pub(super) const STATEMENT_SNIPPETS: &[Snippet] = &[
-    (
-        "if …",
-        "statements that depend on a condition",
-        "if ${1:condition} then\n  $2\nelse\n  $3\nend if;$0",
-    ),
-    (
-        "for …",
-        "statements for each element",
-        "for ${1:i} in ${2:1:n} loop\n  $0\nend for;",
-    ),
+    ("if …", "statements that depend on a condition", IF),
+    ("for …", "statements for each element", FOR),
     (
         "while …",
         "statements while a condition holds",
         "while ${1:condition} loop\n  $0\nend while;",
     ),
-    (
-        "when …",
-        "statements at an event",
-        "when ${1:condition} then\n  $0\nend when;",
-    ),
+    ("when …", "statements at an event", WHEN),
 ];

@@ -12,6 +12,23 @@ use modeshift_base::{FileId, Span};
 use modeshift_db::SourceFile;
 use modeshift_ide::{Calls, HierarchyItem};
 
+/// An item in the protocol, which has two types for it with the same fields.
+macro_rules! shown {
+    ($kind:ident, $converter:expr, $item:expr) => {{
+        let declaration = $converter.location($item.declaration)?;
+        $kind {
+            name: $item.name,
+            kind: symbol_kind($item.kind),
+            tags: None,
+            detail: (!$item.about.is_empty()).then_some($item.about),
+            uri: declaration.uri,
+            range: declaration.range,
+            selection_range: $converter.location($item.selection)?.range,
+            data: None,
+        }
+    }};
+}
+
 impl Handlers<'_> {
     /// Where the name of an item stands that the client sends back.
     fn place(&self, uri: &Uri, position: Position) -> (SourceFile, u32) {
@@ -20,17 +37,7 @@ impl Handlers<'_> {
     }
 
     fn type_item(&self, item: HierarchyItem) -> Option<TypeHierarchyItem> {
-        let declaration = self.converter.location(item.declaration)?;
-        Some(TypeHierarchyItem {
-            name: item.name,
-            kind: symbol_kind(item.kind),
-            tags: None,
-            detail: (!item.about.is_empty()).then_some(item.about),
-            uri: declaration.uri,
-            range: declaration.range,
-            selection_range: self.converter.location(item.selection)?.range,
-            data: None,
-        })
+        Some(shown!(TypeHierarchyItem, self.converter, item))
     }
 
     fn type_items(&self, items: Vec<HierarchyItem>) -> Vec<TypeHierarchyItem> {
@@ -68,17 +75,7 @@ impl Handlers<'_> {
     }
 
     fn call_item(&self, item: HierarchyItem) -> Option<CallHierarchyItem> {
-        let declaration = self.converter.location(item.declaration)?;
-        Some(CallHierarchyItem {
-            name: item.name,
-            kind: symbol_kind(item.kind),
-            tags: None,
-            detail: (!item.about.is_empty()).then_some(item.about),
-            uri: declaration.uri,
-            range: declaration.range,
-            selection_range: self.converter.location(item.selection)?.range,
-            data: None,
-        })
+        Some(shown!(CallHierarchyItem, self.converter, item))
     }
 
     fn ranges(&self, file: FileId, spans: &[Span]) -> Option<Vec<Range>> {

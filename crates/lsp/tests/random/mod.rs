@@ -7,21 +7,31 @@
 
 use modeshift_db::{Db, SourceFile};
 use modeshift_driver::{MemorySystem, Report, Session, Settings};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// A sequence of numbers that a seed determines (SplitMix64).
-pub struct Random(u64);
+/// A sequence of numbers that a script determines, two bytes each, and then a seed (SplitMix64).
+pub struct Random {
+    script: VecDeque<u8>,
+    seed: u64,
+}
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self {
+            script: VecDeque::new(),
+            seed,
+        }
     }
 
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
+        if let Some(byte) = self.script.pop_front() {
+            let high = self.script.pop_front().unwrap_or_default();
+            return u64::from(u16::from_le_bytes([byte, high]));
+        }
+        self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.seed;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
@@ -327,7 +337,7 @@ impl World {
                     .iter()
                     .rev()
                     .filter(|(it, _)| it == path)
-                    .nth(self.random.0 as usize % 5);
+                    .nth(self.random.below(5));
                 let text = back.map_or(text, |(_, text)| text.clone());
                 ("undo".to_owned(), text)
             }
@@ -503,8 +513,23 @@ fn tell_place(session: &Session, file: SourceFile, offset: u32, told: &mut Strin
 }
 
 /// Makes so many edits; what was different is told with how to get there again.
-pub fn run(seed: u64, edits: usize, mut each: impl FnMut(usize)) -> Result<(), String> {
+pub fn run(seed: u64, edits: usize, each: impl FnMut(usize)) -> Result<(), String> {
     let mut world = World::new(seed);
+    make(&mut world, edits, each).map_err(|difference| format!("seed {seed}, {difference}"))
+}
+
+/// The same with edits that the bytes choose.
+#[allow(dead_code, reason = "not all that share this file fuzz")]
+pub fn follow(script: &[u8]) {
+    let mut world = World::new(0);
+    world.random.script = script.iter().copied().collect();
+    // An edit takes two numbers at least.
+    if let Err(difference) = make(&mut world, script.len() / 4, |_| {}) {
+        panic!("{difference}");
+    }
+}
+
+fn make(world: &mut World, edits: usize, mut each: impl FnMut(usize)) -> Result<(), String> {
     let mut last: Vec<String> = Vec::new();
     for step in 0..edits {
         let before = world.documents();
@@ -512,7 +537,7 @@ pub fn run(seed: u64, edits: usize, mut each: impl FnMut(usize)) -> Result<(), S
         if let Some(difference) = world.compare() {
             let recent = &last[last.len().saturating_sub(8)..];
             return Err(format!(
-                "seed {seed}, edit {step}: {recent:#?}\n{difference}\nbefore:\n{before}\nafter:\n{}",
+                "edit {step}: {recent:#?}\n{difference}\nbefore:\n{before}\nafter:\n{}",
                 world.documents()
             ));
         }

@@ -407,12 +407,15 @@ impl Drawing<'_> {
             layer.iter().for_each(|&it| half[it] = width / 2.0);
         }
         let (leaving, entering) = self.ports(chains);
-        let mut loops = vec![0_usize; n];
+        // What is drawn first lies outside: the lines of outer loops are hidden behind the labels of inner ones.
+        let mut inside = vec![0_usize; n];
+        let own = lines.iter().filter(|line| line.from == line.to);
+        own.for_each(|line| inside[line.from] += 1);
         let mut routes = Vec::with_capacity(lines.len());
         for (i, line) in lines.iter().enumerate() {
             if line.from == line.to {
-                routes.push(self.own_loop(line, loops[line.from]));
-                loops[line.from] += 1;
+                inside[line.from] -= 1;
+                routes.push(self.own_loop(line, inside[line.from]));
                 continue;
             }
             let chain = &chains[i];
@@ -476,13 +479,16 @@ impl Drawing<'_> {
     fn own_loop(&self, line: &Line, nth: usize) -> Route {
         let (x, y) = (self.x[line.from], self.y[line.from] - NODE_HEIGHT / 2.0);
         let top = y - LOOP_HEIGHT * (nth as f64 + 0.9);
+        // Arrows do not end on each other while there is room.
+        let foot = (14.0 + 8.0 * nth as f64).min(self.widths[line.from] / 2.0 - 8.0);
+        let foot = foot.max(8.0);
         Route {
             path: format!(
                 "M{:.1} {y:.1}C{:.1} {top:.1} {:.1} {top:.1} {:.1} {y:.1}",
-                x - 14.0,
-                x - 26.0,
-                x + 26.0,
-                x + 14.0
+                x - foot,
+                x - foot - 12.0,
+                x + foot + 12.0,
+                x + foot
             ),
             label: (line.label > 0.0).then_some((x, y - LOOP_HEIGHT * (nth as f64 + 0.75))),
         }
@@ -565,6 +571,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_loop_that_is_drawn_later_lies_inside_with_its_label() {
+        let own = Line {
+            from: 0,
+            to: 0,
+            label: 60.0,
+        };
+        let layout = layered(&[120.0], &[own, own, own]);
+        let labels: Vec<f64> = layout.edges.iter().map(|it| it.label.unwrap().1).collect();
+        assert!(labels.is_sorted(), "the first is the highest: {labels:?}");
+        let starts: Vec<&str> = layout.edges.iter().map(|it| &it.path[..6]).collect();
+        assert!(
+            starts[0] != starts[1] && starts[1] != starts[2],
+            "{starts:?}"
+        );
     }
 
     #[test]

@@ -34,7 +34,7 @@ function summarySection() {
       { class: 'tiles' },
       tile(count(s.modes), `${s.modes === '1' ? 'mode' : 'modes'}${s.modes === null ? '' : classified ? ', all classified' : ', not all classified'}`, '#modes'),
       tile(s.conditions.toLocaleString('en'), s.conditions === 1 ? 'condition' : 'conditions', '#modes'),
-      tile(s.equations.toLocaleString('en'), s.equations === 1 ? 'equation' : 'equations', '#equations'),
+      tile(s.equations.toLocaleString('en'), `${s.equations === 1 ? 'equation' : 'equations'}${s.conditions ? ', of all modes together' : ''}`, '#equations'),
       tile(s.unknowns.toLocaleString('en'), s.unknowns === 1 ? 'unknown' : 'unknowns', '#structure'),
       tile(s.parts.toLocaleString('en'), s.parts === 1 ? 'part' : 'independent parts', '#modes'),
       tile(s.changes.toLocaleString('en'), `${s.changes === 1 ? 'mode change' : 'mode changes'}${s.truncated ? ', a sample of more' : s.changes ? ', all analysed' : ''}`, '#changes'),
@@ -106,7 +106,7 @@ function printing() {
   });
 }
 
-byId('model').textContent = data.model;
+byId('model').textContent = byId('model').title = data.model;
 const sampled = data.verdict === 'accepted' && data.summary.truncated;
 byId('verdict').textContent = sampled ? 'accepted as far as analysed' : data.verdict;
 byId('verdict').classList.add(sampled ? 'sampled' : data.verdict);
