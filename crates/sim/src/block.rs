@@ -287,6 +287,12 @@ pub struct Scratch {
     pub work: Work,
     step: Vec<f64>,
     start: Vec<f64>,
+    /// By row, what its residual is multiplied by, and the largest residual then.
+    scales: Vec<f64>,
+    size: f64,
+    /// Whether flat places are left downwards first, and how often one was left.
+    pub downwards: bool,
+    pub flat_places: usize,
     /// Whether time is taken.
     pub profiling: bool,
     /// By slot, the usual size of a value; 1 where nothing is known.
@@ -335,17 +341,22 @@ impl Block {
         let mut graph = Graph::default();
         let regs = compile(&mut graph, functions, values, residuals)?;
         let slots: Vec<u32> = unknowns.iter().map(|&x| values.layout.slot(x)).collect();
-        Ok(Self::from_graph(&graph, &regs, &slots, unknowns))
+        let preferred = vec![false; slots.len()];
+        Ok(Self::from_graph(
+            &graph, &regs, &slots, unknowns, &preferred,
+        ))
     }
 
-    /// The same for residuals that are nodes of a graph. `unknowns` are the names of `slots`.
+    /// The same for residuals that are nodes of a graph. `unknowns` are the names of `slots`; the `preferred` ones
+    /// are rather torn than others.
     pub fn from_graph(
         source: &Graph,
         residuals: &[Reg],
         slots: &[u32],
         unknowns: &[VarRef],
+        preferred: &[bool],
     ) -> Self {
-        let order = tear(source, residuals, slots);
+        let order = tear(source, residuals, slots, preferred);
         let mut graph = Graph::default();
         let mut inner = Vec::new();
         let mut inner_regs = Vec::new();
@@ -533,7 +544,14 @@ impl Block {
         let mut result = self.newton(values, scratch, false);
         if result.is_err() && !self.linear {
             self.go_back(values, scratch);
+            let flat_places = scratch.flat_places;
             result = self.newton(values, scratch, true);
+            if result.is_err() && scratch.flat_places > flat_places {
+                self.go_back(values, scratch);
+                scratch.downwards = !scratch.downwards;
+                result = self.newton(values, scratch, true);
+                scratch.downwards = !scratch.downwards;
+            }
             // Zero is where most functions are undefined; without a start value it is what unknowns begin with.
             if matches!(result, Err(BlockError::Undefined(_))) && scratch.start.contains(&0.0) {
                 for (&slot, &value) in self.tears.iter().zip(&scratch.start) {
@@ -593,6 +611,7 @@ impl Block {
         let mut jacobian = self.jacobian.borrow_mut();
         let iterations = if self.linear { 1 } else { MAX_ITERATIONS };
         let mut last = f64::INFINITY;
+        let mut moved = false;
         for _ in 0..iterations {
             self.cost.iterate();
             self.linearise(values, scratch, &mut jacobian);
@@ -602,13 +621,18 @@ impl Block {
             if scratch.step.iter().all(|&r| r == 0.0) {
                 return Ok(());
             }
-            let size = norm(&scratch.step);
-            if careful && !jacobian.is_finite() {
-                self.quotients(values, scratch, &mut jacobian);
+            if careful {
+                if !jacobian.is_finite() {
+                    self.quotients(values, scratch, &mut jacobian);
+                }
+                self.scale(values, scratch, &jacobian);
             }
             let regular = jacobian.factor();
             if regular {
                 jacobian.factors.solve(&mut scratch.step);
+            } else if careful && !moved && self.leave_flat_places(values, scratch, &jacobian) {
+                moved = true;
+                continue;
             } else if !(careful && jacobian.least_squares(&mut scratch.step)) {
                 return Err(BlockError::Singular(self.unknowns.clone()));
             }
@@ -637,10 +661,30 @@ impl Block {
                 return Err(BlockError::Singular(self.unknowns.clone()));
             }
             if careful {
-                self.shorten(values, scratch, size);
+                self.shorten(values, scratch);
             }
         }
         Err(BlockError::Diverged(self.unknowns.clone()))
+    }
+
+    /// Moves unknowns on which an equation happens not to depend at this point by their usual size: in `m·|m| = dp` the flow
+    /// cannot leave zero by a step of Newton's method. Whether there are any.
+    fn leave_flat_places(
+        &self,
+        values: &mut [f64],
+        scratch: &mut Scratch,
+        jacobian: &Jacobian,
+    ) -> bool {
+        let mut any = false;
+        for (column, &slot) in self.tears.iter().enumerate() {
+            if jacobian.matrix.column(column).any(|(_, slope)| slope == 0.0) {
+                let size = scratch.nominal(slot);
+                values[slot as usize] += if scratch.downwards { -size } else { size };
+                any = true;
+            }
+        }
+        scratch.flat_places += usize::from(any);
+        any
     }
 
     /// Difference quotients instead of slopes that are infinite at a point, as that of a distance at zero. The
@@ -660,14 +704,33 @@ impl Block {
         }
     }
 
+    /// The sizes of the rows' terms, in which their residuals are compared: forces on an area of 1e120 have a rounding of 1e100.
+    fn scale(&self, values: &[f64], scratch: &mut Scratch, jacobian: &Jacobian) {
+        let Scratch { scales, step, .. } = scratch;
+        scales.clear();
+        scales.resize(self.tears.len(), 0.0);
+        for (column, &slot) in self.tears.iter().enumerate() {
+            let size = 1.0 + values[slot as usize].abs();
+            for (row, slope) in jacobian.matrix.column(column) {
+                scales[row] = scales[row].max(slope.abs() * size);
+            }
+        }
+        for scale in scales.iter_mut() {
+            *scale = if *scale > 0.0 { scale.recip() } else { 1.0 };
+        }
+        let scaled = step.iter().zip(&*scales).map(|(r, scale)| (r * scale).abs());
+        scratch.size = scaled.fold(0.0, f64::max);
+    }
+
     /// Goes back along the last step, by halves, until the residuals are smaller than they were.
-    fn shorten(&self, values: &mut [f64], scratch: &mut Scratch, size: f64) {
+    fn shorten(&self, values: &mut [f64], scratch: &mut Scratch) {
         let n = self.tears.len();
+        let size = scratch.size;
         let mut part = 1.0;
         for _ in 0..20 {
             self.residuals.run(values, &mut scratch.work);
             let now = (0..n).fold(0.0, |m: f64, i| {
-                let r = self.residuals.output(&scratch.work, i).abs();
+                let r = self.residuals.output(&scratch.work, i).abs() * scratch.scales[i];
                 if r.is_finite() {
                     m.max(r)
                 } else {

@@ -19,11 +19,13 @@ struct Entries {
 }
 
 impl Entries {
-    /// Whether a row may be divided by a coefficient.
+    /// Whether a row may be divided by a coefficient. Beside coefficients a trillion times as large, as in `F = A*dp` with an
+    /// area of 1e120, an unknown is of another size; as a tear it would be taken for rounding.
     fn is_usable(&self, row: usize, coefficient: f64) -> bool {
         let numbers = self.rows[row].iter().filter_map(|(_, c)| *c);
         let largest = numbers.fold(0.0, |m: f64, c| m.max(c.abs()));
-        coefficient.is_finite() && coefficient.abs() > 1e-3 * largest
+        let part = coefficient.abs() / largest;
+        coefficient.is_finite() && (part > 1e-3 || part > 0.0 && part < 1e-12)
     }
 }
 
@@ -53,9 +55,9 @@ fn entries(source: &Graph, residuals: &[Reg], slots: &[u32]) -> Entries {
 }
 
 /// Greedy tearing: rows in which one unknown is left, with a coefficient that is a number of reasonable
-/// size, are solved for it; when there is none, the unknown is torn that brings most rows nearest to that. O(entries ·
-/// tears).
-pub fn tear(source: &Graph, residuals: &[Reg], slots: &[u32]) -> Torn {
+/// size, are solved for it; when there is none, the unknown is torn that brings most rows nearest to that. A `preferred`
+/// one counts as if it brought them two unknowns further. O(entries · tears).
+pub fn tear(source: &Graph, residuals: &[Reg], slots: &[u32], preferred: &[bool]) -> Torn {
     let entries = entries(source, residuals, slots);
     let mut rows = OpenRows {
         count: entries.rows.iter().map(Vec::len).collect(),
@@ -86,7 +88,8 @@ pub fn tear(source: &Graph, residuals: &[Reg], slots: &[u32]) -> Torn {
         let score = |x: usize| {
             let near = |row: usize| libm::pow(0.25, rows.count[row] as f64 - 2.0);
             let list = entries.columns[x].iter().filter(|&&row| rows.open[row]);
-            list.map(|&row| near(row)).sum::<f64>()
+            let sum = list.map(|&row| near(row)).sum::<f64>();
+            if preferred[x] { 16.0 * sum } else { sum }
         };
         let candidates = (0..slots.len()).filter(|&x| open[x]);
         let best = candidates.map(|x| (score(x), x)).max_by(|a, b| {

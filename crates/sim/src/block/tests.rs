@@ -16,7 +16,7 @@ fn linear() -> Block {
     let sum = graph.sub(part, y);
     let second = graph.sub(sum, b);
     let names = [0, 1].map(|v| VarRef::now(VarId(v), 0));
-    Block::from_graph(&graph, &[first, second], &[1, 2], &names)
+    Block::from_graph(&graph, &[first, second], &[1, 2], &names, &[false; 2])
 }
 
 #[test]

@@ -7,7 +7,7 @@
 
 use super::kuhn::{Kuhn, Rows};
 use super::lower::{Class, Lowering};
-use super::order::{Kind, Pair, Rule, Step, order};
+use super::order::{Kind, Pair, Rule, Step, order_at_start};
 use super::slots::Key;
 use super::system::{CONDITIONS, Sorted, fixed_initial, isolated};
 use crate::tape::{Graph, Op, Program, Reg, Work};
@@ -433,13 +433,19 @@ impl Initial {
             }
         }
         let mut guesses = Vec::new();
+        let mut given = FxHashSet::default();
         for (slot, key) in lowering.slots.iter() {
             let v = match key {
                 Key::Var(v, 0) | Key::Pre(v) => v,
                 _ => continue,
             };
             let value = start_of(v).and_then(|start| lowering.graph.value(start.value));
-            guesses.push((slot, value.filter(|v| v.is_finite()).unwrap_or(0.0)));
+            let value = value.filter(|v| v.is_finite()).unwrap_or(0.0);
+            // Zero is what unknowns begin with anyway.
+            if value != 0.0 && start_of(v).is_some_and(|start| start.given) {
+                given.insert(slot);
+            }
+            guesses.push((slot, value));
         }
         let mut pairs = builder.pairs(&matching);
         let held: Vec<_> = lowering
@@ -479,7 +485,7 @@ impl Initial {
             .collect();
         let seeds: Vec<Reg> = held.iter().map(|held| held.value).collect();
         Self {
-            steps: order(&builder.graph, &pairs),
+            steps: order_at_start(&builder.graph, &pairs, &given),
             guesses,
             seeds: Program::new(&builder.graph, &seeds),
             seed_slots: held.iter().map(|held| held.slot).collect(),

@@ -10,6 +10,9 @@ pub struct Inverted {
     pub value: Reg,
     /// The author of a function says so: where the equation decides otherwise it is a guess.
     pub claimed: bool,
+    /// It is divided by a coefficient that depends on conditions, which may say nothing about the unknown: in friction
+    /// that is locked, no torque follows from the acceleration.
+    pub conditional: bool,
 }
 
 /// What the unknown of a pair is; nothing where it stands twice, or under something that is not
@@ -58,6 +61,7 @@ pub fn inverted(graph: &Graph, pair: &Pair) -> Option<Inverted> {
         graph: small,
         value,
         claimed,
+        conditional: false,
     })
 }
 

@@ -91,13 +91,32 @@ impl Mixed {
         };
         let start = read(&self.guessed, values);
         let before = read(&self.inner, values);
+        let flat_places = scratch.flat_places;
+        let result = self.solve_one_way(values, scratch, &start, &before);
+        if result.is_ok() || scratch.flat_places == flat_places {
+            return result;
+        }
+        // A flow that starts from zero may go either way, and in `m² = dp` both are solutions before the condition is asked.
+        scratch.downwards = !scratch.downwards;
+        let other = self.solve_one_way(values, scratch, &start, &before);
+        scratch.downwards = !scratch.downwards;
+        other.or(result)
+    }
+
+    fn solve_one_way(
+        &self,
+        values: &mut [f64],
+        scratch: &mut Scratch,
+        start: &[f64],
+        before: &[f64],
+    ) -> Result<(), BlockError> {
         let mut failure = None;
         for one_by_one in [false, true] {
-            self.restore(values, &before);
-            match self.flip(values, scratch, start.clone(), one_by_one) {
+            self.restore(values, before);
+            match self.flip(values, scratch, start.to_vec(), one_by_one) {
                 Ok(None) => {}
                 Ok(Some((found, doubts))) => {
-                    self.nearer(values, scratch, (&start, &before), &found, doubts);
+                    self.nearer(values, scratch, (start, before), &found, doubts);
                     return Ok(());
                 }
                 Err(error) => {
@@ -105,7 +124,7 @@ impl Mixed {
                 }
             }
         }
-        self.search(values, scratch, &start, &before)
+        self.search(values, scratch, start, before)
             .then_some(())
             .ok_or_else(|| failure.unwrap_or_else(|| BlockError::Diverged(self.names.clone())))
     }

@@ -146,7 +146,19 @@ pub fn without_cycles(graph: &Graph, pairs: Vec<Pair>) -> Vec<Pair> {
 
 /// Compiles pairs in the order in which they can be computed.
 pub fn order(graph: &Graph, pairs: &[Pair]) -> Vec<Step> {
-    let mut builder = Builder::default();
+    ordered(graph, pairs, None)
+}
+
+/// The same for a system of which nothing is known but guesses: `given` are the slots for which the model has one.
+pub fn order_at_start(graph: &Graph, pairs: &[Pair], given: &FxHashSet<u32>) -> Vec<Step> {
+    ordered(graph, pairs, Some(given))
+}
+
+fn ordered(graph: &Graph, pairs: &[Pair], given: Option<&FxHashSet<u32>>) -> Vec<Step> {
+    let mut builder = Builder {
+        given,
+        ..Builder::default()
+    };
     let blocks = components(graph, pairs, &mut builder.read);
     for block in blocks {
         let mut members: Vec<Pair> = block.iter().map(|&i| pairs[i]).collect();
@@ -160,7 +172,7 @@ pub fn order(graph: &Graph, pairs: &[Pair]) -> Vec<Step> {
                 builder.flush();
                 builder
                     .steps
-                    .push(Step::Mixed(Box::new(mixed(graph, &members))));
+                    .push(Step::Mixed(Box::new(mixed(graph, &members, given))));
             }
         } else {
             builder.solve(graph, &members);
@@ -182,7 +194,7 @@ pub fn tasks(graph: &Graph, pairs: &[Pair]) -> Vec<Task> {
 }
 
 /// A loop through held values: some of them are guessed, so that the rest can be computed in order.
-fn mixed(graph: &Graph, members: &[Pair]) -> Mixed {
+fn mixed(graph: &Graph, members: &[Pair], given: Option<&FxHashSet<u32>>) -> Mixed {
     let mut torn = vec![false; members.len()];
     let any_held = members.iter().any(|pair| pair.kind == Kind::Held);
     for (torn, pair) in torn.iter_mut().zip(members) {
@@ -209,13 +221,16 @@ fn mixed(graph: &Graph, members: &[Pair]) -> Mixed {
                 .map(|i| members[i])
                 .collect();
             let regs: Vec<Reg> = guessed.iter().map(|pair| pair.rule.reg()).collect();
-            return Mixed::new(order(graph, &pairs), &guessed, Program::new(graph, &regs));
+            let steps = ordered(graph, &pairs, given);
+            return Mixed::new(steps, &guessed, Program::new(graph, &regs));
         }
     }
 }
 
 #[derive(Default)]
-struct Builder {
+struct Builder<'a> {
+    /// At the start, the slots for which the model has a guess.
+    given: Option<&'a FxHashSet<u32>>,
     steps: Vec<Step>,
     graph: Graph,
     copier: Copier,
@@ -224,18 +239,21 @@ struct Builder {
     read: FxHashSet<u32>,
 }
 
-impl Builder {
+impl Builder<'_> {
     fn solve(&mut self, graph: &Graph, members: &[Pair]) {
         if let [pair] = members {
             if let Some(value) = direct(graph, pair) {
                 self.value(graph, pair, value);
                 return;
             }
-            let found = linear(graph, pair).or_else(|| inverted(graph, pair));
+            let found = linear(graph, pair)
+                .filter(|found| self.given.is_none() || !found.conditional)
+                .or_else(|| inverted(graph, pair));
             if let Some(Inverted {
                 graph: small,
                 value,
                 claimed: false,
+                ..
             }) = &found
             {
                 let leaves = std::mem::take(&mut self.copier.leaves);
@@ -285,7 +303,9 @@ impl Builder {
         };
         let slots: Vec<u32> = members.iter().map(|pair| pair.slot).collect();
         let names: Vec<VarRef> = members.iter().map(|pair| pair.name).collect();
-        let block = Block::from_graph(graph, residuals, &slots, &names);
+        let given = |slot: &u32| self.given.is_some_and(|given| given.contains(slot));
+        let preferred: Vec<bool> = slots.iter().map(given).collect();
+        let block = Block::from_graph(graph, residuals, &slots, &names, &preferred);
         self.steps.push(Step::Task(Task::Solve(Box::new(block))));
     }
 
@@ -357,11 +377,20 @@ fn linear(graph: &Graph, pair: &Pair) -> Option<Inverted> {
     copier.set(pair.slot, zero);
     let rest = copier.copy(&small, whole, &mut target);
     let slope = copier.copy(&small, slope, &mut target);
+    let conditional = chooses(&target, slope);
     let negative = target.neg(rest);
     let value = target.div(negative, slope);
     Some(Inverted {
         graph: target,
         value,
         claimed: false,
+        conditional,
     })
+}
+
+/// Whether a condition chooses between values in what leads to a node. Linear in the graph.
+fn chooses(graph: &Graph, node: Reg) -> bool {
+    let mut small = Graph::default();
+    Copier::default().copy(graph, node, &mut small);
+    (0..small.len() as Reg).any(|reg| matches!(small.op(reg), Op::Select(..)))
 }
