@@ -1,10 +1,12 @@
 //! run: modes --format json
-//! json: /loops/0/status == "undecided"
-//! json: /loops/0/procedure contains "several solutions with the same truth values"
+//! json: /loops/0/status == "several"
 //! json: /loops/0/witness/fits len 1
+//! json: /loops/0/witness/solutions len 3
+//! code: MS4015
 //! run: check
-//! code: MS4003
-// For u = 0 both y = 3 and y = -3 are solutions, and `high` is false for both.
+//! code: MS4015
+//! stderr: 3 solutions fit
+// For u = 0 the values 0, 3 and -3 of y are solutions, and `high` is false for all of them.
 model LimiterInLoop "A limiter with a feedback gain above one, and an overload that no solution reaches"
   input Real u;
   Real y;

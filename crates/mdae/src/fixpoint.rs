@@ -7,6 +7,8 @@
 //! iff nothing in the graph of needs ([`graph`]) leads back to itself there, which is asked for all modes at once. That
 //! the two ways agree is tested (`progress`).
 //!
+//! An expression that chooses by itself, such as `abs(x)`, is looked at where no condition is on the loop: it is one without a name.
+//!
 //! What is left are loops. One that decides over states ([`state`]) is rejected; the others are for
 //! [`crate::loops`] to decide. What the user is told about a loop is explained by [`cycle`].
 
@@ -47,10 +49,47 @@ pub struct Fixpoint {
 /// Finds all loops of a shape, in order of their mode variables.
 pub(crate) fn knots(structured: &mut Structured, check: &dyn Fn()) -> Vec<Knot> {
     let waiting = waiting(structured);
-    if waiting.is_empty() || !matches!(structured.structure, Structure::All(_)) {
+    let choosers = choosers(structured);
+    let is_known = matches!(
+        structured.structure,
+        Structure::All(_) | Structure::One(_)
+    );
+    if waiting.is_empty() && choosers.is_empty() || !is_known {
         return Vec::new();
     }
-    graph::Graph::new(structured, &waiting, check).knots(check)
+    graph::Graph::new(structured, &waiting, &choosers, check).knots(check)
+}
+
+/// Rows with expressions that choose without a condition, such as `abs(x)`, with the values they choose by, as far as these are not
+/// known at the start of an instant. Linear in the equations.
+fn choosers(analysis: &Structured) -> FxHashMap<usize, Vec<VarRef>> {
+    let mut found = FxHashMap::default();
+    for (row, &id) in analysis.rows.equations.iter().enumerate() {
+        let equation = &analysis.mdae.equations[id];
+        let mut reads: Vec<VarRef> = Vec::new();
+        for side in [&equation.lhs, &equation.rhs] {
+            for_each_node(side, &mut |node| {
+                if let Kind::Call(function, args) = node.kind()
+                    && loops::chooses(function)
+                {
+                    let by = loops::chosen_by(function, args).iter();
+                    reads.extend(by.flat_map(crate::sym::variables));
+                }
+                true
+            });
+        }
+        reads.retain(|read| {
+            read.at == At::Now
+                && analysis.mdae.is_unknown(read.var)
+                && !is_state(analysis, *read)
+        });
+        reads.sort_unstable();
+        reads.dedup();
+        if !reads.is_empty() {
+            found.insert(row, reads);
+        }
+    }
+    found
 }
 
 /// Decides the loops that were found, and explains those that are told. Gives how many were not known for these numbers.

@@ -5,7 +5,8 @@
 //! evaluated there, give it back. How many valuations fit, for which values of what is known, is the loop's [`Status`].
 //!
 //! [`system`] takes the equations out of the model, [`case`] fixes what is known about conditions; [`continuous`] and
-//! [`monotone`] and [`regions`] are the procedures, cheapest first, and [`selection`] shows less where these take too long. Everything is exact: numbers are rationals, parameters have their values
+//! [`monotone`] and [`regions`] are the procedures, cheapest first, [`slopes`] is for what is not linear, and [`selection`] shows
+//! less where these take too long. Everything is exact: numbers are rationals, parameters have their values
 //! as they are written. Equal components are decided once. What a loop comes to depends on its own equations alone, whatever was
 //! decided before it: it is kept with the structure until one of them changes ([`crate::numbers`]).
 
@@ -16,36 +17,42 @@ mod calls;
 mod case;
 mod continuous;
 mod curve;
+mod decided;
 mod form;
 mod inner;
 mod lp;
 mod merged;
 mod monotone;
+mod range;
 mod regions;
 mod selected;
 mod selection;
+mod slopes;
 mod system;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod told;
 mod trial;
 mod truth;
 mod writers;
 
-use crate::analysis::{Analysis, Options, Structure};
+use crate::analysis::{Analysis, Options};
 use crate::fixpoint::graph::{self, Knot, Node};
 use crate::model::{MDae, ModeId};
 use crate::numbers::{Outcomes, Trace};
-use crate::sym::{Rational, VarId, VarRef};
+use crate::sym::{Rational, VarRef};
 use behaviour::{Behaviour, behaviours};
 use case::Case;
 use continuous::Slopes;
 use form::Solved;
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_diag::Severity;
-use modeshift_structure::ModeSets;
 use regions::Outcome;
-use system::{Beyond, System};
+use system::{Beyond, Detail, System};
+use told::told;
+pub use decided::{Decider, Loop};
+pub(crate) use inner::{chosen_by, chooses};
 pub(crate) use writers::Writers;
 
 /// Combinations of the behaviours of the groups of one loop.
@@ -108,117 +115,8 @@ pub struct Witness {
     pub known: Vec<(String, Rational)>,
     /// The valuations that fit them.
     pub fits: Vec<Vec<(ModeId, bool)>>,
-}
-
-/// A loop, decided.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Loop {
-    /// Ascending.
-    pub modes: Vec<ModeId>,
-    /// The unknowns on the loop.
-    pub unknowns: Vec<VarRef>,
-    /// Rows of [`Structured::rows`](crate::analysis::Structured::rows) on the loop, with how many times they are differentiated.
-    pub rows: Vec<(usize, i32)>,
-    pub status: Status,
-    /// How it was decided, or what was tried.
-    pub procedure: String,
-    pub witness: Option<Witness>,
-    /// Nothing jumps where the conditions change: what is wrong then is a slope.
-    pub continuous: bool,
-    /// Something fits, whatever the known values are.
-    pub exists: bool,
-    /// `None` for what nobody needs to be told.
-    pub severity: Option<Severity>,
-    /// A mode in which the conditions depend on themselves.
-    pub mode: Vec<bool>,
-}
-
-impl Loop {
-    /// The unknowns of the loop that a condition reads.
-    pub fn reads(&self, analysis: &Analysis, mode: ModeId) -> Vec<VarRef> {
-        let mut found = crate::fixpoint::reads(analysis, mode);
-        found.retain(|read| self.unknowns.contains(read));
-        found
-    }
-
-    /// The variables of the loop in whose equations a condition decides, also through formulas.
-    pub fn decides(&self, analysis: &Analysis, mode: ModeId) -> Vec<VarId> {
-        let mdae = &analysis.mdae;
-        let mut found: Vec<VarId> = Vec::new();
-        for &(row, _) in &self.rows {
-            let conditions = crate::fixpoint::conditions(mdae, analysis.rows.equations[row]);
-            if mdae.conds.support(conditions).contains(&mode) {
-                let own = analysis.rows.occurrences[row].iter();
-                let own = own.map(|occurrence| occurrence.variable);
-                found.extend(own.filter(|x| self.unknowns.iter().any(|unknown| unknown.var == *x)));
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    /// Which unknowns of the loop need which others, in the mode that shows the cycle: the equation that determines the first reads
-    /// the second. Linear in the equations of the loop.
-    pub fn needs(&self, analysis: &Analysis) -> Vec<(VarRef, VarRef)> {
-        let Structure::All(all) = &analysis.structure else {
-            return Vec::new();
-        };
-        let sets = &analysis.space.sets;
-        let levels: FxHashMap<usize, i32> = self.rows.iter().copied().collect();
-        let mut components: Vec<usize> = levels
-            .keys()
-            .map(|&row| all.1.component_of_equation[row])
-            .collect();
-        components.sort_unstable();
-        components.dedup();
-        let mut found = Vec::new();
-        for component in components {
-            for edge in &all.1.components[component].matched {
-                let row = edge.equation.index();
-                let Some(&level) = levels.get(&row) else {
-                    continue;
-                };
-                if !sets.contains(&edge.modes, &self.mode) {
-                    continue;
-                }
-                let order = |order: i32| u32::try_from(order).unwrap_or(0);
-                let own = VarRef::now(VarId(edge.variable.0), order(edge.sigma + level));
-                if !self.unknowns.contains(&own) {
-                    continue;
-                }
-                for occurrence in &analysis.rows.occurrences[row] {
-                    let read = occurrence.order as i32 + level;
-                    let read = VarRef::now(occurrence.variable, order(read));
-                    if read != own && self.unknowns.contains(&read) {
-                        found.push((own, read));
-                    }
-                }
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    /// What the status means, as a sentence.
-    pub fn sentence(&self) -> String {
-        match self.status {
-            Status::StateChanging => "It decides over states and depends on what it decides: rejected.".to_owned(),
-            Status::Unique => "It is found together with unknowns that depend on it; exactly one value fits.".to_owned(),
-            Status::Hysteresis => {
-                "It is found together with unknowns that depend on it; where several values fit, the one before stays."
-                    .to_owned()
-            }
-            Status::Several => "It is found together with unknowns that depend on it; which value follows is not determined.".to_owned(),
-            Status::None => "It depends on unknowns that depend on it, and for some values nothing fits: rejected.".to_owned(),
-            Status::Undecided if self.exists => {
-                "It is found together with unknowns that depend on it; some value always fits, and the one before stays as long as it does."
-                    .to_owned()
-            }
-            Status::Undecided => "It is found together with unknowns that depend on it; whether that is always possible was not decided.".to_owned(),
-        }
-    }
+    /// Values of unknowns for each solution, where the valuations do not tell them apart.
+    pub solutions: Vec<Vec<(VarRef, Rational)>>,
 }
 
 /// Decides one loop after the other.
@@ -259,6 +157,7 @@ impl Verdict {
 const BY_MINORS: &str = "determinants of one sign";
 const BY_PROGRAMMES: &str = "linear programmes";
 const BY_SECTIONS: &str = "linear programmes over one monotone characteristic";
+const BY_SLOPES: &str = "determinants of one sign for all slopes between their bounds";
 const BY_SELECTION: &str = "an unbroken part of each characteristic";
 
 impl Decide {
@@ -309,8 +208,12 @@ impl Decide {
             match *node {
                 Node::Condition(id) => decided.modes.push(id),
                 Node::Row(row, level) => decided.rows.push((row, level)),
-                Node::Value(..) => {}
+                Node::Value(..) | Node::Choice(_) => {}
             }
+        }
+        // Equations that are not linear are no news; only where conditions are in them a run depends on more than its iteration.
+        if decided.modes.is_empty() && decided.status == Status::Undecided {
+            decided.severity = None;
         }
         decided
     }
@@ -323,11 +226,47 @@ impl Decide {
         }
         self.decided += 1;
         let trace = Trace::default();
-        let decided = self.decide(analysis, &trace, &analysis.knots[number], check);
-        let verdict = decided.unwrap_or_else(|why| Verdict::beyond(&why, &analysis.mdae));
+        let verdict = self.in_detail(analysis, &trace, &analysis.knots[number], check);
         let kept = trace.keep(&analysis.mdae, verdict.clone());
         analysis.verdicts().insert(number, kept);
         verdict
+    }
+
+    /// Looks as closely as is needed for a decision.
+    fn in_detail(
+        &mut self,
+        analysis: &Analysis,
+        trace: &Trace,
+        knot: &Knot,
+        check: &dyn Fn(),
+    ) -> Verdict {
+        let first = self.decide(analysis, trace, knot, Detail::Plain, check);
+        if let Ok(verdict) = &first
+            && verdict.status != Status::Undecided
+        {
+            return verdict.clone();
+        }
+        let closer = self.decide(analysis, trace, knot, Detail::Closer, check);
+        if let Ok(verdict) = closer
+            && verdict.status != Status::Undecided
+        {
+            return verdict;
+        }
+        if slopes::is_unique(analysis, trace, knot, check) {
+            return Verdict {
+                status: Status::Unique,
+                procedure: BY_SLOPES.to_owned(),
+                witness: None,
+                continuous: true,
+                exists: true,
+            };
+        }
+        if let Err(Beyond::Coefficient(..)) = first
+            && let Some(verdict) = tried(analysis, trace, knot, check)
+        {
+            return verdict;
+        }
+        first.unwrap_or_else(|why| Verdict::beyond(&why, &analysis.mdae))
     }
 
     /// The gravest of what the cases give.
@@ -336,22 +275,13 @@ impl Decide {
         analysis: &Analysis,
         trace: &Trace,
         knot: &Knot,
+        detail: Detail,
         check: &dyn Fn(),
     ) -> Result<Verdict, Beyond> {
-        let by_numbers = |why: Beyond| match why {
-            Beyond::Coefficient(..) => tried(analysis, trace, knot, check).ok_or(why),
-            other => Err(other),
-        };
-        let mut system = match System::new(analysis, trace, knot, None) {
-            Ok(system) => system,
-            Err(why) => return by_numbers(why),
-        };
+        let mut system = System::new(analysis, trace, knot, None, detail)?;
         let before = Solved::new(system.fixed.clone()).map_err(Beyond::from)?;
         system.merge_atoms(&before);
-        let groups = match behaviours(&mut system, &before, check) {
-            Ok(groups) => groups,
-            Err(why) => return by_numbers(why),
-        };
+        let groups = behaviours(&mut system, &before, check)?;
         let mut gravest = Verdict {
             status: Status::Unique,
             procedure: BY_MINORS.to_owned(),
@@ -467,7 +397,7 @@ impl Decide {
                 gravest.procedure = BY_PROGRAMMES.to_owned();
             }
             if outcome.status > gravest.status {
-                let told = told(system, &parts, &terms, &outcome, BY_PROGRAMMES);
+                let told = told(system, before, &parts, &terms, &outcome, BY_PROGRAMMES);
                 // Of what is undecided the graver thing is told.
                 if told.status > gravest.status || gravest.exists && !told.exists {
                     *gravest = told;
@@ -568,7 +498,7 @@ fn remembers(
             return verdict(Status::Hysteresis);
         }
         match regions::ambiguous(&case, terms.len(), left, check) {
-            Ok(Some(outcome)) => return told(system, &parts, &terms, &outcome, BY_SECTIONS),
+            Ok(Some(outcome)) => return told(system, before, &parts, &terms, &outcome, BY_SECTIONS),
             Ok(None) => {}
             Err(_) => return verdict(Status::Hysteresis),
         }
@@ -643,7 +573,7 @@ fn tried(analysis: &Analysis, trace: &Trace, knot: &Knot, check: &dyn Fn()) -> O
     for trial in 0..MAX_TRIALS {
         check();
         let trial = trial::Trial(trial);
-        let mut system = System::new(analysis, trace, knot, Some(trial)).ok()?;
+        let mut system = System::new(analysis, trace, knot, Some(trial), Detail::Plain).ok()?;
         if system.atoms.len() > regions::MAX_ATOMS || !system.is_closed() {
             return None;
         }
@@ -659,12 +589,16 @@ fn tried(analysis: &Analysis, trace: &Trace, knot: &Knot, check: &dyn Fn()) -> O
                 return None;
             }
             if regions::fits_nothing(&case) {
+                let Some(known) = system.trial_values() else {
+                    break;
+                };
                 return Some(Verdict {
                     status: Status::None,
                     procedure: "numbers put in".to_owned(),
                     witness: Some(Witness {
-                        known: system.trial_values(),
+                        known,
                         fits: Vec::new(),
+                        solutions: Vec::new(),
                     }),
                     continuous: false,
                     exists: false,
@@ -673,111 +607,4 @@ fn tried(analysis: &Analysis, trace: &Trace, knot: &Knot, check: &dyn Fn()) -> O
         }
     }
     None
-}
-
-/// What an outcome says about the model: a claim about values is made only if these can be given.
-fn told(
-    system: &System<'_>,
-    parts: &[&Behaviour],
-    terms: &[usize],
-    outcome: &Outcome,
-    procedure: &'static str,
-) -> Verdict {
-    let mut values: Vec<(String, Rational)> = Vec::new();
-    for (at, &term) in terms.iter().enumerate().skip(1) {
-        if let Some(value) = outcome.at.get(at - 1) {
-            values.push((system.term_name(term), value.clone()));
-        }
-    }
-    let mut atoms: Vec<usize> = parts
-        .iter()
-        .flat_map(|part| part.atoms.iter().copied())
-        .collect();
-    atoms.sort_unstable();
-    let known: FxHashMap<usize, bool> = parts
-        .iter()
-        .flat_map(|part| part.known.iter().copied())
-        .collect();
-    let fits = outcome.fits.iter().map(|fit| {
-        let holds = |at: usize| fit.get(atoms.binary_search(&at).ok()?).copied();
-        let all = system.truth(&holds, &|at| known.get(&at).copied());
-        let mut shown: Vec<(ModeId, bool)> = all
-            .into_iter()
-            .filter(|(mode, _)| {
-                !system.is_inner(*mode)
-                    && (system.derived.contains(mode)
-                        || system.atoms.iter().any(|atom| atom.mode == *mode))
-            })
-            .collect();
-        shown.sort_unstable();
-        shown
-    });
-    let mut distinct: Vec<Vec<(ModeId, bool)>> = Vec::new();
-    for fit in fits {
-        if !distinct.contains(&fit) {
-            distinct.push(fit);
-        }
-    }
-    let witness = Witness {
-        known: values,
-        fits: distinct,
-    };
-    let status = match outcome.status {
-        // Only what is chosen inside expressions differs, which nothing remembers.
-        Status::Hysteresis | Status::Several if witness.fits.len() < 2 => {
-            return Verdict {
-                status: Status::Undecided,
-                procedure: format!(
-                    "{procedure}, which find values for which the equations have several solutions with the same truth values"
-                ),
-                witness: Some(witness),
-                continuous: false,
-                exists: true,
-            };
-        }
-        Status::None | Status::Several => {
-            let tied: Vec<String> = terms
-                .iter()
-                .skip(1)
-                .filter(|&&term| !system.is_free(term))
-                .map(|&term| format!("`{}`", system.term_name(term)))
-                .collect();
-            if !tied.is_empty() {
-                return Verdict {
-                    status: Status::Undecided,
-                    procedure: format!(
-                        "{procedure}, which find values for which {}, but not whether {} can have them",
-                        match outcome.status {
-                            Status::None => "nothing fits",
-                            _ => "several truth values follow",
-                        },
-                        crate::diagnose::list(&tied)
-                    ),
-                    witness: None,
-                    continuous: false,
-                    exists: outcome.status != Status::None,
-                };
-            }
-            if !parts.iter().all(|part| part.can_begin) {
-                return Verdict {
-                    status: Status::Undecided,
-                    procedure: format!(
-                        "{procedure}, which find values that do not have one continuation after modes that may never occur"
-                    ),
-                    witness: None,
-                    continuous: false,
-                    exists: outcome.status != Status::None,
-                };
-            }
-            outcome.status
-        }
-        other => other,
-    };
-    Verdict {
-        status,
-        procedure: procedure.to_owned(),
-        witness: Some(witness),
-        continuous: outcome.continuous,
-        exists: status != Status::None,
-    }
 }

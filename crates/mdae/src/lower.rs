@@ -38,7 +38,7 @@ pub use again::{Known, lower_again};
 
 use crate::cond::Conds;
 use crate::model::{
-    Equation, EquationKind, FamilyId, MDae, Meaning, ModeDef, ModeId, ModeVar, Parameter, Reads,
+    Bounds, Equation, EquationKind, FamilyId, MDae, Meaning, ModeDef, ModeId, ModeVar, Parameter, Reads,
     Values, VarKind, Variable,
 };
 use crate::predicate::Threshold;
@@ -286,12 +286,22 @@ impl<'m> Lower<'m> {
             discrete: kind == VarKind::Held || variable.variability == Variability::Discrete,
             start: None,
             fixed: false,
+            bounds: Bounds::default(),
             origin: variable.origin.clone(),
         });
         Meaning::Variable(id)
     }
 
     fn set_start(&mut self, id: SymVar, variable: &flat::Variable) {
+        let number = |attribute: &flat::Attribute| {
+            let value = self.constants.evaluate(&attribute.value);
+            value.as_ref().and_then(Value::number)
+        };
+        let attribute = |name: &str| variable.attributes.iter().find(|it| it.name == name);
+        self.out.variables[id.0 as usize].bounds = Bounds {
+            min: attribute("min").and_then(number),
+            max: attribute("max").and_then(number),
+        };
         for attribute in &variable.attributes {
             if attribute.name == "start" {
                 self.out.variables[id.0 as usize].start = self.constant_number(&attribute.value);

@@ -94,6 +94,21 @@ impl OneMode {
         ModeStructure::new(&self.matrix)
     }
 
+    /// Which row determines which variable at which derivative, if the mode is regular.
+    pub fn matched(&self, structure: &ModeStructure) -> Vec<(usize, VarId, i32)> {
+        let mut found = Vec::new();
+        let Some(offsets) = structure.offsets() else {
+            return found;
+        };
+        for row in 0..self.equations.len() {
+            let f = structure::EqId::new(row);
+            let own = offsets.matching.variable_of(f);
+            let edge = self.matrix.row(f).find(|edge| Some(edge.0) == own);
+            found.extend(edge.map(|(x, sigma)| (row, self.variables[x.index()], sigma)));
+        }
+        found
+    }
+
     pub fn equations_of(&self, part: &Part) -> Vec<EqId> {
         part.equations
             .iter()

@@ -47,7 +47,15 @@ pub struct Variable {
     /// The `start` attribute over parameters and constants.
     pub start: Option<Expr>,
     pub fixed: bool,
+    pub bounds: Bounds,
     pub origin: Arc<Origin>,
+}
+
+/// The attributes `min` and `max`, where they are numbers.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Bounds {
+    pub min: Option<f64>,
+    pub max: Option<f64>,
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -5,8 +5,8 @@
 //! ([`Trace`]); the outcome is [`Kept`] with the structure and used again while these are equal. An edit of one equation then
 //! costs what looks at that equation. Tables are compared as a whole ([`Outcomes`]).
 
-use crate::model::{EqId, MDae, Table};
-use crate::sym::{Expr, ParamId};
+use crate::model::{Bounds, EqId, MDae, Table};
+use crate::sym::{Expr, ParamId, VarId};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap, Name};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -16,6 +16,8 @@ use std::sync::Arc;
 pub(crate) struct Trace {
     equations: RefCell<FxIndexMap<EqId, ()>>,
     parameters: RefCell<FxIndexMap<ParamId, ()>>,
+    /// Variables whose declared bounds count.
+    variables: RefCell<FxIndexMap<VarId, ()>>,
 }
 
 impl Trace {
@@ -25,6 +27,10 @@ impl Trace {
 
     pub(crate) fn parameter(&self, id: ParamId) {
         self.parameters.borrow_mut().insert(id, ());
+    }
+
+    pub(crate) fn variable(&self, id: VarId) {
+        self.variables.borrow_mut().insert(id, ());
     }
 
     /// An outcome with what it was computed from.
@@ -41,9 +47,11 @@ impl Trace {
                 parameter.binding.clone(),
             )
         });
+        let variables = self.variables.into_inner().into_keys();
         Kept {
             equations: equations.collect(),
             parameters: parameters.collect(),
+            bounds: variables.map(|id| (id, mdae.variable(id).bounds)).collect(),
             outcome,
         }
     }
@@ -53,6 +61,7 @@ impl Trace {
 pub(crate) struct Kept<T> {
     equations: Vec<(EqId, Expr, Expr)>,
     parameters: Vec<(ParamId, Option<u64>, Option<Expr>)>,
+    bounds: Vec<(VarId, Bounds)>,
     outcome: T,
 }
 
@@ -67,8 +76,10 @@ impl<T> Kept<T> {
             let parameter = mdae.parameter(*id);
             parameter.value.map(f64::to_bits) == *value && parameter.binding == *binding
         };
-        let same =
-            self.equations.iter().all(same_equation) && self.parameters.iter().all(same_parameter);
+        let same_bounds = |(id, bounds): &(VarId, Bounds)| mdae.variable(*id).bounds == *bounds;
+        let same = self.equations.iter().all(same_equation)
+            && self.parameters.iter().all(same_parameter)
+            && self.bounds.iter().all(same_bounds);
         same.then_some(&self.outcome)
     }
 }

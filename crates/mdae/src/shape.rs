@@ -5,11 +5,11 @@
 //! that an edit of a number leaves it alone.
 //!
 //! The shape is an mDAE, on which the same algorithms work. Its equations stand for those of the model: where an equation
-//! always holds, each side is a list of the unknowns and conditions in it, in their order. Equations under a guard are kept
-//! as they are, because equal ones are recognised.
+//! always holds, each side is a list of the unknowns, conditions and choices (`abs`, `max`) in it, in their order. Equations under a
+//! guard are kept as they are, because equal ones are recognised.
 
 use crate::cond::Conds;
-use crate::model::{CareFact, EqId, Equation, MDae, ModeVar, Parameter, Variable};
+use crate::model::{Bounds, CareFact, EqId, Equation, MDae, ModeVar, Parameter, Variable};
 use crate::sym::{Expr, Func, Kind, Limits, RelOp, normal_form};
 use modeshift_base::{FxHashMap, FxHashSet, IndexVec, Name, Shared};
 use modeshift_flat::model::{Origin, OriginKind};
@@ -108,6 +108,7 @@ fn variables(mdae: &MDae, known: Option<&(MDae, Shape)>) -> Shared<Vec<Variable>
         name: it.name.clone(),
         start: None,
         fixed: false,
+        bounds: Bounds::default(),
         origin: nowhere(),
         ..*it
     };
@@ -191,6 +192,9 @@ impl Outline {
             match node.kind() {
                 Kind::Const(_) | Kind::Time | Kind::Param(_) | Kind::Text(_) => {}
                 Kind::Var(_) | Kind::Cond(_) => items.push(node.clone()),
+                Kind::Call(function, _) if crate::loops::chooses(function) => {
+                    items.push(self.inner(node));
+                }
                 Kind::Sum(inner) | Kind::Prod(inner) | Kind::Call(_, inner) => {
                     if self.seen.insert(node.kind()) {
                         stack.extend(inner.iter().rev());
@@ -229,6 +233,10 @@ impl Outline {
             Kind::Relation(_, left, right) => {
                 let sides = (self.list(left, None), self.list(right, None));
                 Expr::new(Kind::Relation(RelOp::Less, sides.0, sides.1))
+            }
+            Kind::Call(function, args) => {
+                let args: Vec<Expr> = args.iter().map(|arg| self.list(arg, None)).collect();
+                Expr::new(Kind::Call(function.clone(), args.into()))
             }
             _ => node.clone(),
         };

@@ -17,7 +17,7 @@ use modeshift_mdae::fixpoint::Fixpoint;
 use modeshift_mdae::loops::Loop;
 use modeshift_mdae::model::{EqId, MDae, Reads, VarKind};
 use modeshift_mdae::print::{condition, definition, equation_body, meaning};
-use modeshift_mdae::sym::{VarId, VarRef};
+use modeshift_mdae::sym::{Rational, VarId, VarRef};
 use serde::Serialize;
 use serde_json::{Map, Number, Value};
 
@@ -90,6 +90,9 @@ pub struct LoopEntry {
 pub struct WitnessEntry {
     pub known: Map<String, Value>,
     pub fits: Vec<Map<String, Value>>,
+    /// Values of unknowns in each solution, where the truth values do not tell them apart.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub solutions: Vec<Map<String, Value>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -316,7 +319,10 @@ impl Writer<'_> {
     fn loops(&self) -> Vec<LoopEntry> {
         let mdae = self.mdae();
         let entry = |decided: &Loop| -> Option<LoopEntry> {
-            let first = decided.modes.first()?;
+            let origin = match decided.modes.first() {
+                Some(&mode) => &mdae.modes[mode].origin,
+                None => &mdae.equations[decided.choices(self.analysis).first()?.0].origin,
+            };
             let witness = decided.witness.as_ref().map(|witness| WitnessEntry {
                 known: witness
                     .known
@@ -331,6 +337,16 @@ impl Writer<'_> {
                             (mdae.modes[mode].name.to_string(), Value::Bool(value))
                         };
                         fit.iter().map(value).collect()
+                    })
+                    .collect(),
+                solutions: witness
+                    .solutions
+                    .iter()
+                    .map(|solution| {
+                        let value = |(unknown, value): &(_, Rational)| {
+                            (derivative_text(mdae, *unknown), Value::from(value.to_f64()))
+                        };
+                        solution.iter().map(value).collect()
                     })
                     .collect(),
             });
@@ -348,7 +364,7 @@ impl Writer<'_> {
                 status: decided.status.name(),
                 procedure: decided.procedure.clone(),
                 witness,
-                span: self.places.of(&mdae.modes[*first].origin),
+                span: self.places.of(origin),
             })
         };
         self.analysis.loops.iter().filter_map(entry).collect()

@@ -171,6 +171,14 @@ impl ModeStructure {
             None => Self::Singular(DulmageMendelsohn::new(matrix.graph())),
         }
     }
+
+    /// The offsets, if the system is regular.
+    pub fn offsets(&self) -> Option<&Offsets> {
+        match self {
+            Self::Regular { offsets, .. } => Some(offsets),
+            Self::Singular(_) => None,
+        }
+    }
 }
 
 #[cfg(test)]

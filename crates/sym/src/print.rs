@@ -320,6 +320,17 @@ impl Printer<'_> {
                 p.expr(exponent, Level::Power);
             });
         }
+        if let ("if", [condition, then, otherwise], true) =
+            (function.name.as_str(), args, function.partials.is_empty())
+        {
+            let parts = [("noEvent(if ", condition), (" then ", then), (" else ", otherwise)];
+            for (word, part) in parts {
+                self.out.push_str(word);
+                self.expr(part, Level::Relation);
+            }
+            self.out.push(')');
+            return;
+        }
         for i in &function.partials {
             let _ = write!(self.out, "∂{}", i + 1);
         }

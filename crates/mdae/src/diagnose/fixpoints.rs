@@ -5,8 +5,8 @@ use crate::analysis::Analysis;
 use crate::fixpoint::Fixpoint;
 use crate::loops::{Loop, Status, Witness};
 use crate::model::{MDae, ModeDef, ModeId};
-use crate::print::definition;
-use crate::sym::VarId;
+use crate::print::{Text, definition};
+use crate::sym::{Expr, Style, VarId, print};
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_flat::model::Place;
 
@@ -65,7 +65,56 @@ fn mode_names(mdae: &MDae, modes: &[ModeId]) -> String {
     list(&names)
 }
 
+/// Equations that choose by what they determine, as in `x + 2*abs(x) = u`.
+fn choosing(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
+    let mdae = &analysis.mdae;
+    let decided = &analysis.loops[fixpoint.number];
+    let reads = variable_names(mdae, &fixpoint.variables);
+    let (code, message) = match decided.status {
+        Status::None => (
+            Code::MS4014,
+            format!("for some values the equations have no solution for {reads}"),
+        ),
+        _ => (
+            Code::MS4015,
+            format!("which value of {reads} follows is not determined: several satisfy the equations"),
+        ),
+    };
+    let mut diagnostic = Diagnostic::new(code, message).with_severity(fixpoint.severity);
+    let mut labels = Labels::new();
+    let choices = decided.choices(analysis);
+    for (id, choice) in &choices {
+        diagnostic = labels.add(diagnostic, &mdae.equations[*id].origin, || {
+            let choice = print(choice, &Text(mdae), Style::Modelica);
+            about(mdae, *id, &format!("`{choice}` chooses by what is computed from it"))
+        });
+    }
+    diagnostic = labels.finish(diagnostic);
+    if let Some(witness) = &decided.witness {
+        diagnostic = diagnostic.note(witness_text(mdae, witness));
+    }
+    let choices: Vec<String> = choices
+        .iter()
+        .map(|(_, choice)| quoted(&print(choice, &Text(mdae), Style::Modelica)))
+        .collect();
+    let what = list(&choices);
+    let changes = if choices.len() == 1 { "changes" } else { "change" };
+    diagnostic.note(match decided.continuous {
+        true => format!(
+            "where {what} {changes} to the other branch, the slope of the equations changes its sign: check the signs and sizes of \
+             the coefficients"
+        ),
+        false => format!(
+            "nothing remembers which branch of {what} held: give the choice a condition of its own (`high = …`) and read that with \
+             `pre(high)`"
+        ),
+    })
+}
+
 fn diagnostic(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
+    if fixpoint.modes.is_empty() {
+        return choosing(analysis, fixpoint);
+    }
     let mdae = &analysis.mdae;
     let decided = &analysis.loops[fixpoint.number];
     let names = mode_names(mdae, &fixpoint.modes);
@@ -219,11 +268,29 @@ pub fn witness_text(mdae: &MDae, witness: &Witness) -> String {
             format!("`{}`", values.join(", "))
         })
         .collect();
+    let solutions: Vec<String> = witness
+        .solutions
+        .iter()
+        .map(|values| {
+            let values: Vec<String> = values
+                .iter()
+                .map(|(unknown, value)| {
+                    let unknown = print(&Expr::var_ref(*unknown), &Text(mdae), Style::Modelica);
+                    format!("{unknown} = {}", number(value))
+                })
+                .collect();
+            format!("`{}`", values.join(", "))
+        })
+        .collect();
+    let (fits, what) = match solutions.is_empty() {
+        true => (fits, "valuations"),
+        false => (solutions, "solutions"),
+    };
     match fits.len() {
         0 => format!("{known} nothing fits"),
         1 => format!("{known} {} fits", fits[0]),
         2 => format!("{known} both {} and {} fit", fits[0], fits[1]),
-        n => format!("{known} {n} valuations fit: {}", list(&fits)),
+        n => format!("{known} {n} {what} fit: {}", list(&fits)),
     }
 }
 

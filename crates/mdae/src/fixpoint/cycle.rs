@@ -17,6 +17,9 @@ const MAX_FOLLOWED: usize = 64;
 
 /// Why the conditions of a loop depend on themselves.
 pub(super) fn explained(analysis: &Analysis, decided: &Loop, number: usize) -> Fixpoint {
+    if decided.modes.is_empty() {
+        return without_conditions(analysis, decided, number);
+    }
     let follower = Follower::new(analysis, decided);
     let reached: FxHashMap<ModeId, Reached> = decided
         .modes
@@ -25,6 +28,25 @@ pub(super) fn explained(analysis: &Analysis, decided: &Loop, number: usize) -> F
         .map(|&mode| (mode, follower.follow(analysis, mode)))
         .collect();
     fixpoint(&follower, &reached, decided, number)
+}
+
+/// A loop whose equations choose by themselves: these, and the unknowns by which.
+fn without_conditions(analysis: &Analysis, decided: &Loop, number: usize) -> Fixpoint {
+    let choices = decided.choices(analysis);
+    let mut variables: FxIndexSet<VarId> = FxIndexSet::default();
+    for (_, choice) in &choices {
+        let reads = crate::sym::variables(choice).into_iter();
+        variables.extend(reads.filter(|it| decided.unknowns.contains(it)).map(|it| it.var));
+    }
+    let equations: FxIndexSet<EqId> = choices.into_iter().map(|(id, _)| id).collect();
+    Fixpoint {
+        modes: Vec::new(),
+        variables: variables.into_iter().collect(),
+        path: Vec::new(),
+        equations: equations.into_iter().collect(),
+        severity: decided.severity.unwrap_or(Severity::Note),
+        number,
+    }
 }
 
 /// What a condition depends on.

@@ -1,8 +1,9 @@
 //! Who needs whom at an instant: conditions, the values they read, and the equations that determine these.
 //!
-//! Three kinds of nodes. A *condition* needs the values it reads, or, if it is a formula or changed by a `when`, other
+//! Four kinds of nodes. A *condition* needs the values it reads, or, if it is a formula or changed by a `when`, other
 //! conditions. A *value* `x^(m)` needs the equations that determine it: those it is matched with. An *equation*, differentiated
-//! `k` times, needs the values that occur in it and the conditions on which its form depends. Every edge carries the
+//! `k` times, needs the values that occur in it and the conditions on which its form depends. A *choice* is a condition without a name, inside an
+//! equation. Every edge carries the
 //! modes in which the need exists, so that a cycle counts only if some mode has all of it: where a
 //! condition that is known already switches a part of the cycle off, the others can be computed one after the other.
 
@@ -25,12 +26,14 @@ pub(crate) enum Node {
     Value(VarId, i32),
     /// A row of [`Structured::rows`], differentiated so many times.
     Row(usize, i32),
+    /// What a row chooses without a condition, as in `abs(x)`.
+    Choice(usize),
 }
 
 /// The modes in which one node needs another; `None` for all.
 type When = Option<BddSet>;
 
-/// A strongly connected part with conditions in it.
+/// A strongly connected part with conditions or choices in it.
 pub(crate) struct Knot {
     pub(crate) nodes: Vec<Node>,
     /// A mode in which the cycle exists.
@@ -44,6 +47,8 @@ pub(super) struct Graph<'a> {
     edges: Vec<Vec<(usize, When)>>,
     /// Per variable the rows that determine it, with the derivative they are matched at.
     writers: FxHashMap<VarId, Vec<(usize, i32, When)>>,
+    /// Rows that choose without a condition, and the values by which.
+    choosers: &'a FxHashMap<usize, Vec<VarRef>>,
     /// Rows that say the same under different guards: the first of them, and whether together they always hold.
     twins: FxHashMap<usize, (usize, bool)>,
     /// Whether a condition depends on waiting ones.
@@ -55,6 +60,7 @@ impl<'a> Graph<'a> {
     pub(super) fn new(
         analysis: &'a mut Structured,
         waiting: &'a FxHashSet<ModeId>,
+        choosers: &'a FxHashMap<usize, Vec<VarRef>>,
         check: &dyn Fn(),
     ) -> Self {
         let mut this = Self {
@@ -62,6 +68,7 @@ impl<'a> Graph<'a> {
             twins: twins(analysis),
             analysis,
             waiting,
+            choosers,
             nodes: FxIndexSet::default(),
             edges: Vec::new(),
             open: FxHashMap::default(),
@@ -71,6 +78,11 @@ impl<'a> Graph<'a> {
         for id in roots {
             this.nodes.insert(Node::Condition(id));
         }
+        let mut roots: Vec<usize> = choosers.keys().copied().collect();
+        roots.sort_unstable();
+        for row in roots {
+            this.nodes.insert(Node::Choice(row));
+        }
         while this.edges.len() < this.nodes.len() {
             check();
             let node = this.nodes[this.edges.len()];
@@ -78,6 +90,7 @@ impl<'a> Graph<'a> {
                 Node::Condition(id) => this.needs_of_condition(id),
                 Node::Value(var, order) => this.needs_of_value(var, order),
                 Node::Row(row, level) => this.needs_of_row(row, level),
+                Node::Choice(row) => this.needs_of_choice(row),
             };
             let mut found = Vec::with_capacity(needs.len());
             for (node, when) in needs {
@@ -136,8 +149,13 @@ impl<'a> Graph<'a> {
         if level == 0 {
             return Some(when.clone());
         }
-        let Structure::All(all) = &self.analysis.structure else {
-            return None;
+        let all = match &self.analysis.structure {
+            Structure::All(all) => all,
+            Structure::One(one) => {
+                let enough = one.1.offsets().is_some_and(|it| it.c[row] >= level);
+                return enough.then(|| when.clone());
+            }
+            _ => return None,
         };
         let sets = self.sets();
         let pieces = &all.1.c[row];
@@ -155,6 +173,20 @@ impl<'a> Graph<'a> {
         Some(Some(modes))
     }
 
+    /// The values by which a row chooses, where they occur in it.
+    fn needs_of_choice(&mut self, row: usize) -> Vec<(Node, When)> {
+        let choosers = self.choosers;
+        let mut found = Vec::new();
+        for read in choosers.get(&row).into_iter().flatten() {
+            let mut occurrences = self.analysis.rows.occurrences[row].iter();
+            let own = occurrences.find(|it| it.variable == read.var && it.order == read.order);
+            let when = own.map(|it| it.when);
+            let when = when.and_then(|when| self.set(when));
+            found.push((Node::Value(read.var, read.order as i32), when));
+        }
+        found
+    }
+
     fn needs_of_row(&mut self, row: usize, level: i32) -> Vec<(Node, When)> {
         let mut found = Vec::new();
         for occurrence in self.analysis.rows.occurrences[row].clone() {
@@ -167,6 +199,9 @@ impl<'a> Graph<'a> {
             for needed in order.max(known)..=order + level {
                 found.push((Node::Value(occurrence.variable, needed), when.clone()));
             }
+        }
+        if level == 0 && self.choosers.contains_key(&row) {
+            found.push((Node::Choice(row), None));
         }
         let id = self.analysis.rows.equations[row];
         let equation = &self.analysis.mdae.equations[id];
@@ -261,17 +296,25 @@ impl<'a> Graph<'a> {
 /// The rows with which each variable is matched.
 fn writers(analysis: &Structured) -> FxHashMap<VarId, Vec<(usize, i32, When)>> {
     let mut writers: FxHashMap<VarId, Vec<(usize, i32, When)>> = FxHashMap::default();
-    if let Structure::All(all) = &analysis.structure {
-        for component in &all.1.components {
-            for edge in &component.matched {
-                let when = (edge.modes != component.regular).then(|| edge.modes.clone());
-                writers.entry(VarId(edge.variable.0)).or_default().push((
-                    edge.equation.index(),
-                    edge.sigma,
-                    when,
-                ));
+    match &analysis.structure {
+        Structure::All(all) => {
+            for component in &all.1.components {
+                for edge in &component.matched {
+                    let when = (edge.modes != component.regular).then(|| edge.modes.clone());
+                    writers.entry(VarId(edge.variable.0)).or_default().push((
+                        edge.equation.index(),
+                        edge.sigma,
+                        when,
+                    ));
+                }
             }
         }
+        Structure::One(one) => {
+            for (row, x, sigma) in one.0.matched(&one.1) {
+                writers.entry(x).or_default().push((row, sigma, None));
+            }
+        }
+        _ => {}
     }
     writers
 }

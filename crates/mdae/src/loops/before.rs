@@ -3,7 +3,8 @@
 
 use super::affine::{affine, nonlinear, polynomial};
 use super::form::{Form, Solved, Sparse};
-use super::system::System;
+use super::selected::{LoopRow, Origin};
+use super::system::{Detail, System};
 use crate::cond::Conds;
 use crate::fixpoint::conditions;
 use crate::sym::{Expr, Kind, Rational, VarRef, map_leaves, substitute, variables};
@@ -15,12 +16,16 @@ const MAX_BEFORE: usize = 400;
 /// Equations between which conditions choose.
 const MAX_BRANCHES: usize = 4;
 
+/// Values that known conditions decide over and that are taken along.
+const MAX_CONDITIONAL: usize = 12;
+
 /// Terms of a value that is written in the place of a variable.
 const MAX_TERMS: usize = 8;
 
 impl System<'_> {
-    /// Takes equations along that are always the same and affine and give values that the loop reads.
-    pub(super) fn follow(&mut self, readers: Vec<Expr>) {
+    /// Takes equations along that are always the same and affine and give values that the loop reads. Those that depend on known
+    /// conditions are for the loop, where it is looked at closely.
+    pub(super) fn follow(&mut self, readers: Vec<Expr>) -> Vec<LoopRow> {
         let mut wanted: Vec<VarRef> = Vec::new();
         let mut seen: FxHashSet<VarRef> = self.unknowns.keys().copied().collect();
         let mut want = |this: &Self, expr: &Expr, wanted: &mut Vec<VarRef>| {
@@ -36,6 +41,7 @@ impl System<'_> {
         let writers = self.analysis.writers();
         let mut before: Vec<(VarRef, Expr)> = Vec::new();
         let mut chosen: Vec<(VarRef, Vec<Expr>)> = Vec::new();
+        let mut conditional: Vec<(VarRef, Vec<LoopRow>)> = Vec::new();
         let mut at = 0;
         while at < wanted.len() {
             let read = wanted[at];
@@ -50,6 +56,15 @@ impl System<'_> {
                 }
                 _ => {
                     self.opaque.insert(read);
+                    if self.detail == Detail::Closer && conditional.len() < MAX_CONDITIONAL {
+                        let rows = self.writers(read);
+                        for (_, residual) in &rows {
+                            want(self, residual, &mut wanted);
+                        }
+                        if !rows.is_empty() {
+                            conditional.push((read, rows));
+                        }
+                    }
                     let branches = self.branches(read);
                     for residual in &branches {
                         want(self, residual, &mut wanted);
@@ -72,6 +87,9 @@ impl System<'_> {
             .iter()
             .map(|reader| self.with_numbers(reader))
             .collect();
+        let taken = self.taken(conditional, &before, &readers);
+        let of_taken = taken.iter().map(|(_, residual)| residual.clone());
+        readers.extend(of_taken);
         // What occurs in products or functions is no unknown: it is replaced by what it is computed from, or taken as it is. Then others
         // may have to be, too.
         loop {
@@ -117,6 +135,50 @@ impl System<'_> {
                 self.fixed.push(form);
             }
         }
+        taken
+    }
+
+    /// The rows with conditions that determine a value in all modes.
+    fn writers(&self, read: VarRef) -> Vec<LoopRow> {
+        let rows = self.analysis.writers().of(std::iter::once(read.var));
+        if rows.len() > MAX_BRANCHES || rows.iter().any(|(_, it)| it.sigma != read.order as i32) {
+            return Vec::new();
+        }
+        let rows = rows.into_iter().map(|(_, writer)| writer.row);
+        rows.map(|row| (Origin::Model(row, 0), self.residual(row, 0)))
+            .collect()
+    }
+
+    /// Of the values that known conditions decide over those that are linear in the equations: they become unknowns of the loop.
+    fn taken(
+        &mut self,
+        mut conditional: Vec<(VarRef, Vec<LoopRow>)>,
+        before: &[(VarRef, Expr)],
+        readers: &[Expr],
+    ) -> Vec<LoopRow> {
+        conditional.retain(|(read, _)| !self.numbers.contains_key(read));
+        loop {
+            let own: FxHashSet<VarRef> = conditional.iter().map(|(read, _)| *read).collect();
+            let rows = conditional.iter().flat_map(|(_, rows)| rows);
+            let all = rows.map(|(_, residual)| residual).chain(readers);
+            let mut lost: FxHashSet<VarRef> = FxHashSet::default();
+            for expr in all.chain(before.iter().map(|(_, residual)| residual)) {
+                let is_unknown = |read: VarRef| own.contains(&read) || self.unknowns.contains_key(&read);
+                nonlinear(&self.with_numbers(expr), &is_unknown, &mut lost);
+            }
+            let n = conditional.len();
+            conditional.retain(|(read, _)| !lost.contains(read));
+            if conditional.len() == n {
+                break;
+            }
+        }
+        let mut rows = Vec::new();
+        for (read, own) in conditional {
+            self.opaque.remove(&read);
+            self.unknowns.insert(read, ());
+            rows.extend(own);
+        }
+        rows
     }
 
     /// Writes `value` in the place of `read` from now on.
@@ -261,7 +323,7 @@ impl System<'_> {
 }
 
 /// What makes a residual zero: the value of `read`, if it is small and `read` has a coefficient that is a number.
-fn explicit(residual: &Expr, read: VarRef) -> Option<Expr> {
+pub(super) fn explicit(residual: &Expr, read: VarRef) -> Option<Expr> {
     let (own, rest) = affine(&polynomial(residual).ok()?, &|other| other == read).ok()?;
     let [(_, factor)] = &own[..] else {
         return None;

@@ -55,8 +55,12 @@ pub(super) struct Case {
     pub(super) rows: Vec<Piecewise>,
     /// Above zero where the comparison holds, and whether strictly.
     pub(super) atoms: Vec<(Form, bool)>,
+    /// Which of them are conditions of the model: the value of these is remembered.
+    pub(super) named: Vec<bool>,
     /// Forms of known terms that are at least zero.
     pub(super) domain: Vec<Form>,
+    /// The same by what is declared about single terms.
+    pub(super) bounds: Vec<Form>,
     /// Valuations (as bits) that can happen; `None` if there are too many to list.
     pub(super) allowed: Option<Vec<bool>>,
     /// A valuation that can happen.
@@ -105,11 +109,20 @@ impl Case {
                 .keys()
                 .any(|term| *term != 0 && terms.contains(term))
         });
+        let mut terms: Vec<usize> = terms.into_iter().collect();
+        terms.sort_unstable();
+        let bounds = terms.into_iter().map(|term| system.bounds(term));
+        let bounds: Vec<Form> = bounds.flat_map(|of| of.to_vec()).collect();
         Self {
             n: system.unknowns.len() - before.len(),
             rows,
             atoms: forms,
+            named: atoms
+                .iter()
+                .map(|&atom| !system.is_inner(system.atoms[atom].mode))
+                .collect(),
             domain,
+            bounds,
             allowed: allowed(&atoms, groups),
             usual,
         }
@@ -153,7 +166,8 @@ impl Case {
             .iter_mut()
             .flat_map(|row| row.forms.iter_mut().flatten());
         let atoms = self.atoms.iter_mut().map(|(form, _)| form);
-        for form in rows.chain(atoms).chain(self.domain.iter_mut()) {
+        let limits = self.domain.iter_mut().chain(&mut self.bounds);
+        for form in rows.chain(atoms).chain(limits) {
             let known = std::mem::take(&mut form.known);
             for (term, factor) in known {
                 let at = *place.entry(term).or_insert_with(|| {
@@ -189,6 +203,12 @@ fn allowed(atoms: &[usize], groups: &[&Behaviour]) -> Option<Vec<bool>> {
         }
     }
     Some(allowed)
+}
+
+/// Of a valuation what a run remembers.
+pub(super) fn remembered(named: &[bool], valuation: &[bool]) -> Vec<bool> {
+    let all = valuation.iter().zip(named);
+    all.filter(|(_, named)| **named).map(|(value, _)| *value).collect()
 }
 
 /// Whether two equations depend on the same comparisons and are never active together.

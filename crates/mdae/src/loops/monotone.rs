@@ -237,7 +237,13 @@ impl Reduced {
                     false => negated(row),
                 });
                 result = result.and_then(|()| {
-                    regions.extend(programmes.region(sides.collect(), part.allowed, part.line)?);
+                    let own = (0..part.rows.len()).map(|bit| part.bits >> bit & 1 == 1);
+                    regions.extend(programmes.region(
+                        sides.collect(),
+                        part.allowed,
+                        part.line,
+                        own.collect(),
+                    )?);
                     Ok(())
                 });
             }

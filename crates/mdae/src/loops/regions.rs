@@ -6,7 +6,7 @@
 //! happens at single points of a line is nobody's business.
 
 use super::Status;
-use super::case::Case;
+use super::case::{Case, remembered};
 use super::continuous::unpack;
 use super::form::{Form, Solved};
 use super::lp::{Budget, Exhausted, Row, point, value};
@@ -36,6 +36,8 @@ pub(super) struct Region {
     allowed: bool,
     /// Equal for valuations with the same equations.
     piece: usize,
+    /// The values of the conditions of the model: a run has nothing else to go by.
+    remembered: Vec<bool>,
 }
 
 /// What regions come to, with a point that shows it.
@@ -64,6 +66,22 @@ impl Programmes {
         }
     }
 
+    /// Those for a case. Bounds count where they leave an inside: with `min = 0`, `u <= 0` holds at a single value, and matters all the
+    /// same.
+    fn of(case: &Case, n: usize, steps: usize) -> Self {
+        let rows = |forms: &[Form]| forms.iter().map(|form| dense(form, n)).collect::<Vec<Row>>();
+        let domain = rows(&case.domain);
+        if case.bounds.is_empty() {
+            return Self::new(n, domain, steps);
+        }
+        let both = domain.iter().cloned().chain(rows(&case.bounds)).collect();
+        let mut bounded = Self::new(n, both, steps);
+        match bounded.inside(&[], &[]) {
+            Ok(Some(_)) => bounded,
+            _ => Self::new(n, domain, bounded.left()),
+        }
+    }
+
     /// The steps that are left.
     pub(super) fn left(&self) -> usize {
         self.budget.left
@@ -75,6 +93,7 @@ impl Programmes {
         sides: Vec<Row>,
         allowed: bool,
         piece: usize,
+        remembered: Vec<bool>,
     ) -> Result<Option<Region>, Exhausted> {
         let all: Vec<&Row> = sides.iter().collect();
         let inside = self.inside(&all, &[])?.is_some();
@@ -82,6 +101,7 @@ impl Programmes {
             sides,
             allowed,
             piece,
+            remembered,
         }))
     }
 
@@ -112,8 +132,7 @@ pub(super) fn decide(
     left: &mut usize,
     check: &dyn Fn(),
 ) -> Result<Outcome, Beyond> {
-    let domain = case.domain.iter().map(|form| dense(form, n_terms - 1));
-    let mut programmes = Programmes::new(n_terms - 1, domain.collect(), *left);
+    let mut programmes = Programmes::of(case, n_terms - 1, *left);
     let decided = compare(case, &mut programmes, check);
     *left = programmes.left();
     decided
@@ -126,10 +145,9 @@ pub(super) fn ambiguous(
     left: &mut usize,
     check: &dyn Fn(),
 ) -> Result<Option<Outcome>, Beyond> {
-    let domain = case.domain.iter().map(|form| dense(form, n_terms - 1));
-    let mut programmes = Programmes::new(n_terms - 1, domain.collect(), *left);
+    let mut programmes = Programmes::of(case, n_terms - 1, *left);
     let found = regions(case, &mut programmes, check)
-        .and_then(|regions| overlap(&mut programmes, &regions, check).map_err(too_many));
+        .and_then(|regions| overlap(&mut programmes, &regions, &|_, _| true, check).map_err(too_many));
     *left = programmes.left();
     Ok(found?.map(|at| shown(case, &programmes, Status::Hysteresis, &at)))
 }
@@ -172,7 +190,8 @@ fn regions(
         let equations = case.equations(&valuation);
         let n_pieces = pieces.len();
         let piece = *pieces.entry(equations).or_insert(n_pieces);
-        let region = programmes.region(sides, allowed, piece);
+        let remembered = remembered(&case.named, &valuation);
+        let region = programmes.region(sides, allowed, piece, remembered);
         regions.extend(region.map_err(too_many)?);
     }
     Ok(regions)
@@ -225,12 +244,17 @@ pub(super) fn judged(
     if let Some(at) = uncovered(programmes, regions, check)? {
         return Ok(Judged::None(at));
     }
-    let Some(overlap) = overlap(programmes, regions, check)? else {
+    let Some(both) = overlap(programmes, regions, &|_, _| true, check)? else {
         return Ok(Judged::Unique);
     };
+    // Between solutions with the same conditions nothing chooses.
+    let alike = |a: &Region, b: &Region| a.remembered == b.remembered;
+    if let Some(at) = overlap(programmes, regions, &alike, check)? {
+        return Ok(Judged::Several(at));
+    }
     Ok(match branching(programmes, regions, check)? {
         Some(at) => Judged::Several(at),
-        None => Judged::Hysteresis(overlap),
+        None => Judged::Hysteresis(both),
     })
 }
 
@@ -399,10 +423,11 @@ fn uncovered(
     Ok(None)
 }
 
-/// A point that two valuations fit.
+/// A point that two valuations fit, of those that `count`.
 fn overlap(
     programmes: &mut Programmes,
     regions: &[Region],
+    count: &dyn Fn(&Region, &Region) -> bool,
     check: &dyn Fn(),
 ) -> Result<Option<Vec<Rational>>, Exhausted> {
     let allowed: Vec<&Region> = regions.iter().filter(|region| region.allowed).collect();
@@ -410,7 +435,7 @@ fn overlap(
         check();
         for b in &allowed[..i] {
             let rows: Vec<&Row> = a.sides.iter().chain(&b.sides).collect();
-            if opposed(&a.sides, &b.sides) {
+            if !count(a, b) || opposed(&a.sides, &b.sides) {
                 continue;
             }
             if let Some(at) = programmes.inside(&rows, &[])? {
@@ -471,8 +496,10 @@ fn branching(
                 };
                 let both: Vec<&Row> = own.iter().chain(&rows).copied().collect();
                 if programmes.inside(&both, &zero)?.is_some() {
-                    // With the same equations nothing changes but a comparison that decides nothing here.
-                    goes_on |= candidate.piece == region.piece;
+                    // With the same equations nothing changes but a comparison that decides nothing here; with the same conditions a run
+                    // goes on as before.
+                    goes_on |= candidate.piece == region.piece
+                        || candidate.remembered == region.remembered;
                     others.push((other, rows));
                 }
             }

@@ -9,6 +9,7 @@ use super::affine::{affine, polynomial};
 use super::form::{Form, Sparse, Stop};
 use super::inner::{Named, has_condition};
 use super::merged::Alias;
+use super::range::{Bounds, Range};
 use super::selected::{LoopRow, Origin};
 use super::trial::Trial;
 use crate::analysis::{Analysis, Structure};
@@ -119,6 +120,17 @@ pub(super) enum Known {
     Before(CondId),
 }
 
+/// How closely what is computed before the loop is looked at, and what the equations may be like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Detail {
+    /// Equations with conditions before the loop give values of which nothing but bounds is known.
+    Plain,
+    /// They are taken along, and so is what `abs`, `min` and `max` choose of known values.
+    Closer,
+    /// Coefficients and slopes are what their bounds allow ([`super::slopes`]). This shows nothing but that a solution is the only one.
+    Slopes,
+}
+
 /// An equation that may depend on conditions.
 pub(super) struct Row {
     pub(super) guard: CondId,
@@ -158,6 +170,9 @@ pub(super) struct System<'a> {
     pub(super) replaced: FxHashMap<VarRef, Expr>,
     /// Where numbers are tried: what is known has these.
     pub(super) trial: Option<Trial>,
+    pub(super) detail: Detail,
+    /// Bounds of known terms, as forms that are at least zero.
+    bounds: std::cell::RefCell<FxHashMap<usize, std::rc::Rc<[Form]>>>,
     /// Unknowns for what expressions choose.
     pub(super) named: Named,
     /// Equations and comparisons as they were before numbers were put in.
@@ -171,6 +186,7 @@ impl<'a> System<'a> {
         trace: &'a Trace,
         knot: &Knot,
         trial: Option<Trial>,
+        detail: Detail,
     ) -> Result<Self, Beyond> {
         let mut this = System {
             analysis,
@@ -189,6 +205,8 @@ impl<'a> System<'a> {
             replaced: FxHashMap::default(),
             forms: FxHashMap::default(),
             trial,
+            detail,
+            bounds: std::cell::RefCell::default(),
             tried: Vec::new(),
             named: Named::default(),
             closed: std::cell::RefCell::default(),
@@ -201,7 +219,7 @@ impl<'a> System<'a> {
                     this.unknowns.insert(VarRef::now(var, order as u32), ());
                 }
                 Node::Condition(id) => modes.push(id),
-                Node::Row(..) => {}
+                Node::Row(..) | Node::Choice(_) => {}
             }
         }
         let mut rows: Vec<LoopRow> = this
@@ -210,15 +228,23 @@ impl<'a> System<'a> {
             .map(|(row, level)| (Origin::Model(row, level), this.residual(row, level)))
             .collect();
         let mut differences = this.differences(&modes);
+        if detail == Detail::Slopes {
+            for (_, residual) in &mut rows {
+                *residual = this.with_slopes(residual, &modes);
+            }
+            modes = this.needed(&rows, &modes);
+            differences.retain(|(id, _)| modes.contains(id));
+        }
         this.name_choices(&mut rows, &mut differences);
         let compared = modes
             .iter()
             .flat_map(|&id| crate::fixpoint::reads(analysis, id))
             .collect();
-        let rows = this.select(rows, &compared);
+        let mut rows = this.select(rows, &compared);
         let compared = differences.iter().map(|(_, difference)| difference);
         let readers = rows.iter().map(|(_, residual)| residual).chain(compared);
-        this.follow(readers.cloned().collect());
+        let readers: Vec<Expr> = readers.cloned().collect();
+        rows.extend(this.follow(readers));
         this.order_conditions(&modes)?;
         for (origin, residual) in rows {
             this.add_row(origin, residual)?;
@@ -239,29 +265,50 @@ impl<'a> System<'a> {
                 rows.insert((row, level), ());
             }
         }
-        if let Structure::All(all) = &self.analysis.structure {
-            let components: FxHashSet<usize> = rows
-                .keys()
-                .map(|&(row, _)| all.1.component_of_equation[row])
-                .collect();
-            let mut orders: FxHashMap<VarId, Vec<i32>> = FxHashMap::default();
-            for unknown in self.unknowns.keys() {
-                orders
-                    .entry(unknown.var)
-                    .or_default()
-                    .push(unknown.order as i32);
+        let component = |row: usize| match &self.analysis.structure {
+            Structure::All(all) => all.1.component_of_equation[row],
+            _ => 0,
+        };
+        let components: FxHashSet<usize> = rows.keys().map(|&(row, _)| component(row)).collect();
+        let mut orders: FxHashMap<VarId, Vec<i32>> = FxHashMap::default();
+        for unknown in self.unknowns.keys() {
+            orders
+                .entry(unknown.var)
+                .or_default()
+                .push(unknown.order as i32);
+        }
+        for (x, writer) in self.analysis.writers().of(orders.keys().copied()) {
+            if !components.contains(&(writer.component as usize)) {
+                continue;
             }
-            for (x, writer) in self.analysis.writers().of(orders.keys().copied()) {
-                if !components.contains(&(writer.component as usize)) {
-                    continue;
-                }
-                let of = orders[&x].iter().filter(|&&order| order >= writer.sigma);
-                for order in of {
-                    rows.insert((writer.row, order - writer.sigma), ());
-                }
+            let of = orders[&x].iter().filter(|&&order| order >= writer.sigma);
+            for order in of {
+                rows.insert((writer.row, order - writer.sigma), ());
             }
         }
         rows.into_keys().collect()
+    }
+
+    /// The conditions on which some rows depend.
+    fn needed(&self, rows: &[LoopRow], modes: &[ModeId]) -> Vec<ModeId> {
+        let mdae = &self.analysis.mdae;
+        let mut open: Vec<CondId> = Vec::new();
+        for (origin, residual) in rows {
+            if let Origin::Model(row, _) = origin {
+                open.push(mdae.equations[self.analysis.rows.equations[*row]].guard);
+            }
+            open.extend(conditions_in(residual));
+        }
+        let mut found: FxHashSet<ModeId> = FxHashSet::default();
+        while let Some(condition) = open.pop() {
+            for mode in mdae.conds.support([condition]) {
+                if found.insert(mode) {
+                    open.extend(self.conditions_of(mode));
+                }
+            }
+        }
+        let modes = modes.iter().copied();
+        modes.filter(|mode| found.contains(mode)).collect()
     }
 
     pub(super) fn residual(&self, row: usize, level: i32) -> Expr {
@@ -484,12 +531,7 @@ impl<'a> System<'a> {
             let mut all = vec![row.guard];
             let otherwise = row.unless.iter().map(|(_, otherwise)| otherwise);
             for residual in otherwise.chain([&row.residual]) {
-                crate::sym::for_each_node(residual, &mut |node| {
-                    if let Kind::If(condition, ..) | Kind::Cond(condition) = node.kind() {
-                        all.push(*condition);
-                    }
-                    true
-                });
+                all.extend(conditions_in(residual));
             }
             (row.atoms, row.known) = support(all, &parts, &mut known);
             if let Some((mode, _)) = &row.unless {
@@ -558,6 +600,31 @@ impl<'a> System<'a> {
         }
     }
 
+    /// What bounds say about a known term ([`super::range`]). One that is a single number says nothing that could be used.
+    pub(super) fn bounds(&self, term: usize) -> std::rc::Rc<[Form]> {
+        if let Some(known) = self.bounds.borrow().get(&term) {
+            return known.clone();
+        }
+        let range = match self.terms.get_index(term) {
+            Some((expr, ())) if term > 0 => Bounds::of(self, expr),
+            _ => Range::default(),
+        };
+        let mut found: Vec<Form> = Vec::new();
+        if range.lo.is_none() || range.lo != range.hi {
+            for (end, sign) in [(range.lo, 1), (range.hi, -1)] {
+                let Some(end) = end else { continue };
+                let sign = Rational::int(sign);
+                let mut form = Form::default();
+                form.known.insert(term, sign.clone());
+                super::form::add(&mut form.known, &Sparse::from([(0, end)]), &-&sign);
+                found.push(form);
+            }
+        }
+        let found: std::rc::Rc<[Form]> = found.into();
+        self.bounds.borrow_mut().insert(term, found.clone());
+        found
+    }
+
     /// Whether all that is known can be given: nothing is computed before the loop in ways that are not followed.
     pub(super) fn is_closed(&self) -> bool {
         self.opaque.is_empty()
@@ -569,4 +636,16 @@ impl<'a> System<'a> {
             None => String::new(),
         }
     }
+}
+
+/// The conditions inside an expression.
+fn conditions_in(expr: &Expr) -> Vec<CondId> {
+    let mut found = Vec::new();
+    crate::sym::for_each_node(expr, &mut |node| {
+        if let Kind::If(condition, ..) | Kind::Cond(condition) = node.kind() {
+            found.push(*condition);
+        }
+        true
+    });
+    found
 }

@@ -1,5 +1,6 @@
 //! Numbers that are tried where coefficients depend on what is known.
 
+use super::range::declared;
 use super::system::System;
 use crate::print::Text;
 use crate::sym::{At, Expr, Rational, Style, VarRef, print, variables};
@@ -46,15 +47,15 @@ impl Trial {
 }
 
 impl System<'_> {
-    /// The numbers that were tried, by name.
-    pub(super) fn trial_values(&self) -> Vec<(String, Rational)> {
-        let Some(trial) = self.trial else {
-            return Vec::new();
-        };
+    /// The numbers that were tried, by name; `None` if they are not within the bounds that are declared.
+    pub(super) fn trial_values(&self) -> Option<Vec<(String, Rational)>> {
+        let trial = self.trial?;
+        let mut within = true;
         let mut values: Vec<(String, Rational)> = Vec::new();
         let mut add = |expr: &Expr| {
             for read in variables(&self.with_replaced(expr)) {
                 if self.is_known(read) {
+                    within &= declared(self, read).contains(&trial.of(read));
                     let name = print(
                         &Expr::var_ref(read),
                         &Text(&self.analysis.mdae),
@@ -72,6 +73,6 @@ impl System<'_> {
         for expr in &self.tried {
             add(expr);
         }
-        values
+        within.then_some(values)
     }
 }

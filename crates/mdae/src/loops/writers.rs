@@ -25,6 +25,17 @@ impl Writers {
     /// Linear in the matching.
     pub(crate) fn new(structure: &Structure) -> Self {
         let mut this = Self::default();
+        if let Structure::One(one) = structure {
+            for (place, (row, x, sigma)) in one.0.matched(&one.1).into_iter().enumerate() {
+                this.always.insert(x, (row, sigma));
+                this.of.entry(x).or_default().push(Writer {
+                    component: 0,
+                    place: place as u32,
+                    row,
+                    sigma,
+                });
+            }
+        }
         let Structure::All(all) = structure else {
             return this;
         };

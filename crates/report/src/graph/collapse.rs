@@ -223,8 +223,8 @@ pub(super) fn on_bad_loop(analysis: &Analysis) -> Vec<bool> {
         .loops
         .iter()
         .filter(|it| !matches!(it.status, Status::Unique | Status::Hysteresis))
-        .flat_map(|it| it.modes.iter().map(move |&mode| it.reads(analysis, mode)))
-        .flat_map(|read| read.iter().map(|it| it.var).collect::<Vec<_>>())
+        .flat_map(|it| it.deciders(analysis))
+        .flat_map(|decider| decider.reads.into_iter().map(|it| it.var))
         .collect();
     let rows = analysis.rows.occurrences.iter();
     rows.map(|row| row.iter().any(|it| read.contains(&it.variable)))

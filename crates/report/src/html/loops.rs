@@ -3,7 +3,7 @@
 use modeshift_base::FxHashMap;
 use modeshift_mdae::analysis::Analysis;
 use modeshift_mdae::loops::Loop as Decided;
-use modeshift_mdae::sym::{VarId, VarRef};
+use modeshift_mdae::sym::VarRef;
 use serde::Serialize;
 use std::collections::VecDeque;
 
@@ -43,17 +43,17 @@ pub(super) fn loops(analysis: &Analysis) -> Vec<Loop> {
 
 fn one(analysis: &Analysis, decided: &Decided) -> Loop {
     let mdae = &analysis.mdae;
-    let all_conditions = &decided.modes;
+    let all_conditions = decided.deciders(analysis);
     let all_unknowns = &decided.unknowns;
     let place: FxHashMap<VarRef, usize> = all_unknowns.iter().copied().zip(0..).collect();
     let mut reads: Vec<(usize, usize)> = Vec::new();
     let mut decides: Vec<(usize, usize)> = Vec::new();
-    for (c, &mode) in all_conditions.iter().enumerate() {
-        let read = decided.reads(analysis, mode);
-        reads.extend(read.iter().filter_map(|read| Some((c, *place.get(read)?))));
-        for var in decided.decides(analysis, mode) {
+    for (c, decider) in all_conditions.iter().enumerate() {
+        let read = decider.reads.iter();
+        reads.extend(read.filter_map(|read| Some((c, *place.get(read)?))));
+        for var in &decider.decides {
             let lowest = (0..all_unknowns.len())
-                .filter(|&u| all_unknowns[u].var == VarId(var.0))
+                .filter(|&u| all_unknowns[u].var == *var)
                 .min_by_key(|&u| all_unknowns[u].order);
             decides.extend(lowest.map(|u| (u, c)));
         }
@@ -107,7 +107,7 @@ fn one(analysis: &Analysis, decided: &Decided) -> Loop {
             .map(|witness| modeshift_mdae::diagnose::witness_text(mdae, witness)),
         conditions: conditions
             .iter()
-            .map(|&c| mdae.modes[all_conditions[c]].name.to_string())
+            .map(|&c| all_conditions[c].name.clone())
             .collect(),
         unknowns: unknowns
             .iter()

@@ -84,11 +84,11 @@ fn loops(analysis: &Analysis, out: &mut String) {
     }
     let mut lines = vec![["loop", "decided by", "conditions"].map(str::to_owned)];
     for decided in analysis.loops.iter().take(MAX_ROWS) {
-        let modes = decided.modes.iter().take(MAX_CONDITIONS);
-        let names: Vec<&str> = modes.map(|&id| &*analysis.mdae.modes[id].name).collect();
-        let mut names = names.join(", ");
-        if decided.modes.len() > MAX_CONDITIONS {
-            let _ = write!(names, " and {} more", decided.modes.len() - MAX_CONDITIONS);
+        let all = decided.deciders(analysis).into_iter();
+        let all: Vec<String> = all.map(|decider| decider.name).collect();
+        let mut names = all[..all.len().min(MAX_CONDITIONS)].join(", ");
+        if all.len() > MAX_CONDITIONS {
+            let _ = write!(names, " and {} more", all.len() - MAX_CONDITIONS);
         }
         // What was tried is told by the message.
         let how = match decided.status {

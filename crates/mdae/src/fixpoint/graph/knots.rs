@@ -82,15 +82,25 @@ impl Graph<'_> {
             .into_iter()
             .filter(|part| part.len() > 1)
             .map(|part| part.into_iter().map(NodeIndex::index).collect::<Vec<_>>())
-            .filter(|part| {
-                part.iter()
-                    .any(|&node| matches!(self.nodes[node], Node::Condition(_)))
-            })
+            .filter(|part| !self.deciding(part).is_empty())
             .collect();
         for part in &mut parts {
             part.sort_unstable();
         }
         parts
+    }
+
+    /// The conditions of a part; without any, its choices.
+    fn deciding(&self, part: &[usize]) -> Vec<usize> {
+        let all = |wanted: fn(&Node) -> bool| -> Vec<usize> {
+            let nodes = part.iter().copied();
+            nodes.filter(|&node| wanted(&self.nodes[node])).collect()
+        };
+        let conditions = all(|node| matches!(node, Node::Condition(_)));
+        match conditions.is_empty() {
+            true => all(|node| matches!(node, Node::Choice(_))),
+            false => conditions,
+        }
     }
 
     /// The possible modes in which a way leads from a node back to it, within a part. What is possible is a large set
@@ -130,11 +140,7 @@ impl Graph<'_> {
     /// Looks at a few possible modes: a mode that has a cycle, and the conditions that are on none of the cycles found. Sets of
     /// modes become large where many components meet; most cycles show in a mode like any other.
     fn tried(&self, part: &[usize], inside: &FxHashSet<usize>) -> (Option<Vec<bool>>, Vec<usize>) {
-        let mut open: Vec<usize> = part
-            .iter()
-            .copied()
-            .filter(|&node| matches!(self.nodes[node], Node::Condition(_)))
-            .collect();
+        let mut open = self.deciding(part);
         let mut found = None;
         for mode in self.candidates(part) {
             if open.is_empty() {
@@ -223,7 +229,7 @@ impl Graph<'_> {
         let mdae = &self.analysis.mdae;
         let truth = mdae.conds.evaluate(mode);
         let Structure::All(all) = &self.analysis.structure else {
-            return false;
+            return true;
         };
         mdae.care
             .iter()
