@@ -4,6 +4,8 @@
 //! json: /classes == null
 //! json: /components/0/classes == null
 //! code: MS4009
+//! run: modes --node-limit 20000
+//! snapshot
 //! run: modes --mode "right[1,1]=true,down[2,2]=true" --node-limit 20000
 //! stdout: Mesh when right[1,1] and down[2,2] and none of the other 38 conditions
 //! stdout: index 1, 23 degrees of freedom

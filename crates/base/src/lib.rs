@@ -4,12 +4,14 @@ mod arena;
 mod cow;
 mod invariant;
 mod name;
+mod number;
 mod shared;
 mod span;
 
 pub use arena::{Idx, IndexVec};
 pub use cow::Shared;
 pub use name::Name;
+pub use number::{rounded, shown};
 pub use shared::SharedVec;
 pub use span::{FileId, FileSpan, Span};
 

@@ -112,9 +112,7 @@ fn messages() -> PathBuf {
 const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
     ("MS0020", "a mistake of the formatter itself"),
     ("MS1006", "needs a directory without permission to read"),
-    ("MS3001", "needs a model with millions of variables"),
     ("MS3004", "subscripts of connections are refused before"),
-    ("MS4009", "needs a mesh of many switches"),
     (
         "MS6005",
         "needs a run that comes to a loop with two solutions far from both, which none of the test models does",

@@ -19,7 +19,7 @@ pub(crate) fn explain(diagnostic: &mut Diagnostic, error: &CallError, time: Opti
     };
     let message = format!(
         "at time {} the function `{name}` fails: {}",
-        modeshift_sim::diagnose::rounded(time),
+        modeshift_base::rounded(time),
         error.trouble
     );
     let mut told = Diagnostic::new(diagnostic.code, message);

@@ -443,8 +443,28 @@ fn unbalanced(
         plural(totals.equations as usize, "equation"),
         plural(difference.unsigned_abs() as usize, "equation"),
     );
+    // Nothing that the model says mentions as many unknowns as it lacks equations.
+    let mut open: Vec<VarId> = unmentioned(model).into_iter().collect();
+    open.sort_unstable();
+    open.retain(|&id| !model.variables[id].name.ends_with(']'));
+    let lacking = open.len() as i64 == -difference && open.len() <= 4;
+    let names = |ids: &[VarId]| -> Vec<String> {
+        let names = ids.iter().map(|&id| model.variables[id].name.to_string());
+        names.collect()
+    };
+    let message = match (lacking, &names(&open)[..]) {
+        (true, [only]) => format!("{message}, and none mentions `{only}`"),
+        _ => message,
+    };
     let mut diagnostic =
         Diagnostic::new(Code::MS3006, message).label(instance.classes[root].place, "this model");
+    for &id in open.iter().filter(|_| lacking) {
+        let variable = &model.variables[id];
+        diagnostic = diagnostic.label(
+            variable.origin.span,
+            format!("no equation mentions `{}`", variable.name),
+        );
+    }
     let tree = Tree::new(instance, model, root);
     for node in tree.innermost_off() {
         let (name, place, text) = (&node.name, &node.place, node.count());

@@ -24,6 +24,7 @@ mod known;
 mod machine;
 mod machine_equations;
 mod machine_outputs;
+mod mixed;
 mod order;
 mod partition;
 mod rational;

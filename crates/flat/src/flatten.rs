@@ -6,7 +6,7 @@
 
 use crate::connect::{self, Connections};
 use crate::functions;
-use crate::layout::{Layout, is_present};
+use crate::layout::{LIMIT, Layout, extent, is_present};
 use crate::lower::{Cx, Frame};
 use crate::model::{FlatModel, FlatRef, Origin, OriginKind, Place};
 use crate::variables::Source;
@@ -38,6 +38,26 @@ pub struct Options {
     pub classic: bool,
 }
 
+/// A model with more variables than can be kept in memory: its largest array is named.
+fn too_large(instance: &Instance, root: ClassInstId) -> Diagnostic<Place> {
+    let elements = |component: &Component| {
+        let sizes = component.dims.iter().map(|dim| extent(dim).unwrap_or(1));
+        sizes.fold(1_usize, usize::saturating_mul)
+    };
+    let message = format!("the model has more than {LIMIT} scalar variables");
+    let diagnostic = Diagnostic::new(Code::MS3001, message);
+    let largest = instance.components.iter().max_by_key(|it| elements(it));
+    match largest.filter(|it| elements(it) > 1) {
+        Some(array) => diagnostic
+            .label(
+                array.place,
+                format!("`{}` has {} elements", array.name, elements(array)),
+            )
+            .note("its size is probably much larger than meant"),
+        None => diagnostic.label(instance.classes[root].place, "this model"),
+    }
+}
+
 /// Flattens an instantiated class.
 pub fn flatten(instance: &Instance, options: Options) -> Flat {
     flatten_again(instance, options, &mut None)
@@ -63,16 +83,9 @@ pub fn flatten_again(instance: &Instance, options: Options, before: &mut Option<
         None => Layout::new(instance).map(Arc::new),
     };
     let Ok(layout) = layout else {
-        let place = instance.classes[root].place;
-        let diagnostic = Diagnostic::new(
-            Code::MS3001,
-            "the model has more scalar variables than modeshift can number",
-        )
-        .label(place, "flattened here")
-        .note("An array dimension in it is probably much larger than meant.");
         return Flat {
             model: Arc::default(),
-            diagnostics: vec![diagnostic],
+            diagnostics: vec![too_large(instance, root)],
         };
     };
     let mut cx = Cx::new(instance, &layout);
@@ -421,7 +434,7 @@ pub(crate) fn write_index(name: &mut String, component: &Component, index: u32, 
     let extents: Vec<usize> = component
         .dims
         .iter()
-        .map(|dim| crate::layout::extent(dim).unwrap_or(0))
+        .map(|dim| extent(dim).unwrap_or(0))
         .collect();
     let position = crate::lower::unravel(index as usize, &extents);
     // Writing to a String does not fail.

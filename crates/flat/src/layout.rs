@@ -32,7 +32,7 @@ pub struct Layout {
 pub struct TooLarge;
 
 /// More scalars than this are refused: memory would run out long before the answer.
-pub const LIMIT: u64 = 50_000_000;
+pub const LIMIT: u64 = 5_000_000;
 
 /// The number of values of a dimension; `None` where it is not known.
 pub fn extent(dim: &Dim) -> Option<usize> {

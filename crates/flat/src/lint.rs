@@ -6,6 +6,8 @@
 mod assigned;
 mod events;
 mod locals;
+mod operations;
+mod reset;
 mod values;
 mod wiring;
 
@@ -14,12 +16,13 @@ pub use values::differentiated;
 use crate::balance::{is_unknown, statement_targets};
 use crate::circuit::Circuit;
 use crate::hints::misfits;
+use crate::known::Knowns;
 use crate::model::{
     Equation, EquationKind, FlatExp, FlatModel, FlatRef, Function, FunctionBody, Origin, Place,
     Statement, StatementKind, VarId, Variable,
 };
 use crate::walk::{equation_exps, statement_exps, walk, walk_while};
-use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap, Name};
+use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap, Name, shown};
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_inst::exp::{Callee, Exp};
 use modeshift_inst::ty::{Causality, Variability};
@@ -53,6 +56,9 @@ pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>>
     found.extend(events::samples_without_interval(model));
     found.extend(events::assertions_that_never_hold(model, circuit));
     found.extend(values::derivatives_given_twice(model, circuit));
+    found.extend(operations::without_value(model, circuit));
+    found.extend(reset::of_computed(model));
+    found.extend(reset::integers_by_continuous(model));
     found
 }
 
@@ -139,22 +145,15 @@ fn without_value(model: &FlatModel, at: Place, ids: &[VarId]) -> Diagnostic<Plac
         .attributes
         .iter()
         .find(|it| it.name.as_str() == "start");
-    if let Some(value) = start.and_then(|it| number(&it.value)) {
+    if let Some(value) = start.and_then(|it| Knowns::always(model).number(&it.value)) {
         diagnostic = diagnostic.note(format!(
-            "a simulation takes its start value {value} instead, which may not be what you mean"
+            "a simulation takes its start value {} instead, which may not be what you mean",
+            shown(value)
         ));
     }
     diagnostic.note(format!(
         "give it a value: `{field} = …` in the declaration, or `--set {name}=…` on the command line"
     ))
-}
-
-fn number(exp: &FlatExp) -> Option<String> {
-    match exp {
-        Exp::Real(value) => Some(value.to_string()),
-        Exp::Int(value) => Some(value.to_string()),
-        _ => None,
-    }
 }
 
 fn is_open_parameter(variable: &Variable) -> bool {
@@ -275,11 +274,30 @@ fn unassigned_outputs_of(function: &Function) -> Vec<Diagnostic<Place>> {
                 function.origin.span,
                 format!("`{name}` has no value when this returns"),
             )
-            .note(format!(
-                "add `{name} := …;` to its algorithm, or remove the output"
-            ))
+            .note(match last_assigned(statements) {
+                Some(local) if !is_output(function, local) => format!(
+                    "its last statement assigns `{local}`, which is no output: is `{name} := …` meant?"
+                ),
+                _ => format!("add `{name} := …;` to its algorithm, or remove the output"),
+            })
         })
         .collect()
+}
+
+/// The variable that the last statement assigns.
+fn last_assigned(statements: &[Statement]) -> Option<Name> {
+    match &statements.last()?.kind {
+        StatementKind::Assign {
+            target: Exp::Ref(FlatRef::Local(local)),
+            ..
+        } => Some(local.parts.first()?.0),
+        _ => None,
+    }
+}
+
+fn is_output(function: &Function, name: Name) -> bool {
+    let mut locals = function.locals.iter();
+    locals.any(|it| it.name == name && it.causality == Some(Causality::Output))
 }
 
 fn assigned_locals(statement: &Statement, assigned: &mut FxHashSet<Name>) {
@@ -407,7 +425,8 @@ fn never_assigned(model: &FlatModel) -> Vec<Diagnostic<Place>> {
             }
             diagnostic.note(format!(
                 "assign it in a `when`, or declare it as a `parameter` if it never changes: \
-                 `parameter Real {}`",
+                 `parameter {} {}`",
+                variable.ty,
                 variable.name.rsplit('.').next().unwrap_or(&variable.name)
             ))
         })

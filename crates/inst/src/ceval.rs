@@ -60,6 +60,8 @@ pub struct Fail {
     pub place: Option<Place>,
     /// The component whose value it is that cannot be computed; others only read it.
     pub of: Option<ComponentId>,
+    /// Something has been declared without saying what it is: a function without algorithm, a constant without a value.
+    pub lacks: bool,
 }
 
 impl Fail {
@@ -69,15 +71,22 @@ impl Fail {
             wrong: false,
             place: None,
             of: None,
+            lacks: false,
+        }
+    }
+
+    /// For what has only been declared.
+    fn lacking(reason: impl Into<String>) -> Self {
+        Self {
+            lacks: true,
+            ..Self::new(reason)
         }
     }
 
     pub fn wrong(reason: impl Into<String>) -> Self {
         Self {
-            reason: reason.into(),
             wrong: true,
-            place: None,
-            of: None,
+            ..Self::new(reason)
         }
     }
 

@@ -3,11 +3,11 @@
 
 use crate::cx::{CompInfo, Cx, DimSource};
 use crate::modifier::{Mod, merge};
-use crate::node::{CompDecl, CompElem, Condition, Def, Elem, ElemId, ElemKind, NodeId, Progress};
+use crate::node::{CompDecl, Def, ElemId, ElemKind, NodeId, Progress};
 use crate::resolve::{Alias, Target, TypeDims};
-use crate::tree::{Component, ComponentId, Place};
+use crate::tree::{Component, ComponentId};
 use crate::ty::{Causality, RecordType, Type, Variability};
-use modeshift_diag::{Code, Diagnostic, Severity};
+use modeshift_diag::{Code, Diagnostic};
 use modeshift_hir::Element;
 use modeshift_syntax::ast::{self, ClassKind, TypePrefix, VariabilityPrefix};
 use std::sync::Arc;
@@ -442,108 +442,6 @@ impl<'a> Cx<'_, 'a> {
                 .any(|it| matches!(it, Element::Class(_)))
     }
 
-    /// The `inner` component that an `outer` one stands for; one is made when there is none.
-    fn find_inner(&mut self, elem: ElemId, decl: &CompDecl<'a>) -> Option<ComponentId> {
-        let name = decl.name.name;
-        let mut home = self.elem(elem).node;
-        if self.is_function_node(home) {
-            // That it stands in a function is what is told.
-            return None;
-        }
-        while let Some(owner) = self.node(home).owner {
-            home = self.elem(owner).node;
-            let scope = self.derived_most(home);
-            if let Some(found) = self.lookup_member(scope, name)
-                && found != elem
-                && let Some(comp) = self.elem(found).component()
-                && merged_prefixes(&comp.decl, comp.original.as_deref().map(|it| &it.0)).inner
-            {
-                return self.component(found);
-            }
-        }
-        self.generate_inner(elem, decl)
-    }
-
-    fn generate_inner(&mut self, elem: ElemId, decl: &CompDecl<'a>) -> Option<ComponentId> {
-        let name = decl.name.name;
-        if let Some(&made) = self.generated.get(&name) {
-            return self.component(made);
-        }
-        let other = self
-            .lookup_member(self.root, name)
-            .filter(|&other| other != elem);
-        if let Some(other) = other {
-            let mut diagnostic = Diagnostic::new(
-                Code::MS2016,
-                format!("`outer {name}` has no `inner {name}` around it: the `{name}` there is not `inner`"),
-            )
-            .with_severity(Severity::Error)
-            .label(decl.place(), "declared outer");
-            if let Some(place) = self.elem(other).place() {
-                diagnostic = diagnostic
-                    .label(place, "declared without `inner`")
-                    .note(format!(
-                        "write `inner` at the beginning of the declaration of `{name}`"
-                    ));
-            }
-            self.report(diagnostic);
-            return None;
-        }
-        let scope = self.elem(elem).component()?.scope;
-        let mut new = *decl;
-        new.prefixes.outer = false;
-        new.prefixes.inner = true;
-        let comp = CompElem {
-            decl: new,
-            scope,
-            modifier: None,
-            original: None,
-            constraint: None,
-            condition: Condition::of(&new, scope),
-            element: None,
-            instance: Progress::Todo,
-        };
-        let root = self.root;
-        let made = self.add_elem(Elem {
-            name,
-            node: root,
-            protected: false,
-            kind: ElemKind::Component(comp),
-            class_node: None,
-        });
-        self.generated.insert(name, made);
-        self.generated_order.push(made);
-        let id = self.component(made)?;
-        self.out.components[id].generated = true;
-        let class = self.info(id).node;
-        let class = class.map(|node| self.def_name(self.node(node).def));
-        let mut diagnostic = Diagnostic::new(Code::MS2016, crate::unknown::no_inner(name))
-            .with_severity(Severity::Warning);
-        if let Some(place) = self.component_of_model(elem) {
-            diagnostic = diagnostic.label(place, format!("contains `outer {name}`"));
-        }
-        let diagnostic = diagnostic
-            .label(decl.place(), "declared outer")
-            .note("an `inner` of the same type with its default values is added to the model")
-            .note(match class {
-                Some(class) => {
-                    format!("declare `inner {class} {name};` in the model to choose its parameters")
-                }
-                None => format!("declare `inner` `{name}` in the model to choose its parameters"),
-            });
-        self.report(diagnostic);
-        Some(id)
-    }
-
-    /// Where the model declares the component that an element is in.
-    fn component_of_model(&self, elem: ElemId) -> Option<Place> {
-        let mut owner = self.node(self.elem(elem).node).owner?;
-        while let Some(next) = self.node(self.elem(owner).node).owner {
-            owner = next;
-        }
-        self.elem(owner).place()
-    }
-
     /// A component that exists cannot be of a partial class.
     pub(crate) fn check_not_partial(&mut self, id: ComponentId) {
         let elem = self.info(id).elem;
@@ -552,7 +450,13 @@ impl<'a> Cx<'_, 'a> {
         };
         let (decl, def) = (comp.decl, self.node(node).def);
         let in_function = self.is_function_node(self.elem(elem).node);
-        if !self.info(id).partial || in_function || matches!(def.kind(), ClassKind::Function) {
+        // What is missing then is the `inner` component.
+        let generated = self.generated_order.contains(&elem);
+        if !self.info(id).partial
+            || in_function
+            || generated
+            || matches!(def.kind(), ClassKind::Function)
+        {
             return;
         }
         let class = self.def_name(def);

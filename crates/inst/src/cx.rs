@@ -110,6 +110,10 @@ pub(crate) struct State<'a> {
     pub when_names: FxHashMap<NodeId, Arc<FxHashSet<Name>>>,
     /// Classes with an `extends` whose class was not found.
     pub broken_bases: FxHashSet<NodeId>,
+    /// A partial package that a component has was not replaced: that has been reported.
+    pub unreplaced: bool,
+    /// What could not be evaluated because it is only declared somewhere; see [`Cx::report_lacking`].
+    pub lacking: Vec<Diagnostic<Place>>,
     /// Classes of external objects that components have.
     pub external_objects: Vec<ElemId>,
     /// `Connections.branch` or one of its like was met.
@@ -204,6 +208,8 @@ impl<'a> State<'a> {
             next_iterator: 0,
             when_names: FxHashMap::default(),
             broken_bases: FxHashSet::default(),
+            unreplaced: false,
+            lacking: Vec::new(),
             external_objects: Vec::new(),
             has_graph: false,
             connectors_checked: 0,

@@ -18,6 +18,7 @@ mod cx;
 pub mod exp;
 mod expand;
 mod extends;
+mod inner;
 mod looked_into;
 mod lookup;
 mod modifier;

@@ -434,7 +434,7 @@ impl<'a> Cx<'_, 'a> {
             diagnostic = diagnostic.label(declared, "declared in a protected section");
         }
         self.report(diagnostic.note(
-            "if others may read it, declare it before `protected`, or in a section `public`",
+            "if the class is yours and others may read it, declare it before `protected`, or in a section `public`",
         ));
     }
 

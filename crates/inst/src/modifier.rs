@@ -7,6 +7,7 @@
 use crate::node::{CompDecl, NodeId};
 use crate::tree::Place;
 use modeshift_base::Name;
+use modeshift_diag::Diagnostic;
 use modeshift_hir::ClassId;
 use modeshift_syntax::ast::{
     Argument, ArgumentKind, Binding, ClassDef, ComponentRef, ConstrainedBy, Expr, Ident,
@@ -102,6 +103,29 @@ impl Mod<'_> {
     /// Whether its place begins with the name of the element, not with a prefix.
     pub(crate) fn begins_with_name(&self) -> bool {
         !self.each && !self.final_ && self.redeclare.is_none()
+    }
+
+    /// Proposes other names for the one that it modifies.
+    pub(crate) fn suggest(
+        &self,
+        diagnostic: Diagnostic<Place>,
+        name: Name,
+        similar: &[Name],
+    ) -> Diagnostic<Place> {
+        match similar {
+            [] => diagnostic,
+            _ if self.begins_with_name() => {
+                crate::unknown::suggest(diagnostic, self.name_place(name), similar)
+            }
+            _ => diagnostic.note(format!("did you mean {}?", modeshift_hir::one_of(similar))),
+        }
+    }
+
+    /// The place of its name, where it begins with it.
+    pub(crate) fn name_place(&self, name: Name) -> Place {
+        let mut at = self.place;
+        at.span.end = at.span.start + name.as_str().len() as u32;
+        at
     }
 }
 

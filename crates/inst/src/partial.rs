@@ -8,9 +8,6 @@ use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_syntax::ast::ClassKind;
 
-/// How a message about a package that is not replaced ends.
-const TO_BE_REPLACED: &str = "partial and has to be replaced";
-
 impl Cx<'_, '_> {
     /// Reports a call of a partial function at `place`.
     pub(crate) fn partial_call(&mut self, info: &FunctionInfo, place: Place) {
@@ -49,37 +46,38 @@ impl Cx<'_, '_> {
         None
     }
 
-    /// What is missing in a partial package follows from its not being replaced, where that was reported.
-    pub(crate) fn keep_unreplaced_packages(&mut self) {
-        let reported = |it: &Diagnostic<Place>| {
-            it.code == Code::MS2014 && it.message.ends_with(TO_BE_REPLACED)
-        };
-        if !self.out.diagnostics.iter().any(reported) {
-            return;
+    /// Reports what could not be evaluated because it is only declared. Where a partial package was not replaced, that and
+    /// what is wrong inside of partial packages follows from it.
+    pub(crate) fn report_lacking(&mut self) {
+        let lacking = std::mem::take(&mut self.lacking);
+        if !self.unreplaced {
+            return lacking.into_iter().for_each(|it| self.report(it));
         }
-        let in_partial = |place: Place| {
-            let class = modeshift_hir::ClassSpan::from_place(place).map(|it| it.class);
-            class.is_some_and(|it| {
-                let path = modeshift_hir::full_name(self.db, it);
-                (1..=path.len()).rev().any(|length| {
-                    let class = modeshift_hir::class_by_path(self.db, &path[..length]);
-                    class.is_some_and(|it| {
-                        let data = modeshift_hir::class(self.db, it);
-                        data.partial && data.kind == ClassKind::Package
-                    })
-                })
-            })
-        };
         let follows = |it: &Diagnostic<Place>| {
-            let missing = it.code == Code::MS2029 && it.message.ends_with("has no value");
-            missing
-                || matches!(it.code, Code::MS2014 | Code::MS2029)
-                    && !reported(it)
-                    && it.labels.iter().any(|label| in_partial(label.at))
+            matches!(it.code, Code::MS2014 | Code::MS2029)
+                && it
+                    .labels
+                    .first()
+                    .is_some_and(|label| self.in_partial_package(label.at))
         };
         let kept: Vec<bool> = self.out.diagnostics.iter().map(|it| !follows(it)).collect();
         let mut kept = kept.into_iter();
         self.out.diagnostics.retain(|_| kept.next().unwrap_or(true));
+    }
+
+    /// Whether a place is in the text of a partial package.
+    fn in_partial_package(&self, place: Place) -> bool {
+        let class = modeshift_hir::ClassSpan::from_place(place).map(|it| it.class);
+        let path = class.map(|it| modeshift_hir::full_name(self.db, it));
+        path.is_some_and(|path| {
+            (1..=path.len()).rev().any(|length| {
+                let class = modeshift_hir::class_by_path(self.db, &path[..length]);
+                class.is_some_and(|it| {
+                    let data = modeshift_hir::class(self.db, it);
+                    data.partial && data.kind == ClassKind::Package
+                })
+            })
+        })
     }
 
     fn package_not_replaced(&mut self, component: ElemId, package: Name, call: Place) {
@@ -87,12 +85,16 @@ impl Cx<'_, '_> {
             return;
         };
         let name = self.elem(component).name;
-        let message = format!("the package `{package}` of `{name}` is {TO_BE_REPLACED}");
+        let message =
+            format!("the package `{package}` of `{name}` is partial and has to be replaced");
         let known = |it: &Diagnostic<Place>| {
             it.message == message && it.labels.first().is_some_and(|label| label.at == declared)
         };
-        if self.quiet == 0 && self.out.diagnostics.iter().any(known) {
-            return;
+        if self.quiet == 0 {
+            self.unreplaced = true;
+            if self.out.diagnostics.iter().any(known) {
+                return;
+            }
         }
         let text = "`redeclare package";
         self.report(

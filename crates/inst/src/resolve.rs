@@ -5,10 +5,10 @@ use crate::modifier::{Mod, ModError, ModSite, applied_at, merge};
 use crate::node::{Builtin, ClassElem, Def, ElemId, NodeId};
 use crate::tree::Place;
 use crate::ty::{EnumType, Type};
-use crate::unknown::{Wanted, replace, suggest};
+use crate::unknown::{Wanted, replace};
 use modeshift_base::Name;
 use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::{ClassId, ClassSpec, Element, full_name, one_of};
+use modeshift_hir::{ClassId, ClassSpec, Element, full_name};
 use modeshift_syntax::ast::{ClassKind, Subscript, TypePrefix};
 use std::sync::Arc;
 
@@ -259,7 +259,11 @@ impl<'a> Cx<'_, 'a> {
         self.elem_mut(elem).class_node = Some(node);
         let path = self.class_path(elem);
         self.node_mut(node).path = path;
-        let resolved = self.resolve(elem, &class, node, None)?;
+        let Some(resolved) = self.resolve(elem, &class, node, None) else {
+            // What it would have is not known.
+            self.broken_bases.insert(node);
+            return None;
+        };
         if let Target::Class {
             def,
             scope,
@@ -338,22 +342,17 @@ impl<'a> Cx<'_, 'a> {
                     if let Some(declared) = self.node(node).def.name_place() {
                         diagnostic = diagnostic.label(declared, "the class that is modified");
                     }
-                    // The modifier begins with its name, unless prefixes come first.
-                    let mut at = sub.place;
-                    at.span.end = at.span.start + name.as_str().len() as u32;
                     let similar = self.similar_member(node, *name, Wanted::Any);
                     if let Some(new) = self.renamed_element(node, *name) {
                         diagnostic = diagnostic.note(format!(
                             "`{name}` of an older version of the library is now `{new}`"
                         ));
                         if sub.begins_with_name() {
-                            diagnostic = replace(diagnostic, at, new.to_string());
+                            diagnostic =
+                                replace(diagnostic, sub.name_place(*name), new.to_string());
                         }
                     } else if !similar.is_empty() {
-                        diagnostic = match sub.begins_with_name() {
-                            true => suggest(diagnostic, at, &similar),
-                            false => diagnostic.note(format!("did you mean {}?", one_of(&similar))),
-                        };
+                        diagnostic = sub.suggest(diagnostic, *name, &similar);
                     } else {
                         diagnostic = self.note_elements(diagnostic, node);
                     }
@@ -377,6 +376,9 @@ impl<'a> Cx<'_, 'a> {
 
     /// Whether something the class extends could not be found, so that elements may be missing for that reason.
     pub(crate) fn has_error_base(&mut self, node: NodeId) -> bool {
+        if self.broken_bases.contains(&node) {
+            return true;
+        }
         self.expand(node);
         if self.is_external_object(node) {
             return false;

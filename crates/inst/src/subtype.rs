@@ -373,7 +373,7 @@ impl<'a> Cx<'_, 'a> {
     }
 
     /// Whether the class is the definition or inherits from it.
-    fn extends_def(&mut self, node: NodeId, def: Def<'a>, depth: u32) -> bool {
+    pub(crate) fn extends_def(&mut self, node: NodeId, def: Def<'a>, depth: u32) -> bool {
         if self.node(node).def.same(def) {
             return true;
         }

@@ -108,12 +108,15 @@ impl<'a> Cx<'_, 'a> {
 
     /// Reports a name that is not found; where that has been said of the same name in the same scope, one more place.
     pub(crate) fn report_once(&mut self, diagnostic: Diagnostic<Place>) {
+        let first = diagnostic.labels.first();
         let alike = |known: &&mut Diagnostic<Place>| {
-            let scope =
-                |it: &Diagnostic<Place>| it.labels.first().map(|label| label.message.clone());
+            let same_scope =
+                known.labels.first().map(|it| &it.message) == first.map(|it| &it.message);
+            // The text of a class is read once for each of its instances.
+            let same_place = first.is_some_and(|it| known.labels.iter().any(|k| k.at == it.at));
             known.code == diagnostic.code
                 && known.message == diagnostic.message
-                && scope(known) == scope(&diagnostic)
+                && (same_scope || same_place)
         };
         let known = match self.quiet {
             0 => self.out.diagnostics.iter_mut().find(alike),
@@ -379,11 +382,10 @@ impl<'a> Cx<'_, 'a> {
                 _ => format!("its connectors are {}", listed(connectors)),
             });
         }
-        let alike = self.beginning_alike(node, name.name);
-        if !alike.is_empty() && connectors.is_empty() {
-            diagnostic = diagnostic.note(format!("it has {}", listed(&alike)));
-        }
-        let elsewhere = self.classes_inside(node, path);
+        let elsewhere = match self.classes_inside(node, path) {
+            inside if inside.is_empty() => self.classes_beside(node, path),
+            inside => inside,
+        };
         if !elsewhere.is_empty() {
             diagnostic = diagnostic.note(match &elsewhere[..] {
                 [only] => format!("there is a class `{only}`"),
@@ -402,6 +404,11 @@ impl<'a> Cx<'_, 'a> {
                     diagnostic = replace(diagnostic, at, rest.to_owned());
                 }
             }
+        } else if let alike = self.beginning_alike(node, name.name)
+            && !alike.is_empty()
+            && connectors.is_empty()
+        {
+            diagnostic = diagnostic.note(format!("it has {}", listed(&alike)));
         } else if self.is_bundled(node) {
             diagnostic = diagnostic.note(
                 "the library that comes with modeshift has only a part of the Modelica Standard Library: give the path \
@@ -472,6 +479,19 @@ impl<'a> Cx<'_, 'a> {
             modeshift_hir::class_by_path(self.db, &names).is_some()
         };
         exists(&new).then_some((count, new))
+    }
+
+    /// The same in the packages around it, the nearest that has one.
+    fn classes_beside(&self, node: NodeId, path: &[Ident]) -> Vec<String> {
+        let mut at = self.node(node).parent;
+        while at != ROOT {
+            let found = self.classes_inside(at, path);
+            if !found.is_empty() {
+                return found;
+            }
+            at = self.node(at).parent;
+        }
+        Vec::new()
     }
 
     /// Classes of the last name of a path further inside a package.

@@ -4,6 +4,7 @@ use crate::failure::{Blame, Failure, FailureKind, Place, Unsolvable};
 use crate::integrate::Trouble;
 use crate::result::{Remark, Simulation};
 use crate::tape::Unsupported;
+use modeshift_base::rounded;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::Place as Span;
 use modeshift_mdae::model::{EquationKind, MDae, ModeId};
@@ -448,11 +449,6 @@ impl Teller<'_> {
 }
 
 /// Which state keeps the step from being taken, and why.
-/// A time with as many digits as help a reader.
-pub fn rounded(time: f64) -> f64 {
-    format!("{time:.6e}").parse().unwrap_or(time)
-}
-
 pub fn step_too_small(time: f64, blame: &Blame) -> Diagnostic<Span> {
     let message = format!("at time {time} the step size became too small");
     let diagnostic = Diagnostic::new(Code::MS6009, message);

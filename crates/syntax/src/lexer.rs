@@ -126,11 +126,14 @@ impl Lexer<'_> {
             return Some(end);
         }
         match rest.as_bytes().first() {
-            Some(b'"') => {
-                let end = self.end_of_unclosed(start);
-                self.string_to(start, end);
-                Some(end)
-            }
+            Some(b'"') => Some(match self.closed_by_other_quote(start) {
+                Some(end) => end,
+                None => {
+                    let end = self.end_of_unclosed(start);
+                    self.string_to(start, end);
+                    end
+                }
+            }),
             Some(b'\'') => Some(match self.derivative_sign(start) {
                 Some(next) => next,
                 None => self.unclosed_identifier(start),
@@ -193,6 +196,37 @@ impl Lexer<'_> {
                 None => return start + body.len(),
             };
         }
+    }
+
+    /// `"1/s'`: a string that a single quote was to close, before what can follow a string. Gives the place behind it.
+    fn closed_by_other_quote(&mut self, start: usize) -> Option<usize> {
+        let line = self.text[start + 1..].lines().next()?;
+        let follows = |rest: &str| {
+            let next = rest.trim_start().chars().next();
+            next.is_none_or(|next| "),;}]".contains(next))
+        };
+        let (at, _) = line
+            .match_indices('\'')
+            .find(|(at, _)| follows(&line[at + 1..]))?;
+        let end = start + 1 + at + 1;
+        let quote = Span::new(end as u32 - 1, end as u32);
+        self.report(
+            Diagnostic::new(Code::MS0006, "this string is closed by `'` instead of `\"`")
+                .label(quote, "write `\"`")
+                .label(Span::new(start as u32, start as u32 + 1), "`\"` opens here")
+                .fix(
+                    "write `\"`",
+                    vec![Edit {
+                        at: quote,
+                        text: "\"".into(),
+                    }],
+                ),
+        );
+        self.lexed.tokens.push(Token {
+            kind: TokenKind::String,
+            span: Span::new(start as u32, end as u32),
+        });
+        Some(end)
     }
 
     fn string_to(&mut self, start: usize, end: usize) {

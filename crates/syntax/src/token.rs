@@ -246,6 +246,15 @@ impl TokenKind {
         )
     }
 
+    /// By how much the nesting of brackets grows with this word.
+    pub const fn nesting(self) -> i32 {
+        match self {
+            Self::LParen | Self::LBracket | Self::LBrace => 1,
+            Self::RParen | Self::RBracket | Self::RBrace => -1,
+            _ => 0,
+        }
+    }
+
     /// The closing partner of an opening bracket.
     pub const fn closing(self) -> Option<Self> {
         match self {

@@ -206,11 +206,13 @@ impl Work {
                         "the state machine of `{}` has no initial state",
                         transition.from
                     );
-                    self.error(
-                        Code::MS2076,
-                        message,
-                        &transition.origin,
-                        "this transition belongs to it",
+                    self.diagnostics.push(
+                        Diagnostic::new(Code::MS2076, message)
+                            .label(transition.origin.span, "this transition belongs to it")
+                            .note(format!(
+                                "say in an equation with which state it begins: `initialState({});`",
+                                transition.from
+                            )),
                     );
                 }
                 continue;

@@ -9,7 +9,6 @@ use super::{Item, What, Work};
 use crate::model::{Origin, Place, VarId};
 use crate::walk::{equation_exps, statement_exps};
 use modeshift_base::{FxHashMap, FxIndexMap};
-use modeshift_diag::{Code, Diagnostic};
 use modeshift_inst::ty::Type;
 use std::sync::Arc;
 
@@ -218,7 +217,7 @@ impl Work {
                 && !told.contains(&root)
             {
                 told.push(root);
-                self.mixed(&mark, other);
+                self.mixed(&mark, other, &incidences);
             }
         }
         let mut out = Partitions {
@@ -277,26 +276,5 @@ impl Work {
             }
         }
         out
-    }
-
-    fn mixed(&mut self, continuous: &Mark, clocked: &Mark) {
-        let message = match self.model.variables[continuous.variable].name.as_ref() {
-            _ if continuous.nameless => {
-                "an equation mixes clocked variables with variables in continuous time".to_owned()
-            }
-            name => format!("`{name}` is read in continuous time, but is clocked"),
-        };
-        let mut diagnostic =
-            Diagnostic::new(Code::MS2072, message).label(continuous.place, continuous.why);
-        if clocked.place != continuous.place {
-            let why = match self.model.variables[clocked.variable].name.as_ref() {
-                _ if clocked.nameless => clocked.why.to_owned(),
-                name => format!("`{name}`: {}", clocked.why),
-            };
-            diagnostic = diagnostic.label(clocked.place, why);
-        }
-        self.diagnostics.push(diagnostic.note(
-            "`sample` leads from continuous time to a clock, `hold` leads back; in between, equations share one clock.",
-        ));
     }
 }

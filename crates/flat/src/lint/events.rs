@@ -2,39 +2,18 @@
 //! beginning.
 
 use crate::circuit::Circuit;
-use crate::model::{EquationKind, FlatExp, FlatModel, FlatRef, Place};
+use crate::known::{Known, Knowns};
+use crate::model::{EquationKind, FlatExp, FlatModel, Place};
 use crate::walk::{equation_exps, walk};
 use modeshift_base::FxIndexMap;
 use modeshift_diag::{Code, Diagnostic, Severity};
-use modeshift_inst::exp::{Callee, Exp, UnaryOp};
-use modeshift_inst::ty::{Type, Variability};
-
-/// The value of a number, or of a parameter that is given one.
-fn number(model: &FlatModel, exp: &FlatExp) -> Option<f64> {
-    let literal = |exp: &FlatExp| match exp {
-        Exp::Real(value) => Some(*value),
-        Exp::Int(value) => Some(*value as f64),
-        _ => None,
-    };
-    match exp {
-        Exp::Cast(_, inner) => number(model, inner),
-        Exp::Unary(UnaryOp::Neg, inner) => number(model, inner).map(|value| -value),
-        Exp::Ref(FlatRef::Var(id)) => {
-            let variable = &model.variables[*id];
-            let known = variable.variability <= Variability::Parameter;
-            let binding = variable.binding.as_ref().filter(|_| known)?;
-            match binding {
-                Exp::Cast(_, inner) => literal(inner),
-                other => literal(other),
-            }
-        }
-        other => literal(other),
-    }
-}
+use modeshift_inst::exp::{Callee, Exp};
+use modeshift_inst::ty::Type;
 
 /// `sample(start, interval)` whose interval is zero or negative.
 pub(super) fn samples_without_interval(model: &FlatModel) -> Vec<Diagnostic<Place>> {
     let mut found: FxIndexMap<Place, (f64, bool)> = FxIndexMap::default();
+    let knowns = Knowns::always(model);
     let mut look = |exp: &FlatExp, place: Place| {
         walk(exp, &mut |part| {
             let Exp::Call(call) = part else { return };
@@ -43,8 +22,8 @@ pub(super) fn samples_without_interval(model: &FlatModel) -> Vec<Diagnostic<Plac
             };
             let is_sample = matches!(&call.function, Callee::Builtin(name) if *name == "sample")
                 && call.ty == Type::Boolean;
-            if let Some(value) = number(model, interval).filter(|it| is_sample && *it <= 0.0) {
-                let exchanged = number(model, first).is_some_and(|it| it > 0.0);
+            if let Some(value) = knowns.number(interval).filter(|it| is_sample && *it <= 0.0) {
+                let exchanged = knowns.number(first).is_some_and(|it| it > 0.0);
                 found.entry(place).or_insert((value, exchanged));
             }
         });
@@ -78,17 +57,21 @@ pub(super) fn assertions_that_never_hold(
     circuit: &Circuit<'_>,
 ) -> Vec<Diagnostic<Place>> {
     let mut found = Vec::new();
+    let knowns = Knowns::always(model);
     for equation in &model.equations {
         let EquationKind::Assert {
-            condition: Exp::Bool(false),
+            condition,
             message,
             level,
         } = &equation.kind
         else {
             continue;
         };
-        let text = match message {
-            Exp::Str(text) => format!("an assertion does not hold: {text}"),
+        if knowns.value(condition) != Some(Known::Bool(false)) {
+            continue;
+        }
+        let text = match knowns.value(message) {
+            Some(Known::Text(text)) => format!("an assertion does not hold: {text}"),
             _ => "an assertion never holds".to_owned(),
         };
         // The first literal of `AssertionLevel` is `warning`.

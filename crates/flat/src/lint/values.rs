@@ -3,11 +3,12 @@
 
 use super::is_pre;
 use crate::circuit::Circuit;
+use crate::known::Knowns;
 use crate::model::{
     Equation, EquationKind, FlatExp, FlatModel, FlatRef, Group, Place, VarId, Variable,
 };
 use crate::walk::{equation_exps, walk, walk_while};
-use modeshift_base::{FxHashSet, FxIndexMap};
+use modeshift_base::{FxHashSet, FxIndexMap, shown};
 use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp, Subscript, UnaryOp};
 use modeshift_inst::ty::{Type, Variability};
@@ -17,16 +18,6 @@ fn attribute<'v>(variable: &'v Variable, name: &str) -> Option<&'v FlatExp> {
     Some(&attributes.find(|it| it.name.as_str() == name)?.value)
 }
 
-fn number(exp: &FlatExp) -> Option<f64> {
-    match exp {
-        Exp::Real(value) => Some(*value),
-        Exp::Int(value) => Some(*value as f64),
-        Exp::Unary(UnaryOp::Neg, inner) => number(inner).map(|value| -value),
-        Exp::Cast(_, inner) => number(inner),
-        _ => None,
-    }
-}
-
 fn is_fixed(variable: &Variable) -> bool {
     attribute(variable, "fixed") == Some(&Exp::Bool(true))
 }
@@ -34,6 +25,8 @@ fn is_fixed(variable: &Variable) -> bool {
 /// Values of parameters and fixed start values outside `min` and `max`.
 pub(super) fn out_of_bounds(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>> {
     let mut found = Vec::new();
+    let knowns = Knowns::always(model);
+    let number = |exp: &FlatExp| knowns.number(exp);
     for variable in &model.variables {
         let (what, value) = match (variable.variability, &variable.binding) {
             (Variability::Parameter, Some(binding)) => ("has the value", number(binding)),
@@ -56,11 +49,14 @@ pub(super) fn out_of_bounds(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Dia
         let mut diagnostic = Diagnostic::new(
             Code::MS2052,
             format!(
-                "`{name}` {what} {value}, which is {} its `{} = {bound}`",
-                side.0, side.1
+                "`{name}` {what} {}, which is {} its `{} = {}`",
+                shown(value),
+                side.0,
+                side.1,
+                shown(bound)
             ),
         )
-        .label(at, format!("{value} is outside the bounds"));
+        .label(at, format!("{} is outside the bounds", shown(value)));
         if at != variable.origin.span {
             diagnostic = diagnostic.label(variable.origin.span, "declared here");
         }
@@ -146,6 +142,7 @@ pub(super) fn computed_from_themselves(model: &FlatModel) -> Vec<Diagnostic<Plac
         _ => None,
     });
     let mut states: Option<FxHashSet<VarId>> = None;
+    let knowns = Knowns::always(model);
     for part in whens.flatten().flat_map(|(_, body)| body) {
         let EquationKind::Equality {
             lhs: Exp::Ref(FlatRef::Var(id)),
@@ -162,7 +159,7 @@ pub(super) fn computed_from_themselves(model: &FlatModel) -> Vec<Diagnostic<Plac
         let reads = reads_new_value(rhs, *id);
         let states = states.get_or_insert_with(|| differentiated(model));
         // `y = y + 1` has no solution at all, which the analysis of the instant says.
-        if !reads || states.contains(id) || coefficient(rhs, *id) == Some(1.0) {
+        if !reads || states.contains(id) || coefficient(&knowns, rhs, *id) == Some(1.0) {
             continue;
         }
         let name = &model.variables[*id].name;
@@ -201,22 +198,22 @@ fn reads_new_value(exp: &FlatExp, id: VarId) -> bool {
 }
 
 /// The factor of a variable in an expression that is linear in it by its form.
-fn coefficient(exp: &FlatExp, id: VarId) -> Option<f64> {
+fn coefficient(knowns: &Knowns<'_>, exp: &FlatExp, id: VarId) -> Option<f64> {
     if !reads_new_value(exp, id) {
         return Some(0.0);
     }
     match exp {
         Exp::Ref(_) => Some(1.0),
-        Exp::Unary(UnaryOp::Neg, inner) => coefficient(inner, id).map(|it| -it),
-        Exp::Cast(_, inner) => coefficient(inner, id),
+        Exp::Unary(UnaryOp::Neg, inner) => coefficient(knowns, inner, id).map(|it| -it),
+        Exp::Cast(_, inner) => coefficient(knowns, inner, id),
         Exp::Binary(op, sides) => {
             let (l, r) = (&sides.0, &sides.1);
             match op {
-                BinaryOp::Add => Some(coefficient(l, id)? + coefficient(r, id)?),
-                BinaryOp::Sub => Some(coefficient(l, id)? - coefficient(r, id)?),
-                BinaryOp::Mul => match (number(l), number(r)) {
-                    (Some(factor), _) => Some(factor * coefficient(r, id)?),
-                    (_, Some(factor)) => Some(factor * coefficient(l, id)?),
+                BinaryOp::Add => Some(coefficient(knowns, l, id)? + coefficient(knowns, r, id)?),
+                BinaryOp::Sub => Some(coefficient(knowns, l, id)? - coefficient(knowns, r, id)?),
+                BinaryOp::Mul => match (knowns.number(l), knowns.number(r)) {
+                    (Some(factor), _) => Some(factor * coefficient(knowns, r, id)?),
+                    (_, Some(factor)) => Some(factor * coefficient(knowns, l, id)?),
                     _ => None,
                 },
                 _ => None,
@@ -395,7 +392,8 @@ fn given_derivative(model: &FlatModel, lhs: &FlatExp) -> Option<VarId> {
                 Exp::Ref(FlatRef::Var(id)) => {
                     model.variables[*id].variability <= Variability::Parameter
                 }
-                other => number(other).is_some(),
+                Exp::Int(_) | Exp::Real(_) => true,
+                _ => false,
             };
             match (still(&sides.0), still(&sides.1)) {
                 (true, _) => given_derivative(model, &sides.1),

@@ -6,6 +6,7 @@
 //! end may be meant.
 
 use crate::circuit::{Circuit, Role};
+use crate::known::Knowns;
 use crate::model::{EquationKind, FlatExp, FlatModel, FlatRef, OriginKind, Place, VarId};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_diag::{Code, Diagnostic};
@@ -51,13 +52,15 @@ pub(super) fn idle_components(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<D
             joined.union(a, b);
         }
     }
-    let mut same_size = same_sizes(model);
+    let mut same_size = related(model, &signed);
+    let knowns = Knowns::always(model);
+    let mut proportional = related(model, &|exp| scaled(&knowns, exp));
     let mut found = Vec::new();
     let mut told: FxHashSet<Place> = FxHashSet::default();
     for part in parts(model, circuit) {
         let diagnostic = vanished(circuit, &part, &open)
             .or_else(|| isolated(&part, &open))
-            .or_else(|| dead_end(model, circuit, &part, &open, &mut same_size))
+            .or_else(|| dead_end(model, circuit, &part, &open, &mut proportional))
             .or_else(|| shorted(model, &part, &mut joined, &mut same_size));
         if let Some(diagnostic) = diagnostic
             && told.insert(part.place)
@@ -128,12 +131,12 @@ fn dead_end(
     circuit: &Circuit<'_>,
     part: &Part,
     open: &FxHashSet<VarId>,
-    same_size: &mut Alike,
+    proportional: &mut Alike,
 ) -> Option<Diagnostic<Place>> {
     let is_open = |port: &&Port| open.contains(&port.flow);
     let end = part.ports.iter().find(is_open)?;
     let mut others = part.ports.iter().filter(|port| port.name != end.name);
-    others.find(|port| same_size.root(port.flow) == same_size.root(end.flow))?;
+    others.find(|port| proportional.root(port.flow) == proportional.root(end.flow))?;
     let noun = circuit.noun(&model.variables[end.flow].name);
     Some(
         Diagnostic::new(
@@ -253,16 +256,17 @@ fn parts(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Part> {
     parts.into_values().flatten().collect()
 }
 
-/// Variables of which some equation says that they are equal but for the sign.
-fn same_sizes(model: &FlatModel) -> Alike {
+/// Variables of which some equation says that one is zero if and only if another is, where `side` gives the variable that
+/// a side of an equation or an operand of a sum stands for.
+fn related(model: &FlatModel, side: &dyn Fn(&FlatExp) -> Option<VarId>) -> Alike {
     let mut alike = Alike::apart(model);
     let equations = model.equations.iter();
     for equation in equations.filter(|it| it.origin.kind == OriginKind::Equation) {
         if let EquationKind::Equality { lhs, rhs, .. } = &equation.kind {
-            let pair = match (signed(lhs), signed(rhs)) {
+            let pair = match (side(lhs), side(rhs)) {
                 (Some(a), Some(b)) => Some((a, b)),
-                _ if is_zero(lhs) => sum(rhs),
-                _ if is_zero(rhs) => sum(lhs),
+                _ if is_zero(lhs) => sum(rhs, side),
+                _ if is_zero(rhs) => sum(lhs, side),
                 _ => None,
             };
             if let Some((a, b)) = pair {
@@ -271,7 +275,7 @@ fn same_sizes(model: &FlatModel) -> Alike {
         }
     }
     for (id, variable) in model.variables.iter_enumerated() {
-        if let Some(other) = variable.binding.as_ref().and_then(signed) {
+        if let Some(other) = variable.binding.as_ref().and_then(side) {
             alike.union(id, other);
         }
     }
@@ -293,10 +297,23 @@ fn signed(exp: &FlatExp) -> Option<VarId> {
     }
 }
 
-/// `x + y` or `x - y`.
-fn sum(exp: &FlatExp) -> Option<(VarId, VarId)> {
+/// The same with a factor that is not zero.
+fn scaled(knowns: &Knowns<'_>, exp: &FlatExp) -> Option<VarId> {
+    let factor = |exp: &FlatExp| knowns.number(exp).is_some_and(|it| it != 0.0);
     match exp {
-        Exp::Binary(BinaryOp::Add | BinaryOp::Sub, sides) => signed(&sides.0).zip(signed(&sides.1)),
+        Exp::Unary(UnaryOp::Neg, inner) => scaled(knowns, inner),
+        Exp::Binary(BinaryOp::Mul, sides) if factor(&sides.0) => scaled(knowns, &sides.1),
+        Exp::Binary(BinaryOp::Mul | BinaryOp::Div, sides) if factor(&sides.1) => {
+            scaled(knowns, &sides.0)
+        }
+        _ => variable(exp),
+    }
+}
+
+/// `x + y` or `x - y`.
+fn sum(exp: &FlatExp, side: &dyn Fn(&FlatExp) -> Option<VarId>) -> Option<(VarId, VarId)> {
+    match exp {
+        Exp::Binary(BinaryOp::Add | BinaryOp::Sub, sides) => side(&sides.0).zip(side(&sides.1)),
         _ => None,
     }
 }

@@ -108,7 +108,12 @@ fn run(
         FunctionBody::Algorithm(statements) => statements,
         // The declarations of the outputs say all there is to compute.
         FunctionBody::Partial if outputs_are_bound(world, function) => &[],
-        _ => return Err(Fail::new(format!("`{}` has no algorithm", function.name))),
+        _ => {
+            return Err(Fail::lacking(format!(
+                "`{}` has no algorithm",
+                function.name
+            )));
+        }
     };
     let mut frame = Frame {
         depth: depth + 1,

@@ -333,7 +333,7 @@ impl<'a> Cx<'_, 'a> {
             .map(|start| start.binding.clone())
             .filter(|_| component.variability == Variability::Parameter)
         else {
-            let fail = Fail::new(format!("{what} `{name}` has no value"));
+            let fail = Fail::lacking(format!("{what} `{name}` has no value"));
             // A constant of a package may get its value where the package is extended: who uses it is to blame.
             let home = self.elem(self.info(id).elem).node;
             let in_package = self.node(home).def.kind() == ClassKind::Package;

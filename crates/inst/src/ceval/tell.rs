@@ -94,6 +94,10 @@ impl Cx<'_, '_> {
             };
             diagnostic = diagnostic.label(at, text);
         }
-        self.report(diagnostic.label(place, "cannot be evaluated"));
+        let diagnostic = diagnostic.label(place, "cannot be evaluated");
+        match fail.lacks && self.quiet == 0 {
+            true => self.lacking.push(diagnostic),
+            false => self.report(diagnostic),
+        }
     }
 }

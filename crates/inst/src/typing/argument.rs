@@ -153,9 +153,10 @@ impl<'a> Cx<'_, 'a> {
             let diagnostic = Diagnostic::new(
                 Code::MS2022,
                 format!(
-                    "`{}` has {count} input{}, but {given} arguments are given",
+                    "`{}` has {count} input{}, but {given} argument{} given",
                     info.name,
-                    if count == 1 { "" } else { "s" }
+                    if count == 1 { "" } else { "s" },
+                    if given == 1 { " is" } else { "s are" }
                 ),
             )
             .label(extra, "one argument too many");
@@ -175,6 +176,7 @@ impl<'a> Cx<'_, 'a> {
         for (slot, arg) in slots.iter_mut().zip(args.positional) {
             *slot = Some(arg);
         }
+        let named: Vec<Name> = args.named.iter().map(|(name, _)| name.name).collect();
         for (name, arg) in args.named {
             let index = info
                 .inputs
@@ -188,7 +190,8 @@ impl<'a> Cx<'_, 'a> {
                 .label(env.place(name.span), "no such input");
                 let inputs = info.inputs.iter().map(|id| self.out.components[*id].name);
                 let near = modeshift_hir::near_names(name.name.as_str(), inputs);
-                if let [similar, ..] = near[..] {
+                let needed = self.only_needed_input(info, given, &named);
+                if let Some(similar) = near.first().copied().or(needed) {
                     diagnostic = suggest(diagnostic, env.place(name.span), &[similar]);
                 } else {
                     let inputs = info.inputs.iter().take(8);
@@ -259,6 +262,24 @@ impl<'a> Cx<'_, 'a> {
             filled.push(arg);
         }
         Some(filled)
+    }
+
+    /// The only input without a default that a call gives no value, by its first arguments or by name.
+    fn only_needed_input(
+        &self,
+        info: &FunctionInfo,
+        positional: usize,
+        named: &[Name],
+    ) -> Option<Name> {
+        let open = info.inputs.iter().skip(positional).filter(|&&input| {
+            let value = self.info(input).mods.as_ref().and_then(|mods| mods.value);
+            value.is_none() && !named.contains(&self.out.components[input].name)
+        });
+        let open: Vec<&ComponentId> = open.collect();
+        match open[..] {
+            [&only] => Some(self.out.components[only].name),
+            _ => None,
+        }
     }
 
     pub(crate) fn with_function_label(

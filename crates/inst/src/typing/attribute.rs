@@ -79,7 +79,7 @@ impl<'a> Cx<'_, 'a> {
         let mut attributes: Vec<(usize, Attribute)> = Vec::new();
         for (name, sub) in &mods.subs {
             let Some(order) = attribute_order(&self.out.components[id].ty, *name) else {
-                self.unknown_attribute(id, *name, sub.place);
+                self.unknown_attribute(id, *name, sub);
                 continue;
             };
             if let Some((inner, inner_mod)) = sub.subs.first() {
@@ -112,16 +112,14 @@ impl<'a> Cx<'_, 'a> {
             .collect();
     }
 
-    pub(crate) fn unknown_attribute(
-        &mut self,
-        id: ComponentId,
-        name: Name,
-        place: crate::tree::Place,
-    ) {
+    pub(crate) fn unknown_attribute(&mut self, id: ComponentId, name: Name, sub: &Mod<'a>) {
         let component = &self.out.components[id];
         if component.ty.is_unknown() {
             return;
         }
+        let known = ATTRIBUTES.iter().map(|it| Name::new(it));
+        let known = known.filter(|it| attribute_order(&component.ty, *it).is_some());
+        let similar = modeshift_hir::nearest_names(name.as_str(), known);
         let diagnostic = Diagnostic::new(
             Code::MS2006,
             format!(
@@ -129,12 +127,12 @@ impl<'a> Cx<'_, 'a> {
                 component.name, component.ty
             ),
         )
-        .label(place, "no such attribute")
+        .label(sub.place, "no such attribute")
         .label(
             component.place,
             format!("`{}` is declared here", component.name),
         );
-        self.report(diagnostic);
+        self.report(sub.suggest(diagnostic, name, &similar));
     }
 
     pub(crate) fn attribute(

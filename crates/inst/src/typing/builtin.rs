@@ -302,8 +302,9 @@ impl<'a> Cx<'_, 'a> {
             format!("{low} to {high}")
         };
         let message = format!(
-            "`{function}` takes {wanted} argument{}, but {given} are given",
-            if wanted == "1" { "" } else { "s" }
+            "`{function}` takes {wanted} argument{}, but {given} {} given",
+            if wanted == "1" { "" } else { "s" },
+            if given == 1 { "is" } else { "are" }
         );
         self.error(Code::MS2022, place, message, "wrong number of arguments");
     }

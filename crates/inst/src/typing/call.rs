@@ -360,6 +360,14 @@ impl<'a> Cx<'_, 'a> {
         if let Some(declared) = self.elem(elem).place() {
             diagnostic = diagnostic.label(declared, format!("a {what}"));
         }
+        let array = self
+            .component(elem)
+            .is_some_and(|id| !self.out.components[id].dims.is_empty());
+        if array {
+            diagnostic = diagnostic.note(format!(
+                "an element of an array is written with square brackets: `{name}[1]`"
+            ));
+        }
         self.report(diagnostic);
     }
 

@@ -148,13 +148,26 @@ impl<'a> Cx<'_, 'a> {
             (Exp::TypeRange(dim), _) => return dim.clone(),
             (_, Type::Unknown) => return Dim::Flexible(None),
             (_, Type::Integer) => {}
-            (_, ty) => {
-                self.error(
+            (exp, ty) => {
+                let mut diagnostic = Diagnostic::new(
                     Code::MS2040,
-                    place,
                     format!("a dimension must be an Integer, but this is {ty}"),
-                    format!("this is {ty}"),
-                );
+                )
+                .label(place, format!("this is {ty}"));
+                if let Exp::Ref(cref) = exp
+                    && let Some(only) = cref.component()
+                {
+                    let component = &self.out.components[only];
+                    diagnostic = diagnostic.label(
+                        component.place,
+                        format!("declare `{}` as Integer", component.name),
+                    );
+                    if self.quiet == 0 {
+                        // What else reads it follows.
+                        self.out.components[only].ty = Type::Unknown;
+                    }
+                }
+                self.report(diagnostic);
                 return Dim::Flexible(None);
             }
         }

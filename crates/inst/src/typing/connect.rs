@@ -7,7 +7,7 @@ use crate::exp::{Cref, CrefPart, Exp};
 use crate::tree::{ComponentId, Equation, EquationKind, LeftOpen, Place};
 use crate::ty::{Dim, Type};
 use modeshift_base::Name;
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Edit};
 use modeshift_syntax::ast::{ClassKind, ComponentRef, ExprKind, RefPart, Subscript};
 use std::sync::Arc;
 
@@ -302,7 +302,18 @@ impl<'a> Cx<'_, 'a> {
                 false => {
                     let names = connectors.iter().map(|it| format!("`{name}.{it}`"));
                     let names: Vec<String> = names.collect();
-                    diagnostic.note(format!("its connectors are {}", names.join(", ")))
+                    match (&connectors[..], &names[..]) {
+                        ([only], [full]) => {
+                            let end = place.span.end;
+                            let mut at = place;
+                            at.span = modeshift_base::Span::new(end, end);
+                            let text = format!(".{only}");
+                            diagnostic
+                                .note(format!("its connector is {full}"))
+                                .fix(format!("write {full}"), vec![Edit { at, text }])
+                        }
+                        _ => diagnostic.note(format!("its connectors are {}", names.join(", "))),
+                    }
                 }
             };
             self.report(diagnostic);
@@ -327,6 +338,8 @@ impl<'a> Cx<'_, 'a> {
         let parts = self.out.components.iter();
         let own = parts.filter(|part| {
             part.parent == Some(id)
+                && !part.protected
+                && !part.absent
                 && matches!(
                     part.kind,
                     ClassKind::Connector | ClassKind::ExpandableConnector

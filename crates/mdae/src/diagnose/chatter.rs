@@ -2,8 +2,8 @@
 //!
 //! `cooling = T > 20; der(T) = if cooling then -2 else 3` switches without end and without time between: above the
 //! threshold the temperature falls, below it rises. This is looked for at one point of the threshold, the one nearest to
-//! the start values, and only where states, their derivatives and what is compared are given explicitly: then the point
-//! proves it. Everything else is left to the simulation.
+//! the start values, and only where the equations give what is compared and the derivatives one after the other: then the
+//! point proves it. Everything else is left to the simulation.
 
 use super::{list, quoted};
 use crate::analysis::Analysis;
@@ -12,11 +12,11 @@ use crate::model::{MDae, ModeDef, ModeId, Predicate, Reads};
 use crate::sym::{
     At, CondId, Expr, Field, ParamId, RelOp, Valuation, VarId, VarRef, evaluate, variables,
 };
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet, rounded};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::{Origin, Place};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// States that what is compared may depend on; beyond, a point says little.
@@ -51,48 +51,81 @@ pub(super) fn chattering(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
         .collect()
 }
 
-/// The equations that always hold and give one variable or derivative.
+/// An equation that gives one variable or derivative when the others are known.
+#[derive(Clone, Copy)]
+struct Solved<'m> {
+    lhs: &'m Expr,
+    rhs: &'m Expr,
+    origin: &'m Arc<Origin>,
+}
+
+/// The equations that always hold, in an order in which each gives one more variable or derivative from the states.
 struct Explicit<'m> {
     mdae: &'m MDae,
-    /// `x = …`
-    values: FxHashMap<VarId, &'m Expr>,
-    /// `J*der(w) = …`: the side with the derivative, and the other.
-    derivatives: FxHashMap<VarId, (&'m Expr, &'m Expr, &'m Arc<Origin>)>,
+    values: FxHashMap<VarId, Solved<'m>>,
+    derivatives: FxHashMap<VarId, Solved<'m>>,
 }
 
 impl<'m> Explicit<'m> {
+    /// Linear in the size of the equations.
     fn new(mdae: &'m MDae) -> Self {
         let mut found = Self {
             mdae,
             values: FxHashMap::default(),
             derivatives: FxHashMap::default(),
         };
-        for equation in mdae.equations.iter() {
-            if !equation.is_long() || equation.guard != Conds::TRUE {
-                continue;
+        let always = mdae.equations.iter();
+        let always = always.filter(|it| it.is_long() && it.guard == Conds::TRUE);
+        let mut mentioned: Vec<(Solved<'m>, BTreeSet<VarRef>)> = Vec::new();
+        for equation in always {
+            let mut all = variables(&equation.lhs);
+            all.extend(variables(&equation.rhs));
+            let solved = Solved {
+                lhs: &equation.lhs,
+                rhs: &equation.rhs,
+                origin: &equation.origin,
+            };
+            mentioned.push((solved, all.into_iter().collect()));
+        }
+        let all = mentioned.iter().flat_map(|(_, all)| all);
+        let states: FxHashSet<VarId> = all.filter(|it| it.order > 0).map(|it| it.var).collect();
+        let mut reads: FxHashMap<VarRef, Vec<usize>> = FxHashMap::default();
+        for (index, (_, all)) in mentioned.iter_mut().enumerate() {
+            all.retain(|it| it.order > 0 || it.at != At::Now || !states.contains(&it.var));
+            for it in &*all {
+                reads.entry(*it).or_default().push(index);
             }
-            for (side, other) in [
-                (&equation.lhs, &equation.rhs),
-                (&equation.rhs, &equation.lhs),
-            ] {
-                let mentioned = variables(side);
-                let [only] = mentioned.iter().copied().collect::<Vec<_>>()[..] else {
-                    continue;
-                };
-                if only.at != At::Now {
-                    continue;
-                }
-                if only.order == 1 {
-                    let given = (side, other, &equation.origin);
-                    found.derivatives.entry(only.var).or_insert(given);
-                } else if side.as_var().is_some() && only.order == 0 {
-                    found.values.entry(only.var).or_insert(other);
+        }
+        let ready = |(_, all): &(Solved<'m>, BTreeSet<VarRef>)| all.len() == 1;
+        let mut waiting: VecDeque<usize> = (0..mentioned.len())
+            .filter(|&index| ready(&mentioned[index]))
+            .collect();
+        let mut used: FxHashSet<usize> = FxHashSet::default();
+        while let Some(index) = waiting.pop_front() {
+            let (solved, open) = &mentioned[index];
+            let Some(&only) = open.first().filter(|it| it.at == At::Now) else {
+                continue;
+            };
+            match only.order {
+                0 => found.values.insert(only.var, *solved),
+                1 => found.derivatives.insert(only.var, *solved),
+                _ => continue,
+            };
+            used.insert(index);
+            for &reader in reads.get(&only).into_iter().flatten() {
+                mentioned[reader].1.remove(&only);
+                if ready(&mentioned[reader]) {
+                    waiting.push_back(reader);
                 }
             }
         }
-        let states: Vec<VarId> = found.derivatives.keys().copied().collect();
-        for state in states {
-            found.values.remove(&state);
+        // An equation in which all is known restricts the states: a point of them need not be possible.
+        let restricts = |(index, (_, open)): (usize, &(_, BTreeSet<VarRef>))| {
+            open.is_empty() && !used.contains(&index)
+        };
+        if mentioned.iter().enumerate().any(restricts) {
+            found.values.clear();
+            found.derivatives.clear();
         }
         found
     }
@@ -113,7 +146,9 @@ impl<'m> Explicit<'m> {
             if self.derivatives.contains_key(&next.var) {
                 found.push(next.var);
             } else {
-                waiting.extend(variables(self.values.get(&next.var)?));
+                let solved = self.values.get(&next.var)?;
+                waiting.extend(variables(solved.lhs));
+                waiting.extend(variables(solved.rhs));
             }
             if seen.len() > MAX_STATES * 8 {
                 return None;
@@ -208,12 +243,12 @@ impl<'m> Explicit<'m> {
     }
 
     fn derivative(&self, here: &Here<'_, 'm>, state: VarId) -> Option<f64> {
-        let (side, other, _) = self.derivatives[&state];
-        let with = |rate: f64| evaluate(side, &Rate { here, state, rate }).ok();
-        let (offset, one) = (with(0.0)?, with(1.0)?);
-        let factor = one - offset;
-        let rate = (evaluate(other, here).ok()? - offset) / factor;
-        (factor != 0.0 && rate.is_finite()).then_some(rate)
+        let unknown = VarRef {
+            var: state,
+            order: 1,
+            at: At::Now,
+        };
+        self.derivatives.get(&state)?.value(here, unknown)
     }
 
     /// The valuation at a point, with this truth of one condition and that of the others as they are there.
@@ -269,10 +304,9 @@ impl<'m> Explicit<'m> {
             "this condition becomes false as soon as it is true, and true as soon as it is false",
         );
         if let [state] = states {
-            let (_, _, origin) = self.derivatives[state];
             let name = quoted(&self.mdae.variable(*state).name);
             diagnostic = diagnostic.label(
-                origin.span,
+                self.derivatives[state].origin.span,
                 format!("the derivative of {name} has opposite signs in the two cases"),
             );
         }
@@ -288,10 +322,22 @@ impl<'m> Explicit<'m> {
     }
 }
 
-/// A number for people: the digits that differences leave uncertain are dropped.
-fn rounded(value: f64) -> f64 {
-    let text = format!("{value:.6e}");
-    text.parse().unwrap_or(value)
+impl Solved<'_> {
+    /// What the equation gives its unknown, if that occurs linearly in it.
+    fn value(&self, here: &Here<'_, '_>, unknown: VarRef) -> Option<f64> {
+        let residual = |value: f64| {
+            let with = With {
+                here,
+                unknown,
+                value,
+            };
+            Some(evaluate(self.lhs, &with).ok()? - evaluate(self.rhs, &with).ok()?)
+        };
+        let (offset, one) = (residual(0.0)?, residual(1.0)?);
+        let value = -offset / (one - offset);
+        let left = residual(value).filter(|it| it.is_finite())?;
+        (left.abs() <= 1e-9 * (1.0 + offset.abs())).then_some(value)
+    }
 }
 
 /// Parameters only.
@@ -326,7 +372,7 @@ impl Valuation<f64> for Here<'_, '_> {
         if let Some(&value) = self.point.get(&occurrence.var) {
             return Some(value);
         }
-        let definition = self.explicit.values.get(&occurrence.var)?;
+        let solved = self.explicit.values.get(&occurrence.var)?;
         if let Some(&known) = self.known.borrow().get(&occurrence.var) {
             return known;
         }
@@ -334,7 +380,7 @@ impl Valuation<f64> for Here<'_, '_> {
             return None;
         }
         self.depth.set(self.depth.get() + 1);
-        let value = evaluate(definition, self).ok();
+        let value = solved.value(self, occurrence);
         self.depth.set(self.depth.get() - 1);
         self.known.borrow_mut().insert(occurrence.var, value);
         value
@@ -350,18 +396,17 @@ impl Valuation<f64> for Here<'_, '_> {
     }
 }
 
-/// The same with a value for the derivative of one state.
-struct Rate<'a, 'b, 'm> {
+/// The same with a value for one variable or derivative more.
+struct With<'a, 'b, 'm> {
     here: &'a Here<'b, 'm>,
-    state: VarId,
-    rate: f64,
+    unknown: VarRef,
+    value: f64,
 }
 
-impl Valuation<f64> for Rate<'_, '_, '_> {
+impl Valuation<f64> for With<'_, '_, '_> {
     fn var(&self, occurrence: VarRef) -> Option<f64> {
-        let own = occurrence.var == self.state && occurrence.order == 1;
-        match own && occurrence.at == At::Now {
-            true => Some(self.rate),
+        match occurrence == self.unknown {
+            true => Some(self.value),
             false => self.here.var(occurrence),
         }
     }

@@ -534,11 +534,17 @@ impl Scene<'_> {
         });
         let mut components: Vec<String> = components.collect();
         components.dedup();
-        let advice = format!("connect {}, or remove {}", list(&open), list(&components));
+        // Where a parameter is zero, that is the more likely slip.
+        let mut notes = self.zero_parameters(conflict, &noun);
+        notes.push(format!(
+            "connect {}, or remove {}",
+            list(&open),
+            list(&components)
+        ));
         Story {
             message,
             labels,
-            notes: vec![advice],
+            notes,
             about: Vec::new(),
         }
     }

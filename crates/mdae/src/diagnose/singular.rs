@@ -2,7 +2,7 @@
 
 use super::connections::{Scene, Story};
 use super::dependence::superfluous;
-use super::suspects::without_own_equation;
+use super::suspects::{gives_nothing, without_own_equation};
 use super::{
     Labels, about, equation_text, in_modes, list, list_up_to, opening, others, quoted,
     variable_names,
@@ -73,7 +73,11 @@ pub(super) fn singular_modes(
         let (part, class, reason) = alike[0];
         let late = around_all(analysis, &alike);
         let is_left = !late.is_empty();
-        let mut next = match singular_connections(analysis, circuit, class, reason) {
+        // What holds in every mode is said without a word about modes.
+        let of_part = alike.iter().filter(|it| std::ptr::eq(it.0, part)).count();
+        let always = of_part == part.classes.iter().flat_map(|it| &it.classes).count();
+        let when = if always { "true" } else { class.when.as_str() };
+        let mut next = match singular_connections(analysis, circuit, class, when, reason) {
             Some((next, about)) => {
                 if !reason.over_equations.is_empty() {
                     twice.extend(about);
@@ -81,7 +85,7 @@ pub(super) fn singular_modes(
                 next
             }
             None => {
-                let next = singular_mode(analysis, class, reason, is_left);
+                let next = singular_mode(analysis, class, when, reason, is_left);
                 if reason.over_equations.is_empty() {
                     loose.push((next.message.clone(), owners(mdae, circuit, reason)));
                 }
@@ -93,8 +97,11 @@ pub(super) fn singular_modes(
                 .with_severity(Severity::Warning)
                 .note(note(mdae, &late));
         }
+        let about_mode = next.message.starts_with(&opening(when)) && when != "true";
         if everywhere.iter().any(|it| std::ptr::eq(*it, part)) {
             next.notes.retain(|note| note != CANNOT_HAPPEN);
+        }
+        if about_mode && everywhere.iter().any(|it| std::ptr::eq(*it, part)) {
             next = next.note(match reason.over_equations.is_empty() {
                 true => "every mode has too few equations here; in this one the fewest unknowns are involved",
                 false => "every mode has too many equations here; in this one the fewest are involved",
@@ -102,7 +109,10 @@ pub(super) fn singular_modes(
         }
         // What holds in all modes may have been found in several kinds of them.
         if told.iter().all(|known| known.message != next.message) {
-            told.push(also(next, &alike[1..]));
+            told.push(match always && of_part == alike.len() {
+                true => next,
+                false => also(next, &alike[1..]),
+            });
         }
     }
     // What is prescribed twice leaves the reaction to it open: that is no second mistake.
@@ -175,6 +185,7 @@ fn singular_connections(
     analysis: &Analysis,
     circuit: Option<&Circuit<'_>>,
     class: &Class,
+    when: &str,
     reason: &Singular,
 ) -> Option<(Diagnostic<Place>, Vec<String>)> {
     let mdae = &analysis.mdae;
@@ -201,10 +212,10 @@ fn singular_connections(
     } else {
         scene.conflict(&reason.over_equations, &reason.over_variables)?
     };
-    let message = format!("{}{}", opening(&class.when), story.message);
+    let message = format!("{}{}", opening(when), story.message);
     let about = story.about.clone();
     let diagnostic = story.tell(Diagnostic::new(Code::MS4001, message));
-    let diagnostic = match class.when.as_str() {
+    let diagnostic = match when {
         "true" => diagnostic,
         _ => diagnostic.note(CANNOT_HAPPEN),
     };
@@ -217,14 +228,15 @@ const CANNOT_HAPPEN: &str = "if the mode cannot happen, say so with an `assert` 
 fn singular_mode(
     analysis: &Analysis,
     class: &Class,
+    when: &str,
     reason: &Singular,
     is_left: bool,
 ) -> Diagnostic<Place> {
     let mdae = &analysis.mdae;
-    let opening = opening(&class.when);
+    let opening = opening(when);
     let modes = match opening.is_empty() {
         true => String::new(),
-        false => format!(" {}", in_modes(&class.when)),
+        false => format!(" {}", in_modes(when)),
     };
     let twice = match reason.over_variables.len() {
         0 | 1 => None,
@@ -240,13 +252,43 @@ fn singular_mode(
         }
     };
     let twice = twice.filter(|_| needless.is_none());
-    let headline = headline(mdae, &opening, reason, twice.as_ref(), needless.as_deref());
+    let suspects = without_own_equation(mdae, &reason.under_equations, &reason.under_variables);
+    let suspect = match suspects[..] {
+        [only] if reason.over_equations.is_empty() => Some(only),
+        _ => None,
+    };
+    let odd = match twice.is_none() && needless.is_none() && reason.over_variables.len() > 1 {
+        true => gives_nothing(mdae, &reason.over_equations),
+        false => None,
+    };
+    let headline = match (suspect, odd.filter(|_| reason.under_variables.is_empty())) {
+        (Some(x), _) => format!(
+            "{opening}an equation for {} seems to be missing: {} unknowns share only {}",
+            quoted(&mdae.variable(x).name),
+            reason.under_variables.len(),
+            equations(reason.under_equations.len())
+        ),
+        (_, Some(id)) => format!(
+            "{opening}{} seems to be one equation too many: {} have only {}",
+            equation_text(mdae, id),
+            equations(reason.over_equations.len()),
+            match reason.over_variables.len() {
+                1 => "one unknown".to_owned(),
+                n => format!("{n} unknowns"),
+            }
+        ),
+        _ => headline(mdae, &opening, reason, twice.as_ref(), needless.as_deref()),
+    };
     let mut diagnostic = Diagnostic::new(Code::MS4001, headline);
     let mut labels = Labels::at_most(MAX_LABELS);
     let over: Vec<EqId> = match (&twice, &needless) {
         (Some(twice), _) => twice.equations.to_vec(),
         (None, Some(needless)) => needless.clone(),
-        (None, None) => reason.over_equations.clone(),
+        (None, None) => {
+            let others = reason.over_equations.iter().copied();
+            let others = others.filter(|id| Some(*id) != odd);
+            odd.into_iter().chain(others).collect()
+        }
     };
     for &id in &over {
         let origin = mdae.equations[id].origin.clone();
@@ -270,18 +312,26 @@ fn singular_mode(
                 (false, 2) => "says the same".to_owned(),
                 (false, _) => "follows from this".to_owned(),
             },
+            _ if Some(id) == odd => "the only one that gives no variable".to_owned(),
+            _ if odd.is_some() => "determines the same unknowns".to_owned(),
             _ if id == over[0] => "one of the marked equations is too many".to_owned(),
             _ => "one of them".to_owned(),
         };
         diagnostic = labels.add(diagnostic, &origin, || about(mdae, id, &text));
     }
-    let suspects = without_own_equation(mdae, &reason.under_equations, &reason.under_variables);
     let others = reason.under_variables.iter();
     let others = others.filter(|x| !suspects.contains(x));
     for &x in suspects.iter().chain(others) {
         let origin = mdae.variable(x).origin.clone();
         diagnostic = labels.add(diagnostic, &origin, || {
-            format!("`{}` is not determined{modes}", mdae.variable(x).name)
+            let name = &mdae.variable(x).name;
+            match suspect {
+                Some(suspect) if x == suspect => {
+                    format!("no equation gives `{name}` alone on one side{modes}")
+                }
+                Some(_) => format!("`{name}` is one of the unknowns"),
+                None => format!("`{name}` is not determined{modes}"),
+            }
         });
     }
     let mentions = if reason.under_variables.len() == 1 {
@@ -310,10 +360,11 @@ fn singular_mode(
             list_up_to(&names(mdae, &reason.over_variables), MAX_NAMES)
         ));
     }
-    if let [suspect] = suspects[..] {
-        let name = &mdae.variable(suspect).name;
+    if let [only] = suspects[..] {
+        let name = &mdae.variable(only).name;
         diagnostic = diagnostic.note(format!(
-            "`{name}` is the only one of them that no equation gives alone on one side: is `{name} = …` missing?"
+            "`{name}` is the only one of {} that no equation gives alone on one side: is `{name} = …` missing?",
+            list_up_to(&names(mdae, &reason.under_variables), MAX_NAMES)
         ));
     }
     if is_point(analysis, class) {
@@ -342,7 +393,7 @@ fn singular_mode(
              on with arbitrary values",
         ),
     };
-    if class.when == "true" {
+    if when == "true" {
         diagnostic
     } else {
         diagnostic.note(CANNOT_HAPPEN)
@@ -474,6 +525,13 @@ fn parameter_given(mdae: &MDae, equations: &[EqId]) -> Option<String> {
     ))
 }
 
+fn equations(n: usize) -> String {
+    match n {
+        1 => "one equation".to_owned(),
+        n => format!("{n} equations"),
+    }
+}
+
 fn headline(
     mdae: &MDae,
     opening: &str,
@@ -483,13 +541,6 @@ fn headline(
 ) -> String {
     let too_many = reason.over_equations.len();
     let undetermined = names(mdae, &reason.under_variables);
-    let equations = |n: usize| {
-        if n == 1 {
-            "one equation".to_owned()
-        } else {
-            format!("{n} equations")
-        }
-    };
     let over = match reason.over_variables.len() {
         _ if let Some([first, others @ ..]) = needless => {
             let first = equation_text(mdae, *first);

@@ -3,6 +3,7 @@
 
 use crate::model::{EqId, Equation, MDae};
 use crate::sym::{Expr, VarId, variables};
+use modeshift_flat::model::OriginKind;
 
 /// Those of `unknowns` that none of `equations` gives on a side of its own. Nothing where that is true of all.
 pub(super) fn without_own_equation(
@@ -25,6 +26,18 @@ pub(super) fn without_own_equation(
         true => found,
         false => Vec::new(),
     }
+}
+
+/// The only one of too many equations that gives no variable on a side of its own: the others are how nearly everybody
+/// writes definitions and balances.
+pub(super) fn gives_nothing(mdae: &MDae, equations: &[EqId]) -> Option<EqId> {
+    let mut open = equations.iter().copied().filter(|&id| {
+        let equation = &mdae.equations[id];
+        alone_in(&equation.lhs).is_none() && alone_in(&equation.rhs).is_none()
+    });
+    let only = open.next()?;
+    let own = mdae.equations[only].origin.kind == OriginKind::Equation;
+    (open.next().is_none() && own).then_some(only)
 }
 
 /// The variable that an expression mentions, if it is only one.

@@ -6,8 +6,9 @@ use super::machine::{Contradiction, Stop, StopKind};
 use super::run::{Outcome, Remark};
 use super::system::CONDITIONS;
 use crate::block::BlockError;
-use crate::diagnose::rounded;
 use crate::failure::Blame;
+use crate::integrate::Trouble;
+use modeshift_base::rounded;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::{EquationKind, FlatExp, FlatModel, FlatRef, Place, VarId};
@@ -588,6 +589,16 @@ impl Teller<'_, '_> {
                     return Diagnostic::new(Code::MS6009, message)
                         .label(place, why)
                         .note("the step size became too small there");
+                }
+                if matches!(trouble, Some(Trouble::NoValue))
+                    && let Some((place, why)) =
+                        super::undefined::operation_ahead(&self.outcome.machine)
+                {
+                    let message =
+                        format!("at time {time} an equation comes to where it is not defined");
+                    return Diagnostic::new(Code::MS6009, message)
+                        .label(place, format!("a little later {why}"))
+                        .note("the step size became too small there: keep the values where the equation is defined, for example with `max`, or end the simulation before");
                 }
                 let name = state.map(|state| self.name(state));
                 crate::diagnose::step_too_small(

@@ -5,16 +5,32 @@
 use super::machine::Machine;
 use super::slots::Key;
 use modeshift_flat::model::{EquationKind, FlatExp, FlatModel, FlatRef, Place, VarId};
+use modeshift_flat::undefined;
 use modeshift_flat::walk::walk_while;
-use modeshift_inst::exp::{BinaryOp, Callee, Exp, UnaryOp};
+use modeshift_inst::exp::{BinaryOp, Exp, UnaryOp};
 
 /// How deep parameters are followed to the values of others.
 const MAX_DEPTH: u32 = 20;
 
 /// The first such operation: where, and what is wrong with it.
 pub(super) fn operation(machine: &Machine<'_>) -> Option<(Place, String)> {
+    operation_after(machine, 0.0)
+}
+
+/// The first operation that has no value where the present derivatives lead soon.
+pub(super) fn operation_ahead(machine: &Machine<'_>) -> Option<(Place, String)> {
+    const SOON: [f64; 4] = [1e-6, 1e-4, 1e-2, 1.0];
+    SOON.iter()
+        .find_map(|&after| operation_after(machine, after))
+}
+
+fn operation_after(machine: &Machine<'_>, after: f64) -> Option<(Place, String)> {
     let flat = machine.lowering.flat;
-    let at = Point { machine, flat };
+    let at = Point {
+        machine,
+        flat,
+        after,
+    };
     for equation in &flat.equations {
         if let EquationKind::Equality { lhs, rhs, .. } = &equation.kind
             && let Some(why) = at.wrong_in(lhs).or_else(|| at.wrong_in(rhs))
@@ -31,6 +47,8 @@ pub(super) fn operation(machine: &Machine<'_>) -> Option<(Place, String)> {
 struct Point<'p, 'a> {
     machine: &'p Machine<'a>,
     flat: &'p FlatModel,
+    /// So much later than now, as far as the derivatives tell.
+    after: f64,
 }
 
 impl Point<'_, '_> {
@@ -38,52 +56,13 @@ impl Point<'_, '_> {
         let mut found = None;
         walk_while(exp, &mut |part| {
             if found.is_none() {
-                found = self.wrong(part);
+                found = undefined::operation(self.flat, part, &|exp| self.value(exp, 0))
+                    .map(|it| it.why);
             }
             // Which branch counts is not known here.
             found.is_none() && !matches!(part, Exp::If(_))
         });
         found
-    }
-
-    fn wrong(&self, exp: &FlatExp) -> Option<String> {
-        match exp {
-            Exp::Binary(BinaryOp::Div, sides) if self.value(&sides.1, 0) == Some(0.0) => {
-                Some(match self.name(&sides.1) {
-                    Some(name) => format!("divides by `{name}`, which is zero"),
-                    None => "divides by zero".to_owned(),
-                })
-            }
-            Exp::Call(call) => {
-                let (Callee::Builtin(name), [argument]) = (&call.function, &call.args[..]) else {
-                    return None;
-                };
-                let value = self.value(argument, 0)?;
-                let outside = match name.as_str() {
-                    "sqrt" => value < 0.0,
-                    "log" | "log10" => value <= 0.0,
-                    "asin" | "acos" => value.abs() > 1.0,
-                    _ => false,
-                };
-                outside.then(|| {
-                    let value = crate::diagnose::rounded(value);
-                    match self.name(argument) {
-                        Some(given) => {
-                            format!("`{name}({given})` is not defined where `{given}` is {value}")
-                        }
-                        None => format!("`{name}` is not defined for {value}"),
-                    }
-                })
-            }
-            _ => None,
-        }
-    }
-
-    fn name(&self, exp: &FlatExp) -> Option<&str> {
-        match exp {
-            Exp::Ref(FlatRef::Var(id)) => Some(&self.flat.variables[*id].name),
-            _ => None,
-        }
     }
 
     fn value(&self, exp: &FlatExp, depth: u32) -> Option<f64> {
@@ -116,7 +95,13 @@ impl Point<'_, '_> {
     fn variable(&self, id: VarId, depth: u32) -> Option<f64> {
         let (unknown, negative) = self.machine.lowering.aliases.of(id.index() as u32);
         if let Some(slot) = self.machine.sorted.slots.get(Key::Var(unknown, 0)) {
-            let value = *self.machine.values.get(slot as usize)?;
+            let now = *self.machine.values.get(slot as usize)?;
+            let speed = self.machine.sorted.slots.get(Key::Var(unknown, 1));
+            let speed = speed.and_then(|slot| self.machine.values.get(slot as usize));
+            let value = match self.after {
+                0.0 => now,
+                after => now + after * speed.copied().unwrap_or(0.0),
+            };
             return Some(if negative { -value } else { value });
         }
         self.value(self.flat.variables[id].binding.as_ref()?, depth + 1)

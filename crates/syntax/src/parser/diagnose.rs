@@ -5,6 +5,7 @@
 //! may stumble again, only the first complaint about a statement counts.
 
 mod cause;
+mod choice;
 
 use super::actions::{Around, Mistake};
 use crate::token::{Token, TokenKind};
@@ -54,6 +55,9 @@ pub fn messages(
         .map(|site| site.found.span.start)
         .collect();
     let mut errors = firm;
+    for error in &mut errors {
+        choice::explain(error, text, tokens);
+    }
     errors.retain(|error| match error.code {
         Code::MS0002 => unfinished.binary_search(&place(error)).is_err(),
         Code::MS0005 => !follows_guess(error),
@@ -61,7 +65,11 @@ pub fn messages(
     });
     let mut until = 0;
     // Where each mistake was found, for the complaints of the actions that follow from it.
-    let mut found: Vec<(u32, u32)> = Vec::new();
+    let mut found: Vec<(u32, u32)> = errors
+        .iter()
+        .filter(|error| explains_its_statement(error.code))
+        .map(|e| (statements.of(place(e)), place(e)))
+        .collect();
     for site in sites {
         let at = site.found.span.start;
         let statement = statements.of(at);

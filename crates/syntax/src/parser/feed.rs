@@ -280,6 +280,9 @@ impl<'a> Feed<'a> {
             }
             K::ElseIf | K::ElseWhen if self.statement.ifs == 0 => {
                 self.finish_statement(token);
+                if self.lacks_condition(token) {
+                    return None;
+                }
                 self.statement.awaits = Some(K::Then);
             }
             K::Equation | K::Algorithm => return self.section(token),
@@ -561,6 +564,7 @@ impl<'a> Feed<'a> {
                     span: token.span,
                 })
             }
+            _ if self.rows_in_braces(token) => None,
             _ => {
                 self.close_brackets(0, token);
                 self.end_statement();
@@ -582,10 +586,9 @@ impl<'a> Feed<'a> {
         let mut nesting = 0;
         let rest = self.tokens.get(self.at..).unwrap_or_default();
         for token in rest.iter().take(FAR) {
+            nesting += token.kind.nesting();
             match token.kind {
-                K::RParen if nesting == 0 => return before != K::Semicolon,
-                K::LParen | K::LBrace | K::LBracket => nesting += 1,
-                K::RParen | K::RBrace | K::RBracket => nesting -= 1,
+                K::RParen if nesting < 0 => return before != K::Semicolon,
                 K::Ident if before == K::Ident => return false,
                 K::Assign | K::Annotation | K::Loop | K::Then | K::End | K::Connect => {
                     return false;

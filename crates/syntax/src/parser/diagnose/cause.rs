@@ -12,7 +12,7 @@ use modeshift_diag::{Code, Diagnostic, Edit};
 type Message = Diagnostic<Span>;
 
 pub(super) fn message(site: &Site<'_>) -> Message {
-    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 21] = [
+    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 22] = [
         loop_by_equals,
         comma_for_semicolon,
         returned_value,
@@ -30,6 +30,7 @@ pub(super) fn message(site: &Site<'_>) -> Message {
         missing_word,
         second_type,
         missing_comma,
+        missing_then,
         missing_operator,
         missing_operand,
         stray_keyword,
@@ -685,6 +686,38 @@ fn missing_comma(site: &Site<'_>) -> Option<Message> {
             }],
         ),
     )
+}
+
+/// `if x > 0 1 else 2`: a value where the condition of the expression has just ended.
+fn missing_then(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let before = site.before(1).filter(|_| begins_operand(site))?;
+    let back = site.tokens.get(..site.index)?.iter().rev().take(200);
+    let mut closed = 0;
+    let mut head = back.take_while(|token| {
+        closed -= token.kind.nesting();
+        closed >= 0 && token.kind != K::Semicolon
+    });
+    let word = head.find(|token| matches!(token.kind, K::If | K::ElseIf | K::Then | K::Else))?;
+    let rest = site.tokens.get(site.index..)?.iter().take(200);
+    let mut rest = rest.take_while(|token| token.kind != K::Semicolon);
+    let goes_on = rest.find(|token| matches!(token.kind, K::Then | K::Else | K::ElseIf));
+    if !matches!(word.kind, K::If | K::ElseIf)
+        || !goes_on.is_some_and(|token| token.kind != K::Then)
+    {
+        return None;
+    }
+    let gap = Span::new(before.span.end, before.span.end);
+    let message = Diagnostic::new(Code::MS0021, "expected `then` after this condition")
+        .label(gap, "`then` is missing here")
+        .label(word.span, "the condition begins here");
+    Some(message.fix(
+        "insert `then`",
+        vec![Edit {
+            at: gap,
+            text: " then".into(),
+        }],
+    ))
 }
 
 fn missing_operator(site: &Site<'_>) -> Option<Message> {

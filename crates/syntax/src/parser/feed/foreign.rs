@@ -1,6 +1,6 @@
 //! Heads of blocks and calls as other languages write them: read as what is meant, with one message.
 
-use super::{Feed, Muted};
+use super::{Feed, Muted, section};
 use crate::token::{Token, TokenKind};
 use modeshift_base::Span;
 use modeshift_diag::{Code, Diagnostic, Edit, Label};
@@ -58,6 +58,16 @@ impl Feed<'_> {
         true
     }
 
+    /// Where the bracket that opens with the next word is closed, counted from there.
+    pub(super) fn closing(&self) -> Option<usize> {
+        let mut depth = 0;
+        let mut rest = self.tokens.get(self.at..)?.iter().take(FAR);
+        rest.position(|word| {
+            depth += word.kind.nesting();
+            depth == 0
+        })
+    }
+
     /// Whether the head goes on in the next line, because a word ends it or nothing ends the statement: then the colon belongs to a
     /// range.
     fn goes_on_to(&self, word: TokenKind) -> bool {
@@ -70,9 +80,8 @@ impl Feed<'_> {
             .iter()
             .take(FAR)
         {
+            depth += token.kind.nesting();
             match token.kind {
-                K::LParen | K::LBracket | K::LBrace => depth += 1,
-                K::RParen | K::RBracket | K::RBrace => depth -= 1,
                 K::Semicolon if depth == 0 => return false,
                 kind if kind == word => return true,
                 _ => {}
@@ -102,16 +111,9 @@ impl Feed<'_> {
         {
             return false;
         }
-        let mut depth = 0;
-        let close = rest.iter().take(FAR).position(|word| {
-            match word.kind {
-                K::LParen => depth += 1,
-                K::RParen => depth -= 1,
-                _ => {}
-            }
-            depth == 0
-        });
-        let Some(close) = close else { return false };
+        let Some(close) = self.closing() else {
+            return false;
+        };
         let first = usize::from(typed) + 3;
         let semicolon = |from: usize| {
             let words = rest.get(from..close)?;
@@ -320,6 +322,114 @@ impl Feed<'_> {
         argument.into_iter().for_each(|it| self.emit(it));
         self.insert(K::RParen, close);
         self.at += length;
+        true
+    }
+
+    /// `elseif` alone in its line, before an equation: its condition is missing, or `else` was meant. Read as a branch
+    /// with any condition. Gives whether it was so.
+    pub(super) fn lacks_condition(&mut self, token: Token) -> bool {
+        use TokenKind as K;
+        let rest = self.tokens.get(self.at..).unwrap_or_default();
+        let end = rest
+            .iter()
+            .take(FAR)
+            .find(|it| matches!(it.kind, K::Semicolon | K::Then));
+        let statement = end.is_some_and(|it| it.kind == K::Semicolon);
+        if !statement || !self.next_line_follows(token) {
+            return false;
+        }
+        let word = self.word(token).to_owned();
+        if self.muted == Muted::No {
+            let mut message = Diagnostic::new(Code::MS0001, format!("`{word}` needs a condition"))
+                .label(token.span, format!("write `{word} condition then`"));
+            if token.kind == K::ElseIf && self.is_last_branch() {
+                let edit = Edit {
+                    at: token.span,
+                    text: "else".into(),
+                };
+                message = message
+                    .note("the branch for all other cases begins with `else`")
+                    .fix("write `else`", vec![edit]);
+            }
+            self.errors.push(message);
+        }
+        self.emit(token);
+        self.insert(K::True, token.span);
+        self.insert(K::Then, token.span);
+        self.end_statement();
+        true
+    }
+
+    /// Whether no other branch follows in this `if`.
+    fn is_last_branch(&self) -> bool {
+        use TokenKind as K;
+        let mut depth = 0;
+        let mut before = K::Semicolon;
+        for token in self
+            .tokens
+            .get(self.at..)
+            .unwrap_or_default()
+            .iter()
+            .take(FAR)
+        {
+            match token.kind {
+                K::If if before == K::End && depth == 0 => return true,
+                K::If if before == K::End => depth -= 1,
+                // An `if` that begins an expression has an `else` of its own.
+                K::If => depth += 1,
+                K::Else | K::ElseIf if depth == 0 => return false,
+                _ => {}
+            }
+            before = token.kind;
+        }
+        false
+    }
+
+    /// `{1, 2; 3, 4}`: the rows of a matrix in braces. The rest of the statement is not read. Gives whether it was so.
+    pub(super) fn rows_in_braces(&mut self, semicolon: Token) -> bool {
+        use TokenKind as K;
+        let Some(&open) = self.brackets.last().filter(|open| open.kind == K::LBrace) else {
+            return false;
+        };
+        let mut depth = 0;
+        let rest = self.tokens.get(self.at..).unwrap_or_default();
+        let close = rest.iter().take(FAR).find(|token| {
+            depth += token.kind.nesting();
+            let begins = section::begins_declaration(token.kind)
+                || matches!(
+                    token.kind,
+                    K::Equals | K::Assign | K::Annotation | K::End | K::Connect
+                );
+            depth < 0 || begins
+        });
+        let Some(&close) = close.filter(|token| token.kind == K::RBrace && depth < 0) else {
+            return false;
+        };
+        if self.muted == Muted::No {
+            let edit = |at: Span, text: &str| Edit {
+                at,
+                text: text.into(),
+            };
+            self.errors.push(
+                Diagnostic::new(
+                    Code::MS0005,
+                    "the rows of a matrix are written in `[ ]`, not in `{ }`",
+                )
+                .label(open.span.to(close.span), "`;` separates rows")
+                .note("`[1, 2; 3, 4]` and `{{1, 2}, {3, 4}}` are the same matrix")
+                .fix(
+                    "write `[` and `]`",
+                    vec![edit(open.span, "["), edit(close.span, "]")],
+                ),
+            );
+        }
+        // The parser gives up the statement; its brackets are closed without another message.
+        self.brackets.clear();
+        self.insert(K::Error, semicolon.span);
+        self.muted = Muted::Statement;
+        self.at = self
+            .tokens
+            .partition_point(|token| token.span.start <= close.span.start);
         true
     }
 }

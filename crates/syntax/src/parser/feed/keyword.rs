@@ -242,22 +242,12 @@ impl Feed<'_> {
     /// `for (i in 1:n) loop`: the brackets of other languages are left out.
     pub(super) fn unwrap_loop_head(&mut self) {
         use TokenKind as K;
-        const FAR: usize = 200;
         if (self.peek(0), self.peek(1)) != (Some(K::LParen), Some(K::Ident))
             || !matches!(self.peek(2), Some(K::In | K::Equals))
         {
             return;
         }
-        let mut depth = 0;
-        let rest = self.tokens.get(self.at..).unwrap_or_default();
-        let close = rest.iter().take(FAR).position(|word| {
-            match word.kind {
-                K::LParen => depth += 1,
-                K::RParen => depth -= 1,
-                _ => {}
-            }
-            depth == 0
-        });
+        let close = self.closing();
         let Some(close) = close.filter(|at| self.peek(at + 1) == Some(K::Loop)) else {
             return;
         };
