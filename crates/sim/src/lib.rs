@@ -6,7 +6,7 @@
 //! | [`mode`], [`plan`], [`block`] | one mode: index reduction, dummy derivatives, block triangular form, tearing |
 //! | [`jacobian`] | sparse Jacobians of right-hand sides |
 //! | [`integrate`] | explicit and implicit one-step methods with dense output |
-//! | [`predicates`] | when mode variables flip |
+//! | [`predicates`], `crossing` | when mode variables flip, and where in a step |
 //! | [`simulator`], [`start`], [`event`], [`run`] | consistent start, mode changes with hot restarts, the loop over time |
 //! | [`sorted`] | models whose structure does not change: one sorted system, as the specification has it |
 //! | [`discrete`] | the discrete variables of a run mode by mode: the event iteration of [`sorted`] beside restarts |
@@ -20,6 +20,7 @@ pub mod agree;
 pub mod block;
 mod branches;
 pub mod capture;
+mod crossing;
 pub mod delay;
 pub mod diagnose;
 pub mod discrete;

@@ -1,5 +1,6 @@
 //! The loop over time: steps, outputs, events.
 
+use crate::crossing::Search;
 use crate::diagnose::occurrence_name;
 use crate::discrete::Discrete;
 use crate::failure::{Blame, Failure, FailureKind};
@@ -111,6 +112,7 @@ fn run(
         trajectory,
         events: Vec::new(),
         statistics: Statistics::default(),
+        search: Search::new(options.tolerance),
         method: options.solver.first(),
         next_output: 1,
         watch: Watch::new(options.stop - options.start),
@@ -146,6 +148,7 @@ struct Run<'a, 'm, 'd> {
     trajectory: Trajectory,
     events: Vec<crate::result::EventRecord>,
     statistics: Statistics,
+    search: Search,
     method: Kind,
     /// The number of the next point of the output.
     next_output: usize,
@@ -433,8 +436,8 @@ impl Run<'_, '_, '_> {
         let settings = self.settings();
         let mut method = self.method.start(settings, t, &y, *step);
         let mut excess = Vec::new();
-        let mut before = Vec::new();
-        self.excesses(&compiled.predicates, &mut before);
+        self.excesses(&compiled.predicates, &mut excess);
+        self.search.begin(t, excess.clone());
         let watching = compiled.predicates.any_continuous()
             || self.discrete.as_ref().is_some_and(Discrete::watches);
         let result = loop {
@@ -450,17 +453,14 @@ impl Run<'_, '_, '_> {
             self.statistics.steps += 1;
             let (_, end) = method.interval();
             if watching {
-                if let Some(at) =
-                    self.flip_in_step(&compiled.predicates, method.as_mut(), &before, &mut excess)?
-                {
+                if let Some(at) = self.flip_in_step(&compiled.predicates, method.as_mut(), end)? {
                     self.outputs_until(method.as_mut(), at, false)?;
                     self.remember(method.as_mut(), at)?;
                     self.load(method.as_mut(), at)?;
                     self.excesses(&compiled.predicates, &mut excess);
                     break Ok(End::Flips(self.beyond(&compiled, &excess)));
                 }
-                std::mem::swap(&mut before, &mut excess);
-                self.simulator.rearm(&before);
+                self.simulator.rearm(self.search.excess());
             }
             self.outputs_until(method.as_mut(), end, true)?;
             self.remember(method.as_mut(), end)?;
@@ -609,102 +609,28 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// Where in the last step a predicate flips first, if one does. On return `excess` belongs to the end of
-    /// the step.
+    /// Where in the last step a predicate flips first, if one does.
     fn flip_in_step(
         &mut self,
         predicates: &Predicates,
         method: &mut dyn Method,
-        before: &[f64],
-        excess: &mut Vec<f64>,
+        end: f64,
     ) -> Result<Option<f64>, Failure> {
-        let (start, end) = method.interval();
-        self.load(method, end)?;
-        self.excesses(predicates, excess);
-        if excess.iter().any(|e| *e > 0.0) {
-            return self
-                .locate(predicates, method, (start, before), (end, excess))
-                .map(Some);
-        }
-        // A predicate may flip and flip back within one step: where its function bends towards zero, the
-        // top of the bend is looked at.
-        let middle = 0.5 * (start + end);
-        let close = |i: usize| {
-            let (a, b) = (before[i], excess[i]);
-            a < 0.0 && b < 0.0 && a.max(b) > -(a - b).abs().max(0.25 * (a + b).abs())
-        };
-        if !(0..excess.len()).any(close) {
-            return Ok(None);
-        }
-        self.load(method, middle)?;
-        let mut there = Vec::new();
-        self.excesses(predicates, &mut there);
-        for i in 0..there.len() {
-            let (a, m, b) = (before[i], there[i], excess[i]);
-            let bend = a - 2.0 * m + b;
-            if there[i] <= 0.0 && bend < 0.0 && m.is_finite() {
-                let top = 0.5 + 0.25 * (b - a) / -bend;
-                if top > 0.05 && top < 0.95 {
-                    let at = start + top * (end - start);
-                    self.load(method, at)?;
-                    let mut values = Vec::new();
-                    self.excesses(predicates, &mut values);
-                    if values[i] > 0.0 {
-                        let found = self.locate(predicates, method, (start, before), (at, &values));
-                        return found.map(Some);
-                    }
-                }
+        let mut search = std::mem::take(&mut self.search);
+        let mut values = Vec::new();
+        let found = search.follow(end, &mut |t| {
+            values.clone_from(&self.simulator.values);
+            if let Err(failure) = self.load(method, t) {
+                // Guesses for the next instant.
+                self.simulator.values.clone_from(&values);
+                return Err(failure);
             }
-        }
-        if there.iter().any(|e| *e > 0.0) {
-            let found = self.locate(predicates, method, (start, before), (middle, &there));
-            return found.map(Some);
-        }
-        self.load(method, end)?;
-        Ok(None)
-    }
-
-    /// The first instant of `(a, b]` at which some predicate is to flip, given that none is at `a` and one
-    /// is at `b`: regula falsi on the earliest crossing, with bisection where that is slow.
-    fn locate(
-        &mut self,
-        predicates: &Predicates,
-        method: &mut dyn Method,
-        (mut a, at_a): (f64, &[f64]),
-        (mut b, at_b): (f64, &[f64]),
-    ) -> Result<f64, Failure> {
-        let (mut low, mut high) = (at_a.to_vec(), at_b.to_vec());
-        let mut there = Vec::new();
-        for round in 0..200 {
-            if b - a <= 4.0 * f64::EPSILON * b.abs().max(1e-3) {
-                break;
-            }
-            let crossing = |i: usize| a + (b - a) * (low[i] / (low[i] - high[i]));
-            let guess = (0..high.len())
-                .filter(|&i| high[i] > 0.0 && low[i] <= 0.0)
-                .map(crossing)
-                .fold(f64::INFINITY, f64::min);
-            let t = if round % 3 == 2 || !guess.is_finite() || guess <= a || guess >= b {
-                0.5 * (a + b)
-            } else {
-                // A little beyond, so that the bracket closes from this side, too.
-                (guess + 0.01 * (b - a) * f64::from(u8::from(round % 3 == 1)))
-                    .min(0.5 * (guess + b))
-            };
-            if t <= a || t >= b {
-                break;
-            }
-            self.load(method, t)?;
+            let mut there = Vec::new();
             self.excesses(predicates, &mut there);
-            if there.iter().any(|e| *e > 0.0) {
-                b = t;
-                std::mem::swap(&mut high, &mut there);
-            } else {
-                a = t;
-                std::mem::swap(&mut low, &mut there);
-            }
-        }
-        Ok(b)
+            Ok(there)
+        });
+        self.search = search;
+        found
     }
 
     /// Records the values before, lets the event happen, records the values after.

@@ -6,6 +6,7 @@ use super::output::Columns;
 use super::slots::{TERMINAL, TIME};
 use super::valuation::Modes;
 use crate::block::BlockError;
+use crate::crossing::Search;
 use crate::delay::Line;
 use crate::integrate::{Kind, Method, NoValue, Settings, Slopes, StepError, System, Trouble};
 use crate::profile::{Phases, Profile, timed};
@@ -232,6 +233,7 @@ fn attempt<'a>(
         options,
         events: Vec::new(),
         statistics: Statistics::default(),
+        search: Search::new(options.tolerance),
         method: options.solver.first(),
         next_output: 1,
         watch: Watch::of_bounces(options.stop - options.start),
@@ -273,6 +275,7 @@ struct Run<'a, 'p, 'o> {
     trajectory: Trajectory,
     events: Vec<Event>,
     statistics: Statistics,
+    search: Search,
     method: Kind,
     /// The number of the next point of the output.
     next_output: usize,
@@ -691,8 +694,9 @@ impl Run<'_, '_, '_> {
         let settings = self.settings();
         let steps_before = self.statistics.steps;
         let mut method = self.method.start(settings, t, &y, *step);
-        let (mut before, mut excess) = (Vec::new(), Vec::new());
-        self.machine.excesses(&mut before);
+        let mut excess = Vec::new();
+        self.machine.excesses(&mut excess);
+        self.search.begin(t, excess);
         let watching = self.machine.watches();
         let result = loop {
             let taken = method.step(
@@ -707,7 +711,7 @@ impl Run<'_, '_, '_> {
             self.statistics.steps += 1;
             let (_, end) = method.interval();
             if watching {
-                if let Some(at) = self.crossing(method.as_mut(), &before, &mut excess)? {
+                if let Some(at) = self.crossing(method.as_mut(), end)? {
                     self.outputs_until(method.as_mut(), at, false)?;
                     self.remember(method.as_mut(), at)?;
                     self.load(method.as_mut(), at)?;
@@ -716,7 +720,6 @@ impl Run<'_, '_, '_> {
                         false => End::Branch,
                     });
                 }
-                std::mem::swap(&mut before, &mut excess);
             }
             self.outputs_until(method.as_mut(), end, true)?;
             self.remember(method.as_mut(), end)?;
@@ -834,6 +837,25 @@ impl Run<'_, '_, '_> {
             .map_err(|error| self.machine.stop(StopKind::Unsolved(error)))
     }
 
+    /// Where in the last step a condition changes first, if one does.
+    fn crossing(&mut self, method: &mut dyn Method, end: f64) -> Result<Option<f64>, Stop> {
+        let mut search = std::mem::take(&mut self.search);
+        let mut values = Vec::new();
+        let found = search.follow(end, &mut |t| {
+            values.clone_from(&self.machine.values);
+            if let Err(stop) = self.load(method, t) {
+                // Guesses for the next instant.
+                self.machine.values.clone_from(&values);
+                return Err(stop);
+            }
+            let mut there = Vec::new();
+            self.machine.excesses(&mut there);
+            Ok(there)
+        });
+        self.search = search;
+        found
+    }
+
     /// Records the points of the output up to `t`, which itself is one only if `closed`.
     fn outputs_until(&mut self, method: &mut dyn Method, t: f64, closed: bool) -> Result<(), Stop> {
         loop {
@@ -854,102 +876,5 @@ impl Run<'_, '_, '_> {
             0 => f64::NEG_INFINITY,
             n => self.trajectory.row(n - 1)[0],
         }
-    }
-
-    fn excesses_at(&mut self, method: &mut dyn Method, t: f64) -> Result<Vec<f64>, Stop> {
-        self.load(method, t)?;
-        let mut there = Vec::new();
-        self.machine.excesses(&mut there);
-        Ok(there)
-    }
-
-    /// Where in the last step a condition changes first, if one does. On return `excess` belongs to the end of the step.
-    fn crossing(
-        &mut self,
-        method: &mut dyn Method,
-        before: &[f64],
-        excess: &mut Vec<f64>,
-    ) -> Result<Option<f64>, Stop> {
-        let (start, end) = method.interval();
-        *excess = self.excesses_at(method, end)?;
-        if excess.iter().any(|e| *e > 0.0) {
-            return self
-                .locate(method, (start, before), (end, excess))
-                .map(Some);
-        }
-        // A condition may change and change back within one step: where its function bends towards zero, the top of the
-        // bend is looked at.
-        let middle = 0.5 * (start + end);
-        let close = |i: usize| {
-            let (a, b) = (before[i], excess[i]);
-            a < 0.0 && b < 0.0 && a.max(b) > -(a - b).abs().max(0.25 * (a + b).abs())
-        };
-        if !(0..excess.len()).any(close) {
-            return Ok(None);
-        }
-        let there = self.excesses_at(method, middle)?;
-        for i in 0..there.len() {
-            let (a, m, b) = (before[i], there[i], excess[i]);
-            let bend = a - 2.0 * m + b;
-            if m <= 0.0 && bend < 0.0 && m.is_finite() {
-                let top = 0.5 + 0.25 * (b - a) / -bend;
-                if top > 0.05 && top < 0.95 {
-                    let at = start + top * (end - start);
-                    let values = self.excesses_at(method, at)?;
-                    if values[i] > 0.0 {
-                        return self
-                            .locate(method, (start, before), (at, &values))
-                            .map(Some);
-                    }
-                }
-            }
-        }
-        if there.iter().any(|e| *e > 0.0) {
-            return self
-                .locate(method, (start, before), (middle, &there))
-                .map(Some);
-        }
-        self.load(method, end)?;
-        Ok(None)
-    }
-
-    /// The first instant of `(a, b]` at which some condition is to change, given that none is at `a` and one is at `b`:
-    /// regula falsi on the earliest crossing, with bisection where that is slow.
-    fn locate(
-        &mut self,
-        method: &mut dyn Method,
-        (mut a, at_a): (f64, &[f64]),
-        (mut b, at_b): (f64, &[f64]),
-    ) -> Result<f64, Stop> {
-        let (mut low, mut high) = (at_a.to_vec(), at_b.to_vec());
-        for round in 0..200 {
-            if b - a <= 4.0 * f64::EPSILON * b.abs().max(1e-3) {
-                break;
-            }
-            let crossing = |i: usize| a + (b - a) * (low[i] / (low[i] - high[i]));
-            let guess = (0..high.len())
-                .filter(|&i| high[i] > 0.0 && low[i] <= 0.0)
-                .map(crossing)
-                .fold(f64::INFINITY, f64::min);
-            let t = if round % 3 == 2 || !guess.is_finite() || guess <= a || guess >= b {
-                0.5 * (a + b)
-            } else {
-                // A little beyond, so that the bracket closes from this side, too.
-                (guess + 0.01 * (b - a) * f64::from(u8::from(round % 3 == 1)))
-                    .min(0.5 * (guess + b))
-            };
-            if t <= a || t >= b {
-                break;
-            }
-            let there = self.excesses_at(method, t)?;
-            if there.iter().any(|e| *e > 0.0) {
-                b = t;
-                high = there;
-            } else {
-                a = t;
-                low = there;
-            }
-        }
-        Ok(b)
     }
 }
