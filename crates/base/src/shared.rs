@@ -5,20 +5,29 @@ use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
-/// Like [`IndexVec`](crate::IndexVec), but each item is shared between a vector and its copies until one of them
-/// changes it: copying costs a counter per item, however large the items are.
+/// Like [`IndexVec`](crate::IndexVec), but a vector and its copies share the list of items until one of them changes it, and
+/// each item until one of them changes that: copying costs nothing, the first change a counter per item, however
+/// large the items are.
 pub struct SharedVec<T> {
-    items: Vec<Arc<T>>,
+    items: Arc<Vec<Arc<T>>>,
 }
 
 impl<T> SharedVec<T> {
-    pub const fn new() -> Self {
-        Self { items: Vec::new() }
+    pub fn new() -> Self {
+        Self {
+            items: Arc::default(),
+        }
+    }
+
+    /// Whether both are copies of one vector that nobody has changed. Others may be equal, too.
+    pub fn same(a: &Self, b: &Self) -> bool {
+        Arc::ptr_eq(&a.items, &b.items)
     }
 
     pub fn push(&mut self, item: T) -> Idx<T> {
-        self.items.push(Arc::new(item));
-        Idx::new(self.items.len() - 1)
+        let items = Arc::make_mut(&mut self.items);
+        items.push(Arc::new(item));
+        Idx::new(items.len() - 1)
     }
 
     pub fn len(&self) -> usize {
@@ -68,7 +77,8 @@ impl<T> Clone for SharedVec<T> {
 impl<T: PartialEq> PartialEq for SharedVec<T> {
     fn eq(&self, other: &Self) -> bool {
         let same = |(a, b): (&Arc<T>, &Arc<T>)| Arc::ptr_eq(a, b) || a == b;
-        self.len() == other.len() && self.items.iter().zip(&other.items).all(same)
+        Self::same(self, other)
+            || self.len() == other.len() && self.items.iter().zip(&*other.items).all(same)
     }
 }
 impl<T> Index<Idx<T>> for SharedVec<T> {
@@ -80,13 +90,13 @@ impl<T> Index<Idx<T>> for SharedVec<T> {
 impl<T: Clone> IndexMut<Idx<T>> for SharedVec<T> {
     /// Copies the item if it is shared.
     fn index_mut(&mut self, id: Idx<T>) -> &mut T {
-        Arc::make_mut(&mut self.items[id.index()])
+        Arc::make_mut(&mut Arc::make_mut(&mut self.items)[id.index()])
     }
 }
 impl<T> FromIterator<T> for SharedVec<T> {
     fn from_iter<I: IntoIterator<Item = T>>(iter: I) -> Self {
         Self {
-            items: iter.into_iter().map(Arc::new).collect(),
+            items: Arc::new(iter.into_iter().map(Arc::new).collect()),
         }
     }
 }

@@ -16,6 +16,7 @@ mod memory;
 mod modes;
 mod page;
 mod pipeline;
+mod plain;
 mod session;
 mod settings;
 pub mod simulate;

@@ -2,12 +2,12 @@
 
 use crate::Session;
 use crate::memory::memory;
-use crate::pipeline::{instance, is_component, mdae, without_clocks};
+use crate::pipeline::{balance, doubts, is_component, mdae, without_clocks};
+use crate::plain::components;
 use modeshift_base::FileSpan;
 use modeshift_db::Workspace;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::circuit::Circuit;
-use modeshift_flat::lint::lints;
 use modeshift_flat::model::FlatModel;
 use modeshift_hir::{ClassId, ClassSpan, Db};
 use modeshift_mdae::analysis::{Analysis, Options, Structured};
@@ -102,8 +102,7 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
     };
     let model = without_clocks(db, class);
     if !is_component(db, class) {
-        let doubts = with_circuit(db, class, |circuit| lints(model, circuit));
-        found.diagnostics.extend(doubts);
+        found.diagnostics.extend(doubts(db, class));
     }
     // What could not be read gives no variable a value.
     if found.diagnostics.iter().any(|it| it.code == Code::MS4010) {
@@ -146,7 +145,7 @@ pub(crate) fn with_circuit<T>(
         let file = ClassSpan::from_place(place).map(|it| it.class.file(db));
         file.is_some_and(|file| file == class.file(db) || open.contains(&file))
     };
-    look(&Circuit::new(instance(db, class), &own))
+    look(&Circuit::new(components(db, class), &own))
 }
 
 /// What is wrong with the modes, in terms of components.
@@ -182,7 +181,8 @@ fn name_components(db: &dyn Db, class: ClassId, found: &mut Vec<Diagnostic>) {
         return;
     };
     let model = &crate::flat(db, class).model;
-    let Some(mut off) = modeshift_flat::balance::components_off(instance(db, class), model) else {
+    let Some(mut off) = modeshift_flat::balance::components_off(components(db, class), model)
+    else {
         return;
     };
     if !off.message.contains("no equation mentions") {
@@ -299,11 +299,10 @@ pub(crate) fn change_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool)
 /// What is wrong with the numbers of equations. A law for the instant of a mode change is neither an equation of the modes nor
 /// of a discrete variable: where there are such laws the structure of all modes has said what can be said.
 pub(crate) fn counted(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -> Vec<Diagnostic> {
-    let model = &crate::flat(db, class).model;
     let analysis = analysis(db, class, deny_fixpoints);
     match analysis.has_laws() && analysis.over_limit().is_none() {
-        true => modeshift_flat::balance::check_cycles(model),
-        false => modeshift_flat::balance::check(instance(db, class), model),
+        true => modeshift_flat::balance::check_cycles(&crate::flat(db, class).model),
+        false => balance(db, class),
     }
 }
 

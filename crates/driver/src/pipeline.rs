@@ -3,14 +3,16 @@
 use crate::Session;
 use crate::attempt::{Interrupted, attempt};
 use crate::memory::memory;
-use crate::modes::{change_findings, has_errors, mode_findings};
+use crate::modes::{change_findings, has_errors, mode_findings, with_circuit};
+use crate::plain::{self, components, outlined};
 use crate::start::start_findings;
 use modeshift_base::{FileId, FxHashSet, Name};
 use modeshift_db::{SourceFile, Workspace, parse};
 use modeshift_diag::{Code, Diagnostic, Files, Severity};
 use modeshift_flat::clocks::{Translated, translate};
 use modeshift_flat::events::written_out;
-use modeshift_flat::flatten::{Flat, Options, flatten, flatten_again};
+use modeshift_flat::flatten::{Flat, Options, flatten};
+use modeshift_flat::lint::lints;
 use modeshift_flat::model::{FlatModel, Place};
 use modeshift_flat::named::named;
 use modeshift_hir::statics::{Symbol, class_of, with_ancestors};
@@ -30,18 +32,24 @@ use std::panic::resume_unwind;
 #[salsa::tracked(returns(ref), no_eq, lru = 64)]
 pub fn instance(db: &dyn Db, class: ClassId) -> Instance {
     let live = Workspace::get(db).live(db);
-    match live.then(|| declared(db, class).as_ref()).flatten() {
-        Some(skeleton) => skeleton.complete(db),
-        None => instantiate(db, class),
-    }
+    let skeleton = live.then(|| declared(db, class).as_ref()).flatten();
+    let completed = skeleton.and_then(|it| it.complete(db, modeshift_hir::class(db, class)));
+    completed.unwrap_or_else(|| instantiate(db, class))
 }
 
 /// The components of a model, which an edit of its equations leaves as they are. Kept for the models that were looked at
 /// last: it is as large as the instance.
 #[salsa::tracked(returns(ref), no_eq, lru = 32)]
-fn declared(db: &dyn Db, class: ClassId) -> Option<Skeleton> {
+pub(crate) fn declared(db: &dyn Db, class: ClassId) -> Option<Skeleton> {
     Skeleton::new(db, class)
 }
+
+/// How models are flattened that are analysed.
+pub(crate) const OPTIONS: Options = Options {
+    keep_arrays: false,
+    scalar: true,
+    classic: false,
+};
 
 /// The flat model of a class, with everything that instantiation and flattening have to say. It is empty
 /// when instantiation found errors: what it left out would only give more of them.
@@ -49,29 +57,19 @@ fn declared(db: &dyn Db, class: ClassId) -> Option<Skeleton> {
 /// Compared with the last one: what is made of it later costs more than the comparison.
 #[salsa::tracked(returns(ref), lru = 64)]
 pub fn flat(db: &dyn Db, class: ClassId) -> Flat {
-    let options = Options {
-        scalar: true,
-        ..Options::default()
-    };
     if !Workspace::get(db).live(db) {
-        return flat_with(db, class, options);
+        return flat_with(db, class, OPTIONS);
     }
-    flat_by(db, class, |instance| {
-        let flattened = &memory(db, class).flattened;
-        flattened.with(|known| {
-            known.get_or_insert_default();
-            flatten_again(instance, options, known)
-        })
-    })
+    plain::flat_by_frame(db, class)
+        .unwrap_or_else(|| plain::flat_of(db, class, instance(db, class)))
 }
 
 /// The same with other options, as the exports need them.
 pub fn flat_with(db: &dyn Db, class: ClassId, options: Options) -> Flat {
-    flat_by(db, class, |instance| flatten(instance, options))
+    flat_by(instance(db, class), |instance| flatten(instance, options))
 }
 
-fn flat_by(db: &dyn Db, class: ClassId, flatten: impl FnOnce(&Instance) -> Flat) -> Flat {
-    let instance = instance(db, class);
+pub(crate) fn flat_by(instance: &Instance, flatten: impl FnOnce(&Instance) -> Flat) -> Flat {
     if instance.diagnostics.iter().any(Diagnostic::is_error) {
         return Flat {
             diagnostics: instance.diagnostics.clone(),
@@ -109,11 +107,7 @@ fn function_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     let mut instance = modeshift_inst::instantiate_function(db, class);
     let mut found = std::mem::take(&mut instance.diagnostics);
     if !has_errors(&found) {
-        let options = Options {
-            scalar: true,
-            ..Options::default()
-        };
-        found.extend(flatten(&instance, options).diagnostics);
+        found.extend(flatten(&instance, OPTIONS).diagnostics);
     }
     found
 }
@@ -142,6 +136,7 @@ impl Session {
         mdae::set_lru_capacity(db, classes);
         declared::set_lru_capacity(db, classes.min(32));
         crate::memory::keep(db, classes.min(32));
+        plain::keep(db, classes);
         crate::modes::keep(db, classes.min(8));
         salsa::Database::trigger_lru_eviction(db);
     }
@@ -545,7 +540,7 @@ fn keep_causes(found: &mut Vec<Diagnostic>, open: &FxHashSet<FileId>) {
 /// which is good enough for types; equations and modes are not counted on it.
 #[salsa::tracked(returns(copy))]
 fn rests_on_broken_text(db: &dyn Db, class: ClassId) -> bool {
-    let model = &flat(db, class).model;
+    let model = outlined(db, class).unwrap_or_else(|| &flat(db, class).model);
     let mut seen: FxHashSet<FileId> = FxHashSet::default();
     let mut last = None;
     let files = model.places().filter_map(|place| {
@@ -563,21 +558,76 @@ fn is_broken(db: &dyn Db, file: SourceFile) -> bool {
     parse(db, file).errors.iter().any(Diagnostic::is_error)
 }
 
+/// What is found in the model of a class. That is looked for in its outline, so that it is kept while a number is typed;
+/// where something is found about a plain equation, in the model itself.
+fn unless_told(
+    db: &dyn Db,
+    class: ClassId,
+    look: impl FnOnce(&FlatModel) -> Vec<Diagnostic>,
+) -> Option<Vec<Diagnostic>> {
+    let found = look(outlined(db, class)?);
+    let is_told = plain::outline(db, class).as_ref()?.is_told(&found);
+    (!is_told).then_some(found)
+}
+
 /// What does not fit together by its units.
 #[salsa::tracked(returns(ref), no_eq)]
 fn unit_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
-    modeshift_units::check(&flat(db, class).model)
+    match outlined_units(db, class) {
+        Some(found) => found.clone(),
+        None => modeshift_units::check(&flat(db, class).model),
+    }
+}
+
+#[salsa::tracked(returns(ref), no_eq)]
+fn outlined_units(db: &dyn Db, class: ClassId) -> Option<Vec<Diagnostic>> {
+    unless_told(db, class, modeshift_units::check)
+}
+
+/// What is allowed and hardly meant in the model that is analysed.
+pub(crate) fn doubts(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
+    match outlined_doubts(db, class) {
+        Some(found) => found.clone(),
+        None => with_circuit(db, class, |circuit| {
+            lints(without_clocks(db, class), circuit)
+        }),
+    }
+}
+
+#[salsa::tracked(returns(ref), no_eq)]
+fn outlined_doubts(db: &dyn Db, class: ClassId) -> Option<Vec<Diagnostic>> {
+    if outline_is_translated(db, class) != Some(false) {
+        return None;
+    }
+    unless_told(db, class, |model| {
+        with_circuit(db, class, |circuit| lints(model, circuit))
+    })
+}
+
+/// What is wrong with the numbers of equations and unknowns.
+pub(crate) fn balance(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
+    match outlined_balance(db, class) {
+        Some(found) => found.clone(),
+        None => modeshift_flat::balance::check(components(db, class), &flat(db, class).model),
+    }
+}
+
+#[salsa::tracked(returns(ref), no_eq)]
+fn outlined_balance(db: &dyn Db, class: ClassId) -> Option<Vec<Diagnostic>> {
+    unless_told(db, class, |model| {
+        modeshift_flat::balance::check(components(db, class), model)
+    })
 }
 
 /// Whether a component has as many equations as unknowns, its flows counted as given.
 #[salsa::tracked(returns(ref), no_eq)]
 fn component_balance(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
-    let instance = instance(db, class);
+    let instance = components(db, class);
     // What an `inner` around the class does to its connectors is not known.
     if instance.components.iter().any(|it| it.generated) {
         return Vec::new();
     }
-    modeshift_flat::balance::check(instance, &flat(db, class).model)
+    balance(db, class)
 }
 
 /// The mDAE of a class: empty when there is no flat model.
@@ -602,9 +652,33 @@ pub fn mdae(db: &dyn Db, class: ClassId) -> Lowered {
 /// differentiated and jumps; `None` for models without any of them.
 #[salsa::tracked(returns(ref))]
 fn translated(db: &dyn Db, class: ClassId) -> Option<Translated> {
-    let start = modeshift_hir::experiment(modeshift_hir::class(db, class)).start_time;
-    let start = start.unwrap_or(0.0);
-    let flat = &flat(db, class).model;
+    match outline_is_translated(db, class) {
+        Some(false) => None,
+        _ => translation(db, class, &flat(db, class).model),
+    }
+}
+
+/// Whether there is anything to translate, which does not depend on numbers in plain equations.
+#[salsa::tracked(returns(copy))]
+fn outline_is_translated(db: &dyn Db, class: ClassId) -> Option<bool> {
+    let outlined = outlined(db, class)?;
+    Some(translation(db, class, outlined).is_some())
+}
+
+/// When a simulation of the class begins.
+#[salsa::tracked(returns(ref))]
+fn start_time(db: &dyn Db, class: ClassId) -> f64 {
+    let experiment = modeshift_hir::experiment(modeshift_hir::class(db, class));
+    experiment.start_time.unwrap_or(0.0)
+}
+
+/// Whether the model that is analysed is another one than the flat model.
+pub(crate) fn is_translated(db: &dyn Db, class: ClassId) -> bool {
+    outline_is_translated(db, class).unwrap_or_else(|| translated(db, class).is_some())
+}
+
+fn translation(db: &dyn Db, class: ClassId, flat: &FlatModel) -> Option<Translated> {
+    let start = *start_time(db, class);
     let written = written_out(flat);
     let named = named(written.as_ref().map_or(flat, |(model, _)| model));
     let (model, mut diagnostics) = match (named, written) {

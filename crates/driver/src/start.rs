@@ -5,7 +5,8 @@
 //! degrees of freedom, which are nearly all, cost nothing.
 
 use crate::modes::{analysis, with_circuit};
-use crate::pipeline::is_component;
+use crate::pipeline::{is_component, is_translated};
+use crate::plain::outlined;
 use crate::simulate::{Engine, Request, run};
 use crate::{Db, Session, without_clocks};
 use modeshift_base::{FxHashMap, FxHashSet};
@@ -33,13 +34,10 @@ const MAX_WITH_EQUATIONS: usize = 2_000;
 /// What is wrong with the start of a model whose modes are in order.
 #[salsa::tracked(returns(ref), no_eq)]
 pub(crate) fn start_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
-    let model = without_clocks(db, class);
-    let pure = model.functions.iter().all(|function| function.pure);
-    let conditions = conditions(model);
-    let computed = with_circuit(db, class, |circuit| computes_parameters(model, circuit));
-    if conditions == 0 && !computed || !pure || model.variables.len() > MAX_VARIABLES {
+    let Some((conditions, computed)) = *worth_a_start(db, class) else {
         return Vec::new();
-    }
+    };
+    let model = without_clocks(db, class);
     let by_equations =
         !model.initial_equations.is_empty() && model.variables.len() <= MAX_WITH_EQUATIONS;
     let doubtful = || {
@@ -120,6 +118,19 @@ impl Session {
         let mut stops = stops.filter(|it| it.code == Code::MS6012);
         stops.next().map(|it| it.with_severity(Severity::Warning))
     }
+}
+
+/// How many conditions there are on the start, and whether a parameter is computed by a function. `None` if the start is not looked
+/// at.
+#[salsa::tracked(returns(ref))]
+fn worth_a_start(db: &dyn Db, class: ClassId) -> Option<(usize, bool)> {
+    let outlined = outlined(db, class).filter(|_| !is_translated(db, class));
+    let model = outlined.map_or_else(|| without_clocks(db, class), |it| it);
+    let pure = model.functions.iter().all(|function| function.pure);
+    let conditions = conditions(model);
+    let computed = with_circuit(db, class, |circuit| computes_parameters(model, circuit));
+    let looked_at = (conditions > 0 || computed) && pure && model.variables.len() <= MAX_VARIABLES;
+    looked_at.then_some((conditions, computed))
 }
 
 /// Whether a parameter has a value that a function of the modeller computes, which may fail.

@@ -5,7 +5,7 @@
 //! declarations of connectors alone.
 
 use crate::model::Place;
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, Name};
 use modeshift_inst::exp::Exp;
 use modeshift_inst::tree::{
     ClassInstId, ClassKind, Component, ComponentId, Flow, Instance, LeftOpen,
@@ -27,7 +27,7 @@ pub struct Circuit<'a> {
     pub instance: &'a Instance,
     pub own: &'a dyn Fn(Place) -> bool,
     /// The components of the large classes that were walked through, by name.
-    by_name: RefCell<FxHashMap<ClassInstId, FxHashMap<&'static str, ComponentId>>>,
+    by_name: RefCell<FxHashMap<ClassInstId, FxHashMap<Name, ComponentId>>>,
     /// A component that was walked to, and the way: variables that follow each other mostly belong to one.
     last: RefCell<(String, Vec<(usize, ComponentId)>)>,
 }
@@ -44,19 +44,21 @@ impl<'a> Circuit<'a> {
 
     /// The component of a class that has this name. O(1) on average, whatever the size of the class.
     fn part(&self, class: ClassInstId, name: &str) -> Option<ComponentId> {
-        const SMALL: usize = 8;
+        // Most classes have a few dozen components and as many instances as the model has components of a type.
+        const SMALL: usize = 48;
         let components = &self.instance.classes[class].components;
         let component = |id: ComponentId| &self.instance.components[id];
+        let name = Name::new(name);
         if components.len() <= SMALL {
             let mut all = components.iter().copied();
-            return all.find(|&id| component(id).name.as_str() == name);
+            return all.find(|&id| component(id).name == name);
         }
         let mut known = self.by_name.borrow_mut();
         let by_name = known.entry(class).or_insert_with(|| {
             let all = components.iter().rev();
-            all.map(|&id| (component(id).name.as_str(), id)).collect()
+            all.map(|&id| (component(id).name, id)).collect()
         });
-        by_name.get(name).copied()
+        by_name.get(&name).copied()
     }
 
     /// The components on the way to `path`, each with the end of its name in `path`.

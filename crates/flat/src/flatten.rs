@@ -92,12 +92,7 @@ pub fn flatten_again(instance: &Instance, options: Options, before: &mut Option<
     cx.keep_arrays = options.keep_arrays;
     cx.scalar = options.scalar;
     cx.classic = options.classic;
-    let mut flattener = Flattener {
-        cx,
-        model: FlatModel::default(),
-        connections: Connections::default(),
-        places: Vec::new(),
-    };
+    let mut flattener = Flattener::new(cx, FlatModel::default(), Connections::default());
     match &walked {
         Some(walked) => {
             flattener.begin(root);
@@ -171,6 +166,36 @@ const TOP: Inherited<'static> = Inherited {
 };
 
 impl<'a> Flattener<'a> {
+    pub fn new(cx: Cx<'a>, model: FlatModel, connections: Connections) -> Self {
+        Self {
+            cx,
+            model,
+            connections,
+            places: Vec::new(),
+        }
+    }
+
+    /// Equations of the model itself, apart from all others.
+    pub fn own(&mut self, equations: &[Equation]) -> Vec<crate::model::Equation> {
+        self.places = vec![Arc::from("")];
+        let mut out = Vec::with_capacity(equations.len());
+        for equation in equations {
+            self.equation(equation, None, &mut out);
+        }
+        out
+    }
+
+    /// Whether nothing but equations has come of what was flattened.
+    pub fn found_nothing(&self) -> bool {
+        let cx = &self.cx;
+        cx.diagnostics.is_empty()
+            && cx.groups.is_empty()
+            && !cx.uses_connections
+            && cx.invented == 0
+            && self.connections.list.is_empty()
+            && self.model == FlatModel::default()
+    }
+
     fn begin(&mut self, root: ClassInstId) {
         let class = &self.cx.instance.classes[root];
         self.model.name = class.name.clone();

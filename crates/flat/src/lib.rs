@@ -17,6 +17,7 @@ pub mod lint;
 pub mod lower;
 pub mod model;
 pub mod named;
+pub mod plain;
 mod recursion;
 pub mod simplify;
 mod statements;

@@ -24,7 +24,8 @@ pub fn class(db: &dyn Db, id: ClassId) -> Arc<ClassData> {
 /// instances depend on. It stays equal while an equation is typed.
 #[salsa::tracked(returns(ref))]
 pub fn class_declarations(db: &dyn Db, id: ClassId) -> Arc<ClassData> {
-    Arc::new(class(db, id).declarations())
+    // An edit of a plain equation ends there.
+    Arc::new(crate::class_frame(db, id).declarations())
 }
 
 /// Where the own text of a class is in its file. This changes with every edit before or in the class:

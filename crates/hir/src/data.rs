@@ -1,7 +1,7 @@
 //! What a class declares itself. All spans are in the own text of the class (see [`crate::Layout`]).
 
 use crate::ClassId;
-use modeshift_base::{FxHashMap, Name, Span};
+use modeshift_base::{FxHashMap, Name, Shared, Span};
 use modeshift_syntax::ast::{
     Annotation, Argument, ClassKind, ConstrainedBy, Description, ElementPrefixes, EnumLiteral,
     Expr, External, Ident, Import, Modification, Path, Purity, Section, ShortClass, Subscript,
@@ -53,12 +53,12 @@ pub type ElementIdx = usize;
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Body {
     /// In the order of the text; `Real x, y;` gives two components.
-    pub elements: Vec<Element>,
+    pub elements: Shared<Vec<Element>>,
     /// Equation and algorithm sections in the order of the text.
     pub sections: Vec<Section>,
     pub external: Option<Box<External>>,
     /// The first component or class of each name.
-    pub(crate) by_name: FxHashMap<Name, ElementIdx>,
+    pub(crate) by_name: Shared<FxHashMap<Name, ElementIdx>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]

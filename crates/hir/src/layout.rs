@@ -4,8 +4,14 @@
 //! therefore independent of everything before and after the class, of what is written in its nested
 //! classes, of graphics, and of how lines are broken, indented and commented: of a stretch of blanks and comments one
 //! byte is left. A [`Layout`] converts between the own text and the file.
+//!
+//! Each element, section, equation and statement begins at a multiple of [`STEP`]. What follows one that grows by some bytes
+//! therefore mostly stays where it is, and all that is known about it stays equal.
 
 use modeshift_base::Span;
+
+/// The own text is laid out in steps of so many bytes.
+const STEP: u32 = 64;
 
 /// A stretch of the file that is not part of the own text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,8 +19,8 @@ struct Cut {
     span: Span,
     /// Where it would be in the own text.
     own: u32,
-    /// Bytes cut up to and including this one.
-    removed: u32,
+    /// Where the own text goes on behind it.
+    next: u32,
 }
 
 /// Where the own text of a class is in its file.
@@ -27,26 +33,37 @@ pub struct Layout {
 
 impl Layout {
     /// A class at `class` without the texts at `cuts`. Cuts inside other cuts are of no effect.
-    pub(crate) fn new(class: Span, mut cuts: Vec<Span>) -> Self {
+    pub(crate) fn new(class: Span, cuts: Vec<Span>) -> Self {
+        let cuts = cuts.into_iter().map(|span| (span, false));
+        Self::in_steps(class, cuts.collect())
+    }
+
+    /// The same; behind cuts that are marked the own text goes on at a step.
+    fn in_steps(class: Span, mut cuts: Vec<(Span, bool)>) -> Self {
         cuts.sort_unstable();
         let mut layout = Self {
             class,
             cuts: Vec::with_capacity(cuts.len()),
         };
-        let (mut removed, mut end) = (0, class.start);
-        for span in cuts.into_iter().filter(|span| span.end <= class.end) {
-            if span.start < end || span.is_empty() {
+        let (mut next, mut end) = (0, class.start);
+        for (span, step) in cuts {
+            if span.end > class.end || span.start < end || span.is_empty() {
                 continue;
             }
-            let own = span.start - class.start - removed;
-            (removed, end) = (removed + span.len(), span.end);
-            layout.cuts.push(Cut { span, own, removed });
+            let own = next + (span.start - end);
+            next = match step {
+                true => (own / STEP + 1).saturating_mul(STEP),
+                false => own,
+            };
+            end = span.end;
+            layout.cuts.push(Cut { span, own, next });
         }
         layout
     }
 
-    /// The same without comments and blanks in what is left of the text. Linear in the text.
-    pub(crate) fn without_blanks(self, text: &str) -> Self {
+    /// The same without comments and blanks in what is left of the text, with a step at each place in `items`. Linear in
+    /// the text.
+    pub(crate) fn without_blanks(self, text: &str, items: &[u32]) -> Self {
         let mut cuts: Vec<Span> = self.cuts.iter().map(|cut| cut.span).collect();
         let mut from = self.class.start;
         for known in 0..=self.cuts.len() {
@@ -57,7 +74,11 @@ impl Layout {
             }
             from = cut.map_or(to, |cut| cut.end);
         }
-        Self::new(self.class, cuts)
+        // The byte in front of an item, which keeps it apart from what comes before.
+        let inside = items.iter().filter(|&&at| at > self.class.start);
+        let steps = inside.map(|&at| (Span::new(at - 1, at), true));
+        let cuts = cuts.into_iter().map(|span| (span, false));
+        Self::in_steps(self.class, cuts.chain(steps).collect())
     }
 
     /// A layout that leaves every span as it is.
@@ -89,7 +110,7 @@ impl Layout {
         match before.checked_sub(1).map(|last| self.cuts[last]) {
             None => start,
             Some(cut) if position < cut.span.end => cut.own,
-            Some(cut) => start.saturating_sub(cut.removed),
+            Some(cut) => cut.next + (position - cut.span.end),
         }
     }
 
@@ -97,10 +118,12 @@ impl Layout {
     /// exactly where a cut was; that is why the comparison is strict.
     fn file_position(&self, own: u32) -> u32 {
         let before = self.cuts.partition_point(|cut| cut.own < own);
-        let removed = before
-            .checked_sub(1)
-            .map_or(0, |last| self.cuts[last].removed);
-        (self.class.start + own + removed).min(self.class.end.max(self.class.start))
+        let (end, next) = before.checked_sub(1).map_or((self.class.start, 0), |last| {
+            (self.cuts[last].span.end, self.cuts[last].next)
+        });
+        // Between the end of an item and the step of the next there is nothing.
+        let position = end.saturating_add(own.saturating_sub(next));
+        position.min(self.class.end.max(self.class.start))
     }
 }
 
@@ -200,13 +223,30 @@ mod tests {
                 text.push_str(between);
             }
             let class = Span::new(2, text.len() as u32);
-            let layout = Layout::new(class, Vec::new()).without_blanks(&text);
+            let items: Vec<u32> = places[2..].iter().step_by(3).map(|it| it.start).collect();
+            let layout = Layout::new(class, Vec::new()).without_blanks(&text, &items);
             let inside: Vec<Span> = places.iter().map(|&place| layout.to_own(place)).collect();
             let back: Vec<Span> = inside.iter().map(|&place| layout.to_file(place)).collect();
             assert_eq!(back, places, "{between:?}");
             own.push(inside);
         }
         assert!(own.windows(2).all(|pair| pair[0] == pair[1]), "{own:?}");
+    }
+
+    #[test]
+    fn what_grows_leaves_what_follows_where_it_is() {
+        let place = |first: &str| {
+            let text = format!("model M Real x = {first}; Real y; end M;");
+            let items = ["Real x", "Real y"].map(|it| text.find(it).unwrap() as u32);
+            let class = Span::new(0, text.len() as u32);
+            let layout = Layout::new(class, Vec::new()).without_blanks(&text, &items);
+            let y = Span::new(items[1], items[1] + 6);
+            let own = layout.to_own(y);
+            assert_eq!(layout.to_file(own), y);
+            own
+        };
+        assert_eq!(place("1"), place("123456 +  7"));
+        assert_eq!(place("1").len(), 6);
     }
 
     #[test]

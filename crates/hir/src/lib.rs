@@ -23,6 +23,7 @@ mod lower;
 mod near;
 mod outlines;
 mod package;
+mod plain;
 mod rebase;
 mod rules;
 mod scope;
@@ -50,6 +51,7 @@ pub use near::{
 };
 pub use outlines::{Outline, OutlineClass, outline};
 pub use package::member_names;
+pub use plain::{SMOOTH, class_frame, frame, marks, plain_equations};
 pub use rules::class_rules;
 pub use scope::{
     GlobalPath, Imported, Member, class_by_path, enclosing, enclosing_of_file, full_name,

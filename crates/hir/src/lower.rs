@@ -32,7 +32,24 @@ pub(crate) fn layout_of(def: &ClassDef, text: &str) -> Layout {
         }
         _ => {}
     }
-    Layout::new(def.span, cuts).without_blanks(text)
+    Layout::new(def.span, cuts).without_blanks(text, &items_of(def))
+}
+
+/// Where the elements, sections, equations and statements of a class begin, and its annotation.
+fn items_of(def: &ClassDef) -> Vec<u32> {
+    let mut items = Vec::new();
+    if let ast::ClassSpec::Long(body) | ast::ClassSpec::Extends { body, .. } = &def.spec {
+        items.extend(body.elements.iter().map(|it| it.span.start));
+        for section in &body.sections {
+            items.push(section.span.start);
+            match &section.kind {
+                SectionKind::Equations(all) => items.extend(all.iter().map(|it| it.span.start)),
+                SectionKind::Algorithm(all) => items.extend(all.iter().map(|it| it.span.start)),
+            }
+        }
+    }
+    items.extend(def.comment.annotation.as_ref().map(|it| it.span.start));
+    items
 }
 
 fn cut_comment(comment: &Comment, cuts: &mut Vec<Span>) {
@@ -182,21 +199,22 @@ fn lower_with(
 }
 
 fn lower_body(body: &ClassBody, layout: &Layout, nested: &mut dyn FnMut(Name) -> ClassId) -> Body {
-    let mut lowered = Body {
-        elements: Vec::with_capacity(body.elements.len()),
-        sections: body.sections.rebase(layout),
-        external: body.external.rebase(layout),
-        by_name: FxHashMap::default(),
-    };
+    let mut elements = Vec::with_capacity(body.elements.len());
     for element in &body.elements {
-        lower_element(element, layout, nested, &mut lowered.elements);
+        lower_element(element, layout, nested, &mut elements);
     }
-    for (index, element) in lowered.elements.iter().enumerate() {
-        if let Some(name) = element.name() {
-            lowered.by_name.entry(name).or_insert(index);
+    let mut by_name = FxHashMap::default();
+    for (index, element) in elements.iter().enumerate() {
+        if let Some(name) = Element::name(element) {
+            by_name.entry(name).or_insert(index);
         }
     }
-    lowered
+    Body {
+        elements: elements.into(),
+        sections: body.sections.rebase(layout),
+        external: body.external.rebase(layout),
+        by_name: by_name.into(),
+    }
 }
 
 fn lower_element(

@@ -3,6 +3,8 @@
 //! What a function is called, what it gives, how steep it is and where it jumps is said here once. Evaluation at
 //! compile time, symbolic analysis, functions of the model and simulation all read it, so that they cannot disagree.
 
+pub use modeshift_hir::SMOOTH;
+
 /// Functions of one number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Unary {

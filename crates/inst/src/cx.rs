@@ -88,6 +88,8 @@ pub(crate) struct Cx<'d, 'a> {
     /// The class that is instantiated, while only its declarations may be looked at. Taken away when they are
     /// not enough.
     pub declared_only: Option<ClassId>,
+    /// The class that is instantiated, with what it is to declare.
+    pub given: Option<(ClassId, Arc<ClassData>)>,
     pub state: State<'a>,
 }
 
@@ -316,14 +318,16 @@ impl<'d, 'a> Cx<'d, 'a> {
             db,
             kept,
             declared_only: None,
+            given: None,
             state,
         }
     }
 
     /// What a class declares.
     pub fn class_data(&self, id: ClassId) -> &'a ClassData {
-        let data = match self.declared_only {
-            Some(root) if root == id => class_declarations(self.db, id),
+        let data = match (self.declared_only, &self.given) {
+            (Some(root), _) if root == id => class_declarations(self.db, id),
+            (_, Some((root, data))) if *root == id => data,
             _ => class(self.db, id),
         };
         self.kept.push_get(data.clone())

@@ -7,11 +7,15 @@
 use crate::build::Root;
 use crate::cx::{Cx, Kept, State};
 use crate::node::{Def, ElemKind};
-use crate::tree::Instance;
-use modeshift_hir::{ClassId, Db};
+use crate::tree::{Equation, EquationKind, Instance};
+use crate::ty::Type;
+use crate::typing::Env;
+use modeshift_base::SharedVec;
+use modeshift_hir::{ClassData, ClassId, Db, plain_equations};
 use modeshift_syntax::ast::ClassKind;
 use self_cell::self_cell;
 use std::fmt;
+use std::sync::Arc;
 
 self_cell!(
     /// A state, and the classes that it refers to.
@@ -59,11 +63,13 @@ impl Skeleton {
         sound.then_some(Self { class, cell })
     }
 
-    /// The whole instance: equations and algorithms of the model are typed, everything else is taken over.
-    pub fn complete(&self, db: &dyn Db) -> Instance {
+    /// The whole instance: equations and algorithms of the model are typed, everything else is taken over. `data` is what the
+    /// class declares, or its frame. `None` if that is not enough to go on from the components.
+    pub fn complete(&self, db: &dyn Db, data: &Arc<ClassData>) -> Option<Instance> {
         let declared = self.cell.borrow_dependent();
         let kept = Kept::new();
         let mut cx = Cx::from_state(db, &kept, declared.state.clone());
+        cx.given = Some((self.class, data.clone()));
         if let Some(root) = declared.root {
             let whole = Def::Class(self.class, cx.class_data(self.class));
             // A short class is instantiated as what it stands for.
@@ -75,10 +81,63 @@ impl Skeleton {
             }
             cx.complete_root(root);
         }
-        if !cx.ragged.is_empty() {
-            return crate::instantiate(db, self.class);
-        }
-        cx.state.out
+        cx.ragged.is_empty().then_some(cx.state.out)
+    }
+
+    /// The equations among what the class declares that look plain, each typed by itself. `None` for those that are more than
+    /// that: no equations of numbers, there is something to be said about them, or they make something known that was not
+    /// needed before.
+    pub fn plain_equations(&self, db: &dyn Db, data: &ClassData) -> Vec<Option<Vec<Equation>>> {
+        let declared = self.cell.borrow_dependent();
+        let kept = Kept::new();
+        let begin = || Cx::from_state(db, &kept, declared.state.clone());
+        let mut cx = begin();
+        let root = declared.root.map(|it| it.node);
+        let root = root.filter(|&it| cx.node(it).def.text() == Some(self.class));
+        let Some(root) = root else {
+            return plain_equations(data).map(|_| None).collect();
+        };
+        let before = Found::of(&cx);
+        let typed = plain_equations(data).map(|equation| {
+            let mut env = Env::new(root, self.class);
+            let mut typed = Vec::with_capacity(1);
+            cx.type_equation(equation, &mut env, &mut typed);
+            let same = SharedVec::same(&declared.state.out.components, &cx.out.components);
+            if !same || Found::of(&cx) != before {
+                cx = begin();
+                return None;
+            }
+            typed.iter().all(is_real).then_some(typed)
+        });
+        typed.collect()
+    }
+}
+
+fn is_real(equation: &Equation) -> bool {
+    match &equation.kind {
+        EquationKind::Equality { ty, .. } => *ty.element() == Type::Real,
+        _ => false,
+    }
+}
+
+/// How much an instantiation has found out beside components and equations.
+#[derive(PartialEq)]
+struct Found([usize; 10]);
+
+impl Found {
+    fn of(cx: &Cx<'_, '_>) -> Self {
+        Self([
+            cx.out.diagnostics.len(),
+            cx.out.unit_constants.len(),
+            cx.out.classes.len(),
+            cx.needed_functions.len(),
+            cx.done_functions.len(),
+            cx.external_objects.len(),
+            cx.redeclared.len(),
+            cx.generated_order.len(),
+            cx.ragged.len(),
+            usize::from(cx.has_graph) + usize::from(cx.too_deep) + usize::from(cx.told_long),
+        ])
     }
 }
 

@@ -98,6 +98,37 @@ fn mistakes_of_every_phase_are_shown() {
     stop(client, server);
 }
 
+/// What is wrong with syntax and names is told before the modes are looked at, and what the modes said before stays until they
+/// are known again.
+#[test]
+fn syntax_and_names_are_told_first() {
+    let (mut client, server) = start();
+    let body = |wrong: &str, number: u32| {
+        format!(
+            "model M\n  Real x;\n  Real y;\nequation\n  x = {number};\n  if time > 1 then x = y; else x = 2; end if;\nend M;\n{wrong}"
+        )
+    };
+    client.open(URI, 1, &body("", 1));
+    let modes = diagnostics(&mut client, 1);
+    assert!(!modes.is_empty() && modes.iter().all(|(code, _)| code.starts_with("MS4")));
+    client.change(URI, 2, Value::Null, &body("model N Nowhere z; end N;", 1));
+    // Until the status says that modes are looked at, the name was told.
+    while client.running() != Some("modes") {
+        let heard = client.receive(Duration::from_secs(60));
+        heard.expect("it goes on");
+    }
+    let list = client.diagnostics.get(URI).cloned().unwrap_or_default();
+    let codes = list.iter().filter_map(|it| it["code"].as_str());
+    let told: Vec<&str> = codes.collect();
+    assert!(told.iter().any(|it| it.starts_with("MS2")), "{told:?}");
+    assert!(
+        told.iter().any(|it| it.starts_with("MS4")),
+        "stays: {told:?}"
+    );
+    client.quiet(URI, 2);
+    stop(client, server);
+}
+
 #[test]
 fn columns_are_counted_as_agreed() {
     let offer = json!({"general": {"positionEncodings": ["utf-8", "utf-16"]}});

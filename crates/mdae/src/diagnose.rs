@@ -19,6 +19,7 @@ mod tests;
 pub use fixpoints::witness_text;
 pub use lag::{Lag, lags};
 pub use prescribed::has_open_instants;
+pub(crate) use prescribed::prescribed;
 pub(crate) use rank::Samples;
 
 use crate::analysis::{Analysis, Part, Structure};

@@ -76,6 +76,11 @@ impl Client {
         Ok((Self::on(sender, receiver), child))
     }
 
+    /// What the server said last that it is looking at.
+    pub fn running(&self) -> Option<&str> {
+        self.status.as_ref()?["running"].as_str()
+    }
+
     /// The handshake. Asks for the status that [`Client::quiet`] waits for, beside the given options and
     /// capabilities; gives what the server can do.
     pub fn initialize(&mut self, capabilities: Value, folders: &[&str], options: Value) -> Value {

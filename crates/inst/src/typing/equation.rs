@@ -24,7 +24,12 @@ impl<'a> Cx<'_, 'a> {
         typed
     }
 
-    fn type_equation(&mut self, equation: &ast::Equation, env: &mut Env, into: &mut Vec<Equation>) {
+    pub(crate) fn type_equation(
+        &mut self,
+        equation: &ast::Equation,
+        env: &mut Env,
+        into: &mut Vec<Equation>,
+    ) {
         let place = env.place(equation.span);
         let kind = match &equation.kind {
             ast::EquationKind::Equality { lhs, rhs } => self.type_equality(lhs, rhs, env),

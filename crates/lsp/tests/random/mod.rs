@@ -85,6 +85,10 @@ const FILES: &[(&str, &str)] = &[
         "/project/Loops.mo",
         "model Loops \"Conditions that depend on what they decide\"\n  parameter Real R = 0.5;\n  parameter Real gain = 2;\n  Real u = 3 * time;\n  Real s, x, y, s1, s2, z1, z2, w1, w2, p, q, told;\n  Real a(start = 1);\n  Boolean on;\nequation\n  on = s > 0;\n  (if on then 1 else R) * s = u;\n  x = u - gain * y;\n  y = if x > 1 then 1 else if x < -1 then -1 else x;\n  z1 = if s1 > 0 then s1 else 0;\n  w1 = if s1 > 0 then 0 else -s1;\n  z2 = if s2 > 0 then s2 else 0;\n  w2 = if s2 > 0 then 0 else -s2;\n  w1 = 2 * z1 + 1 * z2 + a;\n  w2 = 1 * z1 + 2 * z2 + u;\n  der(a) = 4 * y - a;\n  p + 2 * q = u;\n  1 * p + 7 * q = a;\n  told = 5 * a + s;\nend Loops;\n",
     ),
+    (
+        "/project/Sections.mo",
+        "model Sections \"Sections in a row, and equations beside them\"\n  User.Source s;\n  User.Ground g;\n  Section a(r(R = 2)), b(r(R = 3)), c(r(R = 4));\n  Parts.Resistor load(R = 7);\n  Real v[2], w(unit = \"V\"), power, energy(start = 0);\n  Real doubled = 2 * power;\n  Integer count;\n  parameter Real gain = 3;\nequation\n  connect(s.p, a.p);\n  connect(a.n, b.p);\n  connect(b.n, c.p);\n  connect(c.n, load.p);\n  connect(load.n, g.p);\n  power = 2 * a.r.u * a.r.p.i;\n  w = gain * b.r.u + 4;\n  der(energy) = 3 * power - 5;\n  v = {2, 3} * w;\n  count = 4;\n  annotation(experiment(StopTime = 2));\nend Sections;\nmodel Section\n  Parts.Pin p, n;\n  Parts.Resistor r(R = 1), leak(R = 100);\n  User.Ground g;\n  Real lost;\nequation\n  connect(p, r.p);\n  connect(r.n, n);\n  connect(r.n, leak.p);\n  connect(leak.n, g.p);\n  lost = 2 * leak.u + 3;\nend Section;\n",
+    ),
 ];
 
 /// What is pasted.
@@ -117,6 +121,10 @@ const SNIPPETS: &[&str] = &[
     "not ",
     "pre(s)",
     "  import Parts.*;\n",
+    "  connect(a.n, c.p);\n",
+    "  Section more(r(R = 5)); \n",
+    "  power = 7 * b.r.u;\n",
+    "  lost = sin(2 * leak.u);\n",
     "  inner Real world = 1;\n",
     "  outer Real world;\n",
 ];
@@ -162,6 +170,7 @@ impl World {
             "/project/Clutch.mo",
             "/project/Ladder.mo",
             "/project/Loops.mo",
+            "/project/Sections.mo",
         ] {
             world.open(path);
         }

@@ -5,7 +5,7 @@ use super::valuation::kind_of;
 use super::{Class, Classes, Members, Offsets, Options, Part};
 use crate::calm::Calm;
 use crate::care::Care;
-use crate::diagnose::Samples;
+use crate::diagnose::{Samples, prescribed};
 use crate::fixpoint::{self, Knot};
 use crate::loops::{Verdicts, Writers};
 use crate::mode::{OneMode, Rows};
@@ -14,7 +14,7 @@ use crate::rank::KnownRanks;
 use crate::shape::Shape;
 use crate::space::Space;
 use crate::sym::VarId;
-use modeshift_base::FxHashMap;
+use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_structure::{
     self as structure, AllModes, BddSet, BddSets, Component, GuardedEdge, GuardedProblem,
     ModeStructure, ModeVar, NodeLimit, Partition, Piece, Watched, analyse_all_modes,
@@ -53,6 +53,8 @@ pub struct Structured {
     /// Per knot whether it decides over states.
     over_states: OnceLock<Vec<bool>>,
     calm: OnceLock<Calm>,
+    /// The unknowns that are functions of time.
+    prescribed: OnceLock<FxHashSet<VarId>>,
     /// Verdicts on knots, with the numbers they hold for.
     verdicts: Mutex<Verdicts>,
     /// Ranks of blocks, with the numbers they hold for.
@@ -98,6 +100,14 @@ impl Structured {
         self.calm.get_or_init(find)
     }
 
+    /// The unknowns that are functions of time, found once.
+    pub(crate) fn prescribed(&self) -> &FxHashSet<VarId> {
+        self.prescribed.get_or_init(|| match &self.structure {
+            Structure::All(all) => prescribed(self.sets(), &self.rows, &all.0, &all.1),
+            _ => FxHashSet::default(),
+        })
+    }
+
     pub(crate) fn verdicts(&self) -> MutexGuard<'_, Verdicts> {
         self.verdicts.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -125,6 +135,7 @@ impl Structured {
             writers: OnceLock::new(),
             over_states: OnceLock::new(),
             calm: OnceLock::new(),
+            prescribed: OnceLock::new(),
             verdicts: Mutex::default(),
             ranks: Mutex::default(),
         };

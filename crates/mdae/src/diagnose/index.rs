@@ -1,7 +1,6 @@
 //! Offsets that depend on the mode: what most tools do not look at. Where larger offsets are common to all modes
 //! ([`crate::common`]) the states are the same, and there is nothing to tell.
 
-use super::prescribed::prescribed;
 use super::{Labels, equation_text, grouped, in_modes, others, variable_names, which};
 use crate::analysis::{Analysis, Structure};
 use crate::common::{Common, Watched};
@@ -25,9 +24,9 @@ pub(super) fn index_changes(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
     };
     let (_, ref structure) = **all;
     let mdae = &analysis.mdae;
-    let known = prescribed(analysis.sets(), &analysis.rows, &all.0, structure);
+    let known = analysis.prescribed();
     let changes = (0..structure.components.len())
-        .filter_map(|number| change(analysis, structure, &known, number))
+        .filter_map(|number| change(analysis, structure, known, number))
         .filter(|change| !has_common_offsets(analysis, all, change.number));
     let places = |change: &Change| -> Vec<Place> {
         change
@@ -61,7 +60,7 @@ pub(super) fn moving_states(analysis: &Analysis) -> Vec<Diagnostic<Place>> {
         return Vec::new();
     };
     let (_, ref structure) = **all;
-    let known = prescribed(analysis.sets(), &analysis.rows, &all.0, structure);
+    let known = analysis.prescribed();
     let is_moving = |x: &VarId| {
         let pieces = &structure.d[x.0 as usize];
         !known.contains(x)

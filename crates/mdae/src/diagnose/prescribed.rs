@@ -31,7 +31,7 @@ pub fn has_open_instants(analysis: &Analysis) -> bool {
 
 /// The unknowns that are functions of time in every regular mode. Linear in the number of occurrences, apart from the set
 /// operations, one for each row.
-pub(super) fn prescribed(
+pub(crate) fn prescribed(
     sets: &BddSets,
     rows: &Rows,
     problem: &GuardedProblem<BddSet>,

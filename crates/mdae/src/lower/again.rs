@@ -14,6 +14,7 @@ use modeshift_base::{FxHashMap, Idx, Shared};
 use modeshift_flat::model::{
     Equation, EquationKind as FlatKind, FlatExp, FlatModel, FlatRef, Origin,
 };
+use modeshift_inst::builtin::SMOOTH;
 use modeshift_inst::exp::{BinaryOp, Callee, Exp, UnaryOp};
 use modeshift_inst::ty::{Type, Variability};
 use std::collections::BTreeSet;
@@ -192,8 +193,3 @@ fn is_plain(flat: &FlatModel, mdae: &MDae, exp: &FlatExp) -> bool {
         _ => false,
     }
 }
-
-const SMOOTH: [&str; 15] = [
-    "der", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",
-    "exp", "log", "log10",
-];
