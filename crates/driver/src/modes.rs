@@ -440,8 +440,7 @@ pub(crate) fn faults(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     if is_component(db, class) {
         return Vec::new();
     }
-    let model = without_clocks(db, class);
-    let mut found = with_circuit(db, class, |circuit| lints(model, circuit));
+    let mut found = doubts(db, class);
     found.retain(Diagnostic::is_error);
     // What could not be read gives no variable a value.
     let unread = |it: &Diagnostic| it.code == Code::MS4010;

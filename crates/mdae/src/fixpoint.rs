@@ -50,10 +50,7 @@ pub struct Fixpoint {
 pub(crate) fn knots(structured: &mut Structured, check: &dyn Fn()) -> Vec<Knot> {
     let waiting = waiting(structured);
     let choosers = choosers(structured);
-    let is_known = matches!(
-        structured.structure,
-        Structure::All(_) | Structure::One(_)
-    );
+    let is_known = matches!(structured.structure, Structure::All(_) | Structure::One(_));
     if waiting.is_empty() && choosers.is_empty() || !is_known {
         return Vec::new();
     }
@@ -79,9 +76,7 @@ fn choosers(analysis: &Structured) -> FxHashMap<usize, Vec<VarRef>> {
             });
         }
         reads.retain(|read| {
-            read.at == At::Now
-                && analysis.mdae.is_unknown(read.var)
-                && !is_state(analysis, *read)
+            read.at == At::Now && analysis.mdae.is_unknown(read.var) && !is_state(analysis, *read)
         });
         reads.sort_unstable();
         reads.dedup();

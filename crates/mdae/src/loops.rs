@@ -45,14 +45,14 @@ use crate::sym::{Rational, VarRef};
 use behaviour::{Behaviour, behaviours};
 use case::Case;
 use continuous::Slopes;
+pub use decided::{Decider, Loop};
 use form::Solved;
+pub(crate) use inner::{chooses, chosen_by};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_diag::Severity;
 use regions::Outcome;
 use system::{Beyond, Detail, System};
 use told::told;
-pub use decided::{Decider, Loop};
-pub(crate) use inner::{chosen_by, chooses};
 pub(crate) use writers::Writers;
 
 /// Combinations of the behaviours of the groups of one loop.
@@ -498,7 +498,9 @@ fn remembers(
             return verdict(Status::Hysteresis);
         }
         match regions::ambiguous(&case, terms.len(), left, check) {
-            Ok(Some(outcome)) => return told(system, before, &parts, &terms, &outcome, BY_SECTIONS),
+            Ok(Some(outcome)) => {
+                return told(system, before, &parts, &terms, &outcome, BY_SECTIONS);
+            }
             Ok(None) => {}
             Err(_) => return verdict(Status::Hysteresis),
         }

@@ -38,8 +38,8 @@ pub use again::{Known, lower_again};
 
 use crate::cond::Conds;
 use crate::model::{
-    Bounds, Equation, EquationKind, FamilyId, MDae, Meaning, ModeDef, ModeId, ModeVar, Parameter, Reads,
-    Values, VarKind, Variable,
+    Bounds, Equation, EquationKind, FamilyId, MDae, Meaning, ModeDef, ModeId, ModeVar, Parameter,
+    Reads, Values, VarKind, Variable,
 };
 use crate::predicate::Threshold;
 use crate::sym::{CondId, Expr, ParamId, VarId as SymVar};

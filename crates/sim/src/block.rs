@@ -677,7 +677,11 @@ impl Block {
     ) -> bool {
         let mut any = false;
         for (column, &slot) in self.tears.iter().enumerate() {
-            if jacobian.matrix.column(column).any(|(_, slope)| slope == 0.0) {
+            if jacobian
+                .matrix
+                .column(column)
+                .any(|(_, slope)| slope == 0.0)
+            {
                 let size = scratch.nominal(slot);
                 values[slot as usize] += if scratch.downwards { -size } else { size };
                 any = true;
@@ -718,7 +722,10 @@ impl Block {
         for scale in scales.iter_mut() {
             *scale = if *scale > 0.0 { scale.recip() } else { 1.0 };
         }
-        let scaled = step.iter().zip(&*scales).map(|(r, scale)| (r * scale).abs());
+        let scaled = step
+            .iter()
+            .zip(&*scales)
+            .map(|(r, scale)| (r * scale).abs());
         scratch.size = scaled.fold(0.0, f64::max);
     }
 

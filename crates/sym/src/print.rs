@@ -323,7 +323,11 @@ impl Printer<'_> {
         if let ("if", [condition, then, otherwise], true) =
             (function.name.as_str(), args, function.partials.is_empty())
         {
-            let parts = [("noEvent(if ", condition), (" then ", then), (" else ", otherwise)];
+            let parts = [
+                ("noEvent(if ", condition),
+                (" then ", then),
+                (" else ", otherwise),
+            ];
             for (word, part) in parts {
                 self.out.push_str(word);
                 self.expr(part, Level::Relation);

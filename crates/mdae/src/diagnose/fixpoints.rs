@@ -77,7 +77,9 @@ fn choosing(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
         ),
         _ => (
             Code::MS4015,
-            format!("which value of {reads} follows is not determined: several satisfy the equations"),
+            format!(
+                "which value of {reads} follows is not determined: several satisfy the equations"
+            ),
         ),
     };
     let mut diagnostic = Diagnostic::new(code, message).with_severity(fixpoint.severity);
@@ -86,7 +88,11 @@ fn choosing(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
     for (id, choice) in &choices {
         diagnostic = labels.add(diagnostic, &mdae.equations[*id].origin, || {
             let choice = print(choice, &Text(mdae), Style::Modelica);
-            about(mdae, *id, &format!("`{choice}` chooses by what is computed from it"))
+            about(
+                mdae,
+                *id,
+                &format!("`{choice}` chooses by what is computed from it"),
+            )
         });
     }
     diagnostic = labels.finish(diagnostic);
@@ -98,7 +104,11 @@ fn choosing(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
         .map(|(_, choice)| quoted(&print(choice, &Text(mdae), Style::Modelica)))
         .collect();
     let what = list(&choices);
-    let changes = if choices.len() == 1 { "changes" } else { "change" };
+    let changes = if choices.len() == 1 {
+        "changes"
+    } else {
+        "change"
+    };
     diagnostic.note(match decided.continuous {
         true => format!(
             "where {what} {changes} to the other branch, the slope of the equations changes its sign: check the signs and sizes of \

@@ -36,7 +36,11 @@ fn without_conditions(analysis: &Analysis, decided: &Loop, number: usize) -> Fix
     let mut variables: FxIndexSet<VarId> = FxIndexSet::default();
     for (_, choice) in &choices {
         let reads = crate::sym::variables(choice).into_iter();
-        variables.extend(reads.filter(|it| decided.unknowns.contains(it)).map(|it| it.var));
+        variables.extend(
+            reads
+                .filter(|it| decided.unknowns.contains(it))
+                .map(|it| it.var),
+        );
     }
     let equations: FxIndexSet<EqId> = choices.into_iter().map(|(id, _)| id).collect();
     Fixpoint {

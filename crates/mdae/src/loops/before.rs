@@ -163,7 +163,8 @@ impl System<'_> {
             let all = rows.map(|(_, residual)| residual).chain(readers);
             let mut lost: FxHashSet<VarRef> = FxHashSet::default();
             for expr in all.chain(before.iter().map(|(_, residual)| residual)) {
-                let is_unknown = |read: VarRef| own.contains(&read) || self.unknowns.contains_key(&read);
+                let is_unknown =
+                    |read: VarRef| own.contains(&read) || self.unknowns.contains_key(&read);
                 nonlinear(&self.with_numbers(expr), &is_unknown, &mut lost);
             }
             let n = conditional.len();

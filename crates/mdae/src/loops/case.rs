@@ -208,7 +208,9 @@ fn allowed(atoms: &[usize], groups: &[&Behaviour]) -> Option<Vec<bool>> {
 /// Of a valuation what a run remembers.
 pub(super) fn remembered(named: &[bool], valuation: &[bool]) -> Vec<bool> {
     let all = valuation.iter().zip(named);
-    all.filter(|(_, named)| **named).map(|(value, _)| *value).collect()
+    all.filter(|(_, named)| **named)
+        .map(|(value, _)| *value)
+        .collect()
 }
 
 /// Whether two equations depend on the same comparisons and are never active together.

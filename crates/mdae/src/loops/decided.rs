@@ -1,6 +1,6 @@
 //! What is told of a loop, and who in it needs whom.
 
-use super::{Status, Witness, chosen_by, chooses};
+use super::{Status, Witness, chooses, chosen_by};
 use crate::analysis::{Analysis, Structure};
 use crate::model::{EqId, ModeId};
 use crate::print::Text;
@@ -46,7 +46,9 @@ impl Loop {
     pub fn deciders(&self, analysis: &Analysis) -> Vec<Decider> {
         if self.modes.is_empty() {
             let choices = self.choices(analysis).into_iter();
-            return choices.map(|(id, choice)| self.chooser(analysis, id, &choice)).collect();
+            return choices
+                .map(|(id, choice)| self.chooser(analysis, id, &choice))
+                .collect();
         }
         let modes = self.modes.iter().map(|&mode| Decider {
             name: analysis.mdae.modes[mode].name.to_string(),

@@ -105,11 +105,15 @@ impl System<'_> {
                 _ => expr.clone(),
             },
             Kind::If(condition, then, otherwise) => {
-                let (then, otherwise) =
-                    (self.with_known_choices(then), self.with_known_choices(otherwise));
+                let (then, otherwise) = (
+                    self.with_known_choices(then),
+                    self.with_known_choices(otherwise),
+                );
                 Expr::if_else(*condition, &then, &otherwise)
             }
-            Kind::Call(function, args) if matches!(function.name.as_str(), "abs" | "min" | "max") => {
+            Kind::Call(function, args)
+                if matches!(function.name.as_str(), "abs" | "min" | "max") =>
+            {
                 let named = match self.named.choices.get(expr) {
                     Some(known) => Some(Expr::var_ref(*known)),
                     None => choice(expr, args).and_then(|choice| self.chosen(expr, choice)),
@@ -122,32 +126,36 @@ impl System<'_> {
 
     /// An unknown for what a call chooses.
     fn chosen(&mut self, call: &Expr, choice: Choice) -> Option<Expr> {
-            let number = self.named.comparisons.len();
-            if number == MAX_CHOICES {
-                return None;
-            }
-            let (value, compared) = (self.name(call), self.name(&choice.compared));
-            self.named.choices.insert(call.clone(), value);
-            let otherwise = self.with_choices(&choice.otherwise);
-            self.add_choice(
-                Inner {
-                    compared,
-                    strict: choice.strict,
-                },
-                [
-                    minus(&choice.compared, compared),
-                    minus(&choice.then, value),
-                    minus(&otherwise, value),
-                ],
-            );
-            Some(Expr::var_ref(value))
+        let number = self.named.comparisons.len();
+        if number == MAX_CHOICES {
+            return None;
+        }
+        let (value, compared) = (self.name(call), self.name(&choice.compared));
+        self.named.choices.insert(call.clone(), value);
+        let otherwise = self.with_choices(&choice.otherwise);
+        self.add_choice(
+            Inner {
+                compared,
+                strict: choice.strict,
+            },
+            [
+                minus(&choice.compared, compared),
+                minus(&choice.then, value),
+                minus(&otherwise, value),
+            ],
+        );
+        Some(Expr::var_ref(value))
     }
 
     /// One more comparison with its rows: for what it compares, where it holds, and where it does not.
     pub(super) fn add_choice(&mut self, inner: Inner, rows: [Expr; 3]) {
         let number = self.named.comparisons.len();
         self.named.comparisons.push(inner);
-        let origins = [Origin::Compared, Origin::Then(number), Origin::Otherwise(number)];
+        let origins = [
+            Origin::Compared,
+            Origin::Then(number),
+            Origin::Otherwise(number),
+        ];
         self.named.rows.extend(origins.into_iter().zip(rows));
     }
 
@@ -232,7 +240,13 @@ fn choice(call: &Expr, args: &[Expr]) -> Option<Choice> {
         ("sign", [x]) => {
             let below = Expr::relation(RelOp::Less, x, &Expr::zero());
             let otherwise = [below, Expr::int(-1), Expr::zero()];
-            let otherwise = Expr::apply(Func { name: Name::new("if"), partials: Box::default() }, otherwise);
+            let otherwise = Expr::apply(
+                Func {
+                    name: Name::new("if"),
+                    partials: Box::default(),
+                },
+                otherwise,
+            );
             (x.clone(), true, Expr::one(), otherwise)
         }
         ("max", [a, b]) => (a.sub(b), false, a.clone(), b.clone()),

@@ -64,7 +64,8 @@ impl Range {
     }
 
     pub(super) fn contains(&self, value: &Rational) -> bool {
-        self.lo.as_ref().is_none_or(|lo| lo <= value) && self.hi.as_ref().is_none_or(|hi| value <= hi)
+        self.lo.as_ref().is_none_or(|lo| lo <= value)
+            && self.hi.as_ref().is_none_or(|hi| value <= hi)
     }
 
     fn at_least_zero(&self) -> bool {
@@ -72,7 +73,9 @@ impl Range {
     }
 
     fn at_most_zero(&self) -> bool {
-        self.hi.as_ref().is_some_and(|hi| hi.is_negative() || hi.is_zero())
+        self.hi
+            .as_ref()
+            .is_some_and(|hi| hi.is_negative() || hi.is_zero())
     }
 
     pub(super) fn times(self, other: &Self) -> Self {
@@ -117,7 +120,11 @@ impl Range {
         };
         let is_zero = |it: &Option<Rational>| it.as_ref().is_some_and(Rational::is_zero);
         if self.at_least_zero() {
-            let hi = if is_zero(&self.lo) { None } else { over(&self.lo) };
+            let hi = if is_zero(&self.lo) {
+                None
+            } else {
+                over(&self.lo)
+            };
             return Self::new(over(&self.hi), hi);
         }
         if self.at_most_zero() {
@@ -278,7 +285,11 @@ impl<'s, 'a> Bounds<'s, 'a> {
                 Formula::Or(all) if !value => stack.extend(all.iter().map(|it| (*it, false))),
                 Formula::Mode(id) => {
                     if let ModeDef::Predicate(predicate) = &mdae.modes[*id].def {
-                        let op = if value { predicate.op } else { negated(predicate.op) };
+                        let op = if value {
+                            predicate.op
+                        } else {
+                            negated(predicate.op)
+                        };
                         let of = |expr: &Expr| self.system.with_parameters(expr);
                         found.push((of(&predicate.lhs), op, of(&predicate.rhs)));
                     }
@@ -342,8 +353,12 @@ impl<'s, 'a> Bounds<'s, 'a> {
             return Range::default();
         }
         match (function.name.as_str(), args) {
-            ("exp", [x]) => self.range(x, depth).along(f64::exp, Range::ints(Some(0), None)),
-            ("tanh", [x]) => self.range(x, depth).along(f64::tanh, Range::ints(Some(-1), Some(1))),
+            ("exp", [x]) => self
+                .range(x, depth)
+                .along(f64::exp, Range::ints(Some(0), None)),
+            ("tanh", [x]) => self
+                .range(x, depth)
+                .along(f64::tanh, Range::ints(Some(-1), Some(1))),
             ("sin" | "cos" | "sign", [_]) => Range::ints(Some(-1), Some(1)),
             ("abs", [x]) => {
                 let x = self.range(x, depth);

@@ -69,7 +69,12 @@ impl Programmes {
     /// Those for a case. Bounds count where they leave an inside: with `min = 0`, `u <= 0` holds at a single value, and matters all the
     /// same.
     fn of(case: &Case, n: usize, steps: usize) -> Self {
-        let rows = |forms: &[Form]| forms.iter().map(|form| dense(form, n)).collect::<Vec<Row>>();
+        let rows = |forms: &[Form]| {
+            forms
+                .iter()
+                .map(|form| dense(form, n))
+                .collect::<Vec<Row>>()
+        };
         let domain = rows(&case.domain);
         if case.bounds.is_empty() {
             return Self::new(n, domain, steps);
@@ -146,8 +151,9 @@ pub(super) fn ambiguous(
     check: &dyn Fn(),
 ) -> Result<Option<Outcome>, Beyond> {
     let mut programmes = Programmes::of(case, n_terms - 1, *left);
-    let found = regions(case, &mut programmes, check)
-        .and_then(|regions| overlap(&mut programmes, &regions, &|_, _| true, check).map_err(too_many));
+    let found = regions(case, &mut programmes, check).and_then(|regions| {
+        overlap(&mut programmes, &regions, &|_, _| true, check).map_err(too_many)
+    });
     *left = programmes.left();
     Ok(found?.map(|at| shown(case, &programmes, Status::Hysteresis, &at)))
 }

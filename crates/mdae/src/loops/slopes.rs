@@ -19,7 +19,9 @@ use crate::analysis::Analysis;
 use crate::fixpoint::graph::Knot;
 use crate::model::{ModeDef, ModeId};
 use crate::numbers::Trace;
-use crate::sym::{CondId, Expr, Func, Kind, Rational, RelOp, VarRef, resolve, substitute, variables};
+use crate::sym::{
+    CondId, Expr, Func, Kind, Rational, RelOp, VarRef, resolve, substitute, variables,
+};
 
 /// Whether a loop has exactly one solution, whatever is known.
 pub(super) fn is_unique(analysis: &Analysis, trace: &Trace, knot: &Knot, check: &dyn Fn()) -> bool {
@@ -52,8 +54,9 @@ impl System<'_> {
         match expr.kind() {
             Kind::Sum(items) => Expr::sum(self.each(items, modes)),
             Kind::Prod(items) => {
-                let (own, numbers): (Vec<&Expr>, Vec<&Expr>) =
-                    items.iter().partition(|it| !self.unknowns_in(it).is_empty());
+                let (own, numbers): (Vec<&Expr>, Vec<&Expr>) = items
+                    .iter()
+                    .partition(|it| !self.unknowns_in(it).is_empty());
                 let [only] = own[..] else {
                     return self.sloping(expr);
                 };
@@ -76,10 +79,15 @@ impl System<'_> {
                         return sloping;
                     }
                 }
-                let (then, otherwise) = (self.with_slopes(then, modes), self.with_slopes(otherwise, modes));
+                let (then, otherwise) = (
+                    self.with_slopes(then, modes),
+                    self.with_slopes(otherwise, modes),
+                );
                 Expr::if_else(*condition, &then, &otherwise)
             }
-            Kind::Call(function, args) if chooses(function) && args.iter().all(|it| self.is_affine(it)) => {
+            Kind::Call(function, args)
+                if chooses(function) && args.iter().all(|it| self.is_affine(it)) =>
+            {
                 expr.clone()
             }
             Kind::Pow(..) | Kind::Call(..) => self.sloping(expr),
@@ -93,7 +101,9 @@ impl System<'_> {
 
     fn unknowns_in(&self, expr: &Expr) -> Vec<VarRef> {
         let reads = variables(expr).into_iter();
-        reads.filter(|read| self.unknowns.contains_key(read)).collect()
+        reads
+            .filter(|read| self.unknowns.contains_key(read))
+            .collect()
     }
 
     /// Whether an expression without conditions has numbers as coefficients of unknowns.
@@ -125,7 +135,10 @@ impl System<'_> {
             (None, None) => return expr.clone(),
         };
         self.add_choice(
-            Inner { compared, strict: false },
+            Inner {
+                compared,
+                strict: false,
+            },
             [compare.sub(&Expr::var_ref(compared)), then, otherwise],
         );
         h
@@ -134,8 +147,9 @@ impl System<'_> {
     /// What a term depends on, and by how much it rises with it.
     fn slope_of(&self, expr: &Expr) -> Option<(Expr, Range)> {
         if let Kind::Prod(items) = expr.kind() {
-            let (own, known): (Vec<&Expr>, Vec<&Expr>) =
-                items.iter().partition(|it| !self.unknowns_in(it).is_empty());
+            let (own, known): (Vec<&Expr>, Vec<&Expr>) = items
+                .iter()
+                .partition(|it| !self.unknowns_in(it).is_empty());
             if let [only] = own[..]
                 && self.is_affine(only)
             {
@@ -147,7 +161,11 @@ impl System<'_> {
         let [x] = reads[..] else {
             return None;
         };
-        let mut slope = Slope { system: self, x, above: Vec::new() };
+        let mut slope = Slope {
+            system: self,
+            x,
+            above: Vec::new(),
+        };
         let range = slope.of(expr, 24)?;
         (range.lo.is_some() || range.hi.is_some()).then(|| (Expr::var_ref(x), range))
     }
@@ -191,7 +209,9 @@ impl Slope<'_, '_> {
                 let outer = self.range(&base.pow(lower).scale(exponent));
                 Some(outer.times(&self.of(base, depth)?))
             }
-            Kind::If(condition, then, otherwise) => self.branches(*condition, then, otherwise, depth),
+            Kind::If(condition, then, otherwise) => {
+                self.branches(*condition, then, otherwise, depth)
+            }
             Kind::Call(function, args) => self.call(function, args, depth),
             _ => None,
         }
@@ -205,18 +225,26 @@ impl Slope<'_, '_> {
     fn product(&mut self, items: &[Expr], depth: usize) -> Option<Range> {
         // x |x| rises by 2 |x|.
         let x = Expr::var_ref(self.x);
-        let is_amount = |it: &Expr| matches!(it.kind(), Kind::Call(function, args)
-            if chooses(function) && function.name.as_str() == "abs" && **args == [x.clone()]);
+        let is_amount = |it: &Expr| {
+            matches!(it.kind(), Kind::Call(function, args)
+            if chooses(function) && function.name.as_str() == "abs" && **args == [x.clone()])
+        };
         if let Some(at) = items.iter().position(|it| *it == x)
             && let Some(amount) = items.iter().position(is_amount)
         {
-            let rest = items.iter().enumerate().filter(|(i, _)| *i != at && *i != amount);
+            let rest = items
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i != at && *i != amount);
             let rest: Vec<Expr> = rest.map(|(_, it)| it.clone()).collect();
             if rest.iter().any(|it| self.reads(it) || self.depends(it)) {
                 return None;
             }
             let rest = self.range(&Expr::product(rest));
-            return Some(self.range(&items[amount].scale(&Rational::int(2))).times(&rest));
+            return Some(
+                self.range(&items[amount].scale(&Rational::int(2)))
+                    .times(&rest),
+            );
         }
         let mut sum = Range::ints(Some(0), Some(0));
         for (at, item) in items.iter().enumerate() {
@@ -236,7 +264,9 @@ impl Slope<'_, '_> {
                 let value = self.range(&Expr::apply(function.clone(), [x.clone()]));
                 Some(value.times(&self.of(x, depth)?))
             }
-            ("tanh" | "atan", [x]) => Some(Range::ints(Some(0), Some(1)).times(&self.of(x, depth)?)),
+            ("tanh" | "atan", [x]) => {
+                Some(Range::ints(Some(0), Some(1)).times(&self.of(x, depth)?))
+            }
             ("sin" | "cos" | "abs", [x]) => {
                 Some(Range::ints(Some(-1), Some(1)).times(&self.of(x, depth)?))
             }
@@ -246,7 +276,13 @@ impl Slope<'_, '_> {
     }
 
     /// Two branches that meet where the condition changes.
-    fn branches(&mut self, condition: CondId, then: &Expr, otherwise: &Expr, depth: usize) -> Option<Range> {
+    fn branches(
+        &mut self,
+        condition: CondId,
+        then: &Expr,
+        otherwise: &Expr,
+        depth: usize,
+    ) -> Option<Range> {
         let mdae = &self.system.analysis.mdae;
         let support = mdae.conds.support([condition]);
         if support.iter().all(|mode| self.is_known(*mode)) {
@@ -264,7 +300,9 @@ impl Slope<'_, '_> {
                 let above = self.is_above(inner)?;
                 Some(above == (at > other))
             });
-            substitute(&expr, &mut |read| (read == self.x).then(|| Expr::constant(at.clone())))
+            substitute(&expr, &mut |read| {
+                (read == self.x).then(|| Expr::constant(at.clone()))
+            })
         };
         let gap = there(then).sub(&there(otherwise));
         if gap.is_conditional() || polynomial(&gap).ok()?.terms().next().is_some() {
@@ -273,7 +311,11 @@ impl Slope<'_, '_> {
         let above = self.is_above(condition)?;
         let x = Expr::var_ref(self.x);
         let side = |this: &mut Self, above: bool, branch: &Expr| {
-            let op = if above { RelOp::GreaterEqual } else { RelOp::LessEqual };
+            let op = if above {
+                RelOp::GreaterEqual
+            } else {
+                RelOp::LessEqual
+            };
             this.above.push((x.clone(), op, Expr::constant(at.clone())));
             let range = this.of(branch, depth);
             this.above.pop();

@@ -245,7 +245,8 @@ fn brute_force(random: &Random) -> Option<Status> {
     };
     let leaves = |here: &[usize], there: &[usize]| {
         let (here, there) = (shown(here), shown(there));
-        here.iter().any(|held| !there.contains(held) && there.len() > 1)
+        here.iter()
+            .any(|held| !there.contains(held) && there.len() > 1)
     };
     // Solutions with the same conditions: nothing chooses between them.
     let alike = |fits: &Vec<usize>| {
@@ -388,9 +389,8 @@ fn choices_alone_are_decided() {
     let found = decided(&limiter("2"));
     let witness = found.loops[0].witness.clone().unwrap();
     assert_eq!(witness.solutions.len(), 3, "{witness:?}");
-    let sign = |op: &str| {
-        format!("model M input Real u; Real x; equation x = u {op} 2*sign(x); end M;")
-    };
+    let sign =
+        |op: &str| format!("model M input Real u; Real x; equation x = u {op} 2*sign(x); end M;");
     assert_eq!(status(&sign("-")), Status::None);
     assert_eq!(status(&sign("+")), Status::Several);
     let quadratic = "model M input Real u; Real q; equation q*abs(q) + 0.1*q = u; end M;";
