@@ -6,7 +6,7 @@ use crate::balance::{is_unknown, statement_targets};
 use crate::model::{Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, Place, VarId};
 use crate::walk::{walk, walk_while};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
-use modeshift_diag::{Code, Diagnostic, Severity};
+use modeshift_diag::{Code, Diagnostic};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp};
 use modeshift_inst::ty::{Type, Variability};
 
@@ -39,7 +39,6 @@ pub(super) fn of_computed(model: &FlatModel) -> Vec<Diagnostic<Place>> {
             Code::MS2034,
             format!("`reinit` resets a state, but `{name}` is computed from other variables"),
         )
-        .with_severity(Severity::Warning)
         .label(place, format!("`{name}` is not a state"))
         .label(origin.span, format!("computes `{name}`"));
         let from = states_of(model, &states, &definitions, value);
