@@ -35,9 +35,14 @@ impl Lowering<'_> {
             .map(|member| self.var(member.index() as u32))
             .collect::<Result<_, _>>()?;
         let unknown = || format!("the size of `{}` is not known", group.name);
-        let width = width(&group.ty).ok_or_else(unknown)?;
-        if width == items.len() && group.ty.rank() >= open {
-            return Value::typed(&group.ty, items).ok_or_else(unknown);
+        // Of `d[1:i]` the type says how many are chosen, which changes; the members are all of `d`.
+        let ty = match width(&group.ty) {
+            Some(_) => &group.ty,
+            None => group.ty.element(),
+        };
+        let width = width(ty).ok_or_else(unknown)?;
+        if width == items.len() && ty.rank() >= open {
+            return Value::typed(ty, items).ok_or_else(unknown);
         }
         let mut different: Vec<FxHashSet<&str>> = Vec::new();
         for &member in &group.members {
@@ -55,11 +60,11 @@ impl Lowering<'_> {
         if sizes.len() != open || sizes.iter().product::<usize>() * width != items.len() {
             return Err(unknown());
         }
-        let record = match group.ty.element() {
+        let record = match ty.element() {
             Type::Record(record) => Some(record.clone()),
             _ => None,
         };
-        sizes.extend(known(group.ty.dims()).ok_or_else(unknown)?);
+        sizes.extend(known(ty.dims()).ok_or_else(unknown)?);
         Ok(Value {
             dims: sizes,
             items,
