@@ -348,6 +348,15 @@ impl Expr {
 
     pub fn apply(function: Func, args: impl IntoIterator<Item = Self>) -> Self {
         let args: Box<[Self]> = args.into_iter().collect();
+        // `element(k, a, b, …)` is the k-th of the others.
+        if function.partials.is_empty()
+            && function.name == *"element"
+            && let Some(index) = args.first().and_then(Self::as_const)
+            && let Some(index) = index.to_i64().filter(|it| *it > 0 && index.is_integer())
+            && let Some(chosen) = args.get(index as usize)
+        {
+            return chosen.clone();
+        }
         if function.partials.is_empty()
             && let [arg] = &*args
         {

@@ -222,8 +222,9 @@ impl Lower<'_> {
             };
             args.push(self.number(index));
         }
+        let name = if args.len() == 1 { "element" } else { "elements" };
         args.extend(self.components(inner));
-        Expr::call("element", args)
+        Expr::call(name, args)
     }
 
     /// The `output`-th result of a function with several.
