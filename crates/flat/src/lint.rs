@@ -5,6 +5,7 @@
 
 mod assigned;
 mod events;
+mod instants;
 mod locals;
 mod operations;
 mod reset;
@@ -55,6 +56,7 @@ pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>>
     found.extend(values::derivatives_at_instants(model));
     found.extend(events::samples_without_interval(model));
     found.extend(events::assertions_that_never_hold(model, circuit));
+    found.extend(instants::conditions_that_read_what_they_assign(model));
     found.extend(values::derivatives_given_twice(model, circuit));
     found.extend(operations::without_value(model, circuit));
     found.extend(reset::of_computed(model));

@@ -222,7 +222,11 @@ impl Lower<'_> {
             };
             args.push(self.number(index));
         }
-        let name = if args.len() == 1 { "element" } else { "elements" };
+        let name = if args.len() == 1 {
+            "element"
+        } else {
+            "elements"
+        };
         args.extend(self.components(inner));
         Expr::call(name, args)
     }
