@@ -90,6 +90,8 @@ impl Lexer<'_> {
             "&&" => (TokenKind::And, "and"),
             "||" => (TokenKind::Or, "or"),
             "**" => (TokenKind::Caret, "^"),
+            "=>" => (TokenKind::GreaterEqual, ">="),
+            "=<" => (TokenKind::LessEqual, "<="),
             _ => (TokenKind::Not, "not"),
         };
         let text = if word == "!" {
@@ -469,6 +471,9 @@ fn invalid(text: &str, run: &str, span: Span) -> Diagnostic<Span> {
         '?' if one => {
             return diagnostic
                 .note("a value that depends on a condition is written `if c then a else b`");
+        }
+        '%' if one && is_between_operands(text, span) => {
+            return diagnostic.note("the remainder of a division is `mod(a, b)`");
         }
         _ if is_between_operands(text, span) => return diagnostic,
         _ => {

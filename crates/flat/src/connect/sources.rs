@@ -51,6 +51,15 @@ pub(super) fn check(
                 names[0], names[1]
             ),
         );
+        // The connection that joins the two comes first; which of several others is the wrong one is not known.
+        let both = [first, second].map(|it| it.variable.index());
+        let joins = |it: &&Connection| {
+            let ends = [it.from.base as usize, it.to.base as usize];
+            ends == both || ends == [both[1], both[0]]
+        };
+        if let Some(direct) = list.iter().find(joins) {
+            diagnostic = diagnostic.label(direct.place, "joins the two");
+        }
         for (member, place) in [first, second].into_iter().zip(places) {
             let what = if member.outside {
                 "an input of the class"

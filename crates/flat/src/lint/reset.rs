@@ -42,8 +42,14 @@ pub(super) fn of_computed(model: &FlatModel) -> Vec<Diagnostic<Place>> {
         .with_severity(Severity::Warning)
         .label(place, format!("`{name}` is not a state"))
         .label(origin.span, format!("computes `{name}`"));
-        let from = states_of(model, &states, &definitions, value);
-        if let [only] = from[..] {
+        let from = leaves_of(model, &states, &definitions, value);
+        // Only time and parameters determine it: whatever is reset, it is what it was.
+        if from.is_empty() {
+            diagnostic = diagnostic.with_severity(Severity::Error);
+        }
+        if let [only] = from[..]
+            && states.contains(&only)
+        {
             let state = &model.variables[only].name;
             diagnostic = diagnostic.note(format!(
                 "`{state}` is the state that it follows from: `reinit({state}, …)`"
@@ -107,8 +113,8 @@ fn is_sum(model: &FlatModel, exp: &FlatExp) -> bool {
     }
 }
 
-/// The states that an expression depends on through definitions.
-fn states_of(
+/// The states and other variables without a definition that an expression depends on through definitions.
+fn leaves_of(
     model: &FlatModel,
     states: &FxHashSet<VarId>,
     definitions: &FxHashMap<VarId, (&FlatExp, &Origin)>,
@@ -125,17 +131,17 @@ fn states_of(
             if model.variables[*id].variability <= Variability::Parameter || !seen.insert(*id) {
                 return;
             }
-            if states.contains(id) {
-                found.push(*id);
-            } else if let Some((value, _)) = definitions.get(id) {
-                waiting.push(value);
+            match definitions.get(id) {
+                Some((value, _)) if !states.contains(id) => waiting.push(value),
+                _ => found.push(*id),
             }
         });
     }
     found
 }
 
-/// Integers, Booleans and enumerations that nothing gives a value but an equation between Reals that change continuously.
+/// Integers, Booleans, enumerations and `discrete` Reals that nothing gives a value but an equation between Reals that
+/// change continuously.
 pub(super) fn integers_by_continuous(model: &FlatModel) -> Vec<Diagnostic<Place>> {
     let mut suspects: FxIndexMap<VarId, Place> = FxIndexMap::default();
     let mut given: FxHashSet<VarId> = FxHashSet::default();
@@ -144,16 +150,21 @@ pub(super) fn integers_by_continuous(model: &FlatModel) -> Vec<Diagnostic<Place>
             return;
         };
         for (side, other) in [(lhs, rhs), (rhs, lhs)] {
+            let side = match side {
+                Exp::Cast(Type::Real, inner) => &**inner,
+                side => side,
+            };
+            let changes_at_events = |id: VarId| {
+                let variable = &model.variables[id];
+                variable.ty != Type::Real || variable.discrete
+            };
             match side {
-                Exp::Cast(Type::Real, inner) => {
-                    if let Exp::Ref(FlatRef::Var(id)) = &**inner
-                        && !at_event
-                        && changes_continuously(model, other)
-                    {
-                        suspects.entry(*id).or_insert(equation.origin.span);
-                    } else {
-                        super::side_variables(model, inner, &mut given);
-                    }
+                Exp::Ref(FlatRef::Var(id))
+                    if !at_event
+                        && changes_at_events(*id)
+                        && changes_continuously(model, other) =>
+                {
+                    suspects.entry(*id).or_insert(equation.origin.span);
                 }
                 _ => super::side_variables(model, side, &mut given),
             }
@@ -169,6 +180,21 @@ pub(super) fn integers_by_continuous(model: &FlatModel) -> Vec<Diagnostic<Place>
             continue;
         }
         let (name, ty) = (&variable.name, &variable.ty);
+        if *ty == Type::Real {
+            found.push(
+                Diagnostic::new(
+                    Code::MS2025,
+                    format!("`{name}` is declared `discrete`, but this equation changes it continuously"),
+                )
+                .label(place, format!("the only equation for `{name}`"))
+                .label(variable.origin.span, "declared `discrete`")
+                .note(format!(
+                    "write the equation in a `when`, for example `when sample(0, 0.1) then {name} = …; end when;`, or remove \
+                     `discrete`"
+                )),
+            );
+            continue;
+        }
         found.push(
             Diagnostic::new(
                 Code::MS2025,

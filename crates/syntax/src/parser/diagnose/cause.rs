@@ -655,6 +655,46 @@ fn second_type(site: &Site<'_>) -> Option<Message> {
     )
 }
 
+/// `Real x start=1;`: the attribute of a declaration outside of brackets.
+fn attribute_without_brackets(site: &Site<'_>, name: Token) -> Option<Message> {
+    use TokenKind as K;
+    let word = site.slice(site.found);
+    let is_attribute = matches!(
+        word,
+        "start" | "fixed" | "min" | "max" | "unit" | "displayUnit" | "nominal" | "stateSelect"
+    );
+    let mut rest = site.tokens.get(site.index + 1..)?.iter();
+    if !is_attribute || rest.next()?.kind != K::Equals {
+        return None;
+    }
+    let variable = site.slice(name);
+    let message = Diagnostic::new(
+        Code::MS0016,
+        format!("attributes are written in parentheses: `{variable}({word} = …)`"),
+    )
+    .label(site.found.span, format!("an attribute of `{variable}`"));
+    let value: Vec<&Token> = rest
+        .take(200)
+        .take_while(|it| !matches!(it.kind, K::Semicolon | K::String | K::Annotation | K::Comma))
+        .collect();
+    let last = value.last()?;
+    let open = Span::new(name.span.end, site.found.span.start);
+    let close = Span::new(last.span.end, last.span.end);
+    Some(message.fix(
+        "write the parentheses",
+        vec![
+            Edit {
+                at: open,
+                text: "(".into(),
+            },
+            Edit {
+                at: close,
+                text: ")".into(),
+            },
+        ],
+    ))
+}
+
 fn missing_comma(site: &Site<'_>) -> Option<Message> {
     use TokenKind as K;
     let before = site.before(1)?;
@@ -666,6 +706,9 @@ fn missing_comma(site: &Site<'_>) -> Option<Message> {
         begins_operand(site) || matches!(site.found.kind, K::Each | K::Final | K::Redeclare);
     if !begins || !site.expects(",") {
         return None;
+    }
+    if names && let Some(message) = attribute_without_brackets(site, before) {
+        return Some(message);
     }
     let gap = Span::new(before.span.end, before.span.end);
     Some(
@@ -724,6 +767,21 @@ fn missing_operator(site: &Site<'_>) -> Option<Message> {
     let before = site.before(1)?;
     if !begins_operand(site) || !(site.expects("*") || matches!(site.around, Around::Complete(_))) {
         return None;
+    }
+    if (before.kind, site.found.kind) == (TokenKind::String, TokenKind::LParen)
+        && let Some(name) = site.before(2).filter(|it| it.kind == TokenKind::Ident)
+    {
+        return Some(
+            Diagnostic::new(
+                Code::MS0001,
+                "the description of a declaration comes after its attributes",
+            )
+            .label(
+                site.found.span,
+                format!("belongs right after `{}`", site.slice(name)),
+            )
+            .label(before.span, "the description"),
+        );
     }
     let message = Diagnostic::new(
         Code::MS0001,
