@@ -1,5 +1,5 @@
 //! exit: 1
-//! code: MS5003 line 11
+//! code: MS2034 line 11
 //! snapshot
 //! mend: 11:     reinit(h, 1);
 // Wrong: a variable that an equation gives is reset.

@@ -35,18 +35,20 @@ pub(super) fn of_computed(model: &FlatModel) -> Vec<Diagnostic<Place>> {
             continue;
         }
         let name = &model.variables[id].name;
-        let mut diagnostic = Diagnostic::new(
-            Code::MS2034,
-            format!("`reinit` resets a state, but `{name}` is computed from other variables"),
-        )
-        .with_severity(Severity::Warning)
-        .label(place, format!("`{name}` is not a state"))
-        .label(origin.span, format!("computes `{name}`"));
         let from = leaves_of(model, &states, &definitions, value);
         // Only time and parameters determine it: whatever is reset, it is what it was.
-        if from.is_empty() {
-            diagnostic = diagnostic.with_severity(Severity::Error);
-        }
+        let (why, severity) = match from.is_empty() {
+            true => (format!("an equation determines `{name}`"), Severity::Error),
+            false => (
+                format!("`{name}` is computed from other variables"),
+                Severity::Warning,
+            ),
+        };
+        let mut diagnostic =
+            Diagnostic::new(Code::MS2034, format!("`reinit` resets a state, but {why}"))
+                .with_severity(severity)
+                .label(place, format!("`{name}` is not a state"))
+                .label(origin.span, format!("computes `{name}`"));
         if let [only] = from[..]
             && states.contains(&only)
         {

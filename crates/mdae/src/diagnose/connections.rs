@@ -468,9 +468,9 @@ impl Scene<'_> {
             story
                 .labels
                 .push((origin.span, "connected here".to_owned()));
-            // Any of the connections of a set may be the one that joins the ends: they are listed where they are few, and
-            // where one component with one set of connectors leaves no other hint.
-            let few = conflict.members.len() == 1 || origin.also.len() < 3;
+            // Any of the connections of a set may be the one that joins the ends: both of two are shown, and all where one
+            // component with one set of connectors leaves no other hint.
+            let few = conflict.members.len() == 1 || origin.also.len() == 1;
             let others = origin.also.iter().filter(|_| few);
             let others = others.take(MAX_COMPONENTS);
             story
