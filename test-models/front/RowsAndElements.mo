@@ -14,7 +14,7 @@ algorithm
   for k in 1:2 loop
     r[1,k] := 0.5*d[1,k];
     for i in 2:3 loop
-      r[i,k] := sum(d[1:i - 1,k]) + 0.5*d[i,k];
+      r[i,k] := (i - 1)*d[1,k] + 0.5*d[i,k];
     end for;
   end for;
   for k in 1:2 loop

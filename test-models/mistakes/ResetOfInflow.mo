@@ -1,6 +1,7 @@
-//! code: MS2034 line 13
+//! exit: 1
+//! code: MS2034 line 14
 //! snapshot
-//! mend: 13:     reinit(level, 0.1);
+//! mend: 14:     reinit(level, 0.1);
 // Wrong: what is reset follows from the state.
 model ResetOfInflow
   parameter Real most = 2;

@@ -1,6 +1,6 @@
 //! run: check --class MissingInner
 //! exit: 1
-//! code: MS2014 line 9
+//! code: MS2016 line 15
 // Wrong: an outer component without inner; its type is partial, so none can be made.
 partial model World
   parameter Real g;

@@ -112,14 +112,22 @@ impl Run<'_> {
             row.get("time")
                 .is_some_and(|t| (t - time).abs() <= 1e-12 * (1.0 + time.abs()))
         })?;
-        let names = self.restart(event, "")?;
-        let mut at = vec![format!("time={time:?}")];
-        for name in names["left"].as_object()?.keys() {
-            if let Some(value) = before.get(name).filter(|_| !name.contains(',')) {
-                at.push(format!("{name}={value:?}"));
+        // Which conditions change depends on the values, and with them what is read: until nothing is left to give.
+        let mut given: BTreeMap<String, f64> = BTreeMap::from([("time".to_owned(), time)]);
+        let restarted = loop {
+            let at = given
+                .iter()
+                .map(|(name, value)| format!("{name}={value:?}"));
+            let restarted = self.restart(event, &at.collect::<Vec<_>>().join(","))?;
+            let asked = restarted["left"].as_object()?.keys();
+            let more = asked.filter(|name| !given.contains_key(*name) && !name.contains(','));
+            let more = more.filter_map(|name| Some((name.clone(), *before.get(name)?)));
+            let more: Vec<_> = more.collect();
+            if more.is_empty() {
+                break restarted;
             }
-        }
-        let restarted = self.restart(event, &at.join(","))?;
+            given.extend(more);
+        };
         if restarted["verdict"] != "determined" || restarted["transient"] != event["transient"] {
             return None;
         }

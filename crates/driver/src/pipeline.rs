@@ -566,7 +566,7 @@ fn unless_told(
     look: impl FnOnce(&FlatModel) -> Vec<Diagnostic>,
 ) -> Option<Vec<Diagnostic>> {
     let found = look(outlined(db, class)?);
-    let is_told = plain::outline(db, class).as_ref()?.is_told(&found);
+    let is_told = plain::model_outline(db, class).as_ref()?.is_told(&found);
     (!is_told).then_some(found)
 }
 

@@ -65,7 +65,7 @@ fn plain(db: &dyn Db, class: ClassId) -> Option<Plain> {
 
 /// The model without the numbers in its plain equations.
 #[salsa::tracked(returns(ref), lru = 64)]
-pub(crate) fn outline(db: &dyn Db, class: ClassId) -> Option<Outline> {
+pub(crate) fn model_outline(db: &dyn Db, class: ClassId) -> Option<Outline> {
     let plain = plain(db, class).as_ref()?;
     Some(frame(db, class).as_ref()?.outline(plain))
 }
@@ -73,7 +73,7 @@ pub(crate) fn outline(db: &dyn Db, class: ClassId) -> Option<Outline> {
 /// A model with the outline of the class. It is needed by those who look for something in the outline, one after the other.
 #[salsa::tracked(returns(as_ref), no_eq, lru = 4)]
 pub(crate) fn outlined(db: &dyn Db, class: ClassId) -> Option<Arc<FlatModel>> {
-    Some(outline(db, class).as_ref()?.model())
+    Some(model_outline(db, class).as_ref()?.model())
 }
 
 /// The flat model by its frame.
@@ -89,7 +89,7 @@ pub(crate) fn flat_by_frame(db: &dyn Db, class: ClassId) -> Option<Flat> {
 /// The instance tree of a class; in the place of its plain equations there may be marks.
 pub(crate) fn components(db: &dyn Db, class: ClassId) -> &Instance {
     // Where there is an outline there are plain equations; it changes less often than these.
-    let framed = outline(db, class)
+    let framed = model_outline(db, class)
         .as_ref()
         .and(frame_instance(db, class).as_ref());
     framed.unwrap_or_else(|| instance(db, class))
@@ -117,5 +117,5 @@ pub(crate) fn keep(db: &mut modeshift_db::Database, classes: usize) {
     frame::set_lru_capacity(db, classes);
     typed::set_lru_capacity(db, classes);
     plain::set_lru_capacity(db, classes);
-    outline::set_lru_capacity(db, classes);
+    model_outline::set_lru_capacity(db, classes);
 }

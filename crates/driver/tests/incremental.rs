@@ -333,7 +333,7 @@ fn a_number_in_a_plain_equation_keeps_what_does_not_look_at_numbers() {
     for stage in never {
         assert_eq!(ran(&stages, stage), 0, "{stage}: {stages:?}");
     }
-    assert_eq!(ran(&stages, "outline"), 1, "{stages:?}");
+    assert_eq!(ran(&stages, "model_outline"), 1, "{stages:?}");
     // What is read is more than a number.
     let stages = after(CLUTCH, |text| text.replace("1 * time", "w1 * time"));
     assert_eq!(ran(&stages, "frame_instance"), 0, "{stages:?}");

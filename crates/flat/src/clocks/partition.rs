@@ -205,7 +205,10 @@ impl Work {
             }
         }
         let mut clocked: FxHashMap<usize, Mark> = FxHashMap::default();
-        for mark in std::mem::take(&mut self.clocked) {
+        let mut marks = std::mem::take(&mut self.clocked);
+        // Equations lead from what a clock drives, not from the clock itself.
+        marks.sort_by_key(|it| self.model.variables[it.variable].ty == Type::Clock);
+        for mark in marks {
             clocked
                 .entry(base.find(mark.variable.index()))
                 .or_insert(mark);

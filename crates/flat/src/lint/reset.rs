@@ -6,7 +6,7 @@ use crate::balance::{is_unknown, statement_targets};
 use crate::model::{Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, Place, VarId};
 use crate::walk::{walk, walk_while};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
-use modeshift_diag::{Code, Diagnostic, Severity};
+use modeshift_diag::{Code, Diagnostic};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp};
 use modeshift_inst::ty::{Type, Variability};
 
@@ -36,17 +36,12 @@ pub(super) fn of_computed(model: &FlatModel) -> Vec<Diagnostic<Place>> {
         }
         let name = &model.variables[id].name;
         let from = leaves_of(model, &states, &definitions, value);
-        // Only time and parameters determine it: whatever is reset, it is what it was.
-        let (why, severity) = match from.is_empty() {
-            true => (format!("an equation determines `{name}`"), Severity::Error),
-            false => (
-                format!("`{name}` is computed from other variables"),
-                Severity::Warning,
-            ),
+        let why = match from.is_empty() {
+            true => format!("an equation determines `{name}`"),
+            false => format!("`{name}` is computed from other variables"),
         };
         let mut diagnostic =
             Diagnostic::new(Code::MS2034, format!("`reinit` resets a state, but {why}"))
-                .with_severity(severity)
                 .label(place, format!("`{name}` is not a state"))
                 .label(origin.span, format!("computes `{name}`"));
         if let [only] = from[..]

@@ -2,7 +2,7 @@
 
 use super::{Class, Classes, Kind, LISTED_MODES, Members, Singular, Structured, UNKNOWN_FREEDOM};
 use crate::cond::Formula as CondFormula;
-use crate::formula::{example, text, when};
+use crate::formula::{example, literal, text, when};
 use crate::model::{Choice, EquationKind};
 use crate::space::mode_var;
 use crate::sym::VarId;
@@ -21,6 +21,9 @@ const MAX_REASONS: usize = 12;
 /// More classes than this get no mode set of their own: a chain of a thousand clutches has a thousand and one
 /// different degrees of freedom, whose sets take half a million nodes.
 const MAX_CLASS_SETS: usize = 64;
+
+/// Characters of a condition that a reader takes in at a glance.
+const SHORT_WORDS: usize = 100;
 
 /// Derived Booleans whose names are tried for mode sets.
 const MAX_NAMES: usize = 16;
@@ -100,6 +103,38 @@ impl Structured {
             }
         }
         when(&self.mdae, sets, set, &self.with_choices(set, care)?)
+    }
+
+    /// Some modes of a class that takes many words, by as few conditions as possible; `None` if its own words are short.
+    pub(crate) fn some_of(&self, class: &Class) -> Result<Option<String>, NodeLimit> {
+        let Members::Set(set) = &class.members else {
+            return Ok(None);
+        };
+        if class.when.chars().count() <= SHORT_WORDS {
+            return Ok(None);
+        }
+        let sets = &self.space.sets;
+        let care = self.with_choices(set, &self.care.over_guards(sets, &self.mdae)?)?;
+        if !sets.contains(&care, &class.representative) {
+            return Ok(None);
+        }
+        let value = |var: ModeVar| class.representative.get(var.index()) == Some(&true);
+        let words = |var: ModeVar| literal(&self.mdae, var, value(var));
+        let mut kept = sets.support(set);
+        kept.sort_by_key(|&var| words(var).chars().count());
+        // What is not needed to stay within the class is left out, the longest words first.
+        for at in (0..kept.len()).rev() {
+            let mut cube = care.clone();
+            for (_, &var) in kept.iter().enumerate().filter(|(i, _)| *i != at) {
+                cube = sets.and(&cube, &sets.literal(var, value(var))?)?;
+            }
+            if sets.is_subset(&cube, set)? {
+                kept.remove(at);
+            }
+        }
+        kept.sort_unstable();
+        let words: Vec<String> = kept.into_iter().map(words).collect();
+        Ok(Some(words.join(" and ")))
     }
 
     /// What is possible, with the values of enumerations that exclude each other even where no equation reads all of

@@ -24,6 +24,9 @@ const MAX_LABELS: usize = 12;
 /// Unknowns in a headline.
 const MAX_NAMES: usize = 8;
 
+/// Characters of a condition that a label repeats.
+const LABEL_WORDS: usize = 40;
+
 /// A class of singular modes of a part.
 type Finding<'a> = (&'a Part, &'a Class, &'a Singular);
 
@@ -76,7 +79,12 @@ pub(super) fn singular_modes(
         // What holds in every mode is said without a word about modes.
         let of_part = alike.iter().filter(|it| std::ptr::eq(it.0, part)).count();
         let always = of_part == part.classes.iter().flat_map(|it| &it.classes).count();
-        let when = if always { "true" } else { class.when.as_str() };
+        let some = analysis.some_of(class).ok().flatten().filter(|_| !always);
+        let when = match &some {
+            Some(some) => some.as_str(),
+            None if always => "true",
+            None => class.when.as_str(),
+        };
         let mut next = match singular_connections(analysis, circuit, class, when, reason) {
             Some((next, about)) => {
                 if !reason.over_equations.is_empty() {
@@ -96,6 +104,9 @@ pub(super) fn singular_modes(
             next = next
                 .with_severity(Severity::Warning)
                 .note(note(mdae, &late));
+        }
+        if some.is_some() {
+            next = next.note("it happens in other modes, too: `modeshift modes` lists them");
         }
         let about_mode = next.message.starts_with(&opening(when)) && when != "true";
         if everywhere.iter().any(|it| std::ptr::eq(*it, part)) {
@@ -234,9 +245,11 @@ fn singular_mode(
 ) -> Diagnostic<Place> {
     let mdae = &analysis.mdae;
     let opening = opening(when);
-    let modes = match opening.is_empty() {
-        true => String::new(),
-        false => format!(" {}", in_modes(when)),
+    // The headline has said when.
+    let modes = match when.chars().count() {
+        _ if opening.is_empty() => String::new(),
+        0..=LABEL_WORDS => format!(" {}", in_modes(when)),
+        _ => " then".to_owned(),
     };
     let twice = match reason.over_variables.len() {
         0 | 1 => None,

@@ -65,9 +65,10 @@ pub fn messages(
     });
     let mut until = 0;
     // Where each mistake was found, for the complaints of the actions that follow from it.
+    // A bracket that is exchanged for another leaves the rest of the statement as it is.
     let mut found: Vec<(u32, u32)> = errors
         .iter()
-        .filter(|error| explains_its_statement(error.code))
+        .filter(|error| explains_its_statement(error.code) && error.code != Code::MS0005)
         .map(|e| (statements.of(place(e)), place(e)))
         .collect();
     for site in sites {
