@@ -311,7 +311,7 @@ impl<'m> Checker<'m> {
             let how = match self.declared(id) {
                 Some(text) => format!("`{}` is in `{text}`", variable.name),
                 None => format!(
-                    "`{}` is equal to something in `{}`",
+                    "other equations give `{}` the unit `{}`",
                     variable.name,
                     self.of(id)
                 ),

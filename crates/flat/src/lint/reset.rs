@@ -147,13 +147,14 @@ pub(super) fn integers_by_continuous(model: &FlatModel) -> Vec<Diagnostic<Place>
             return;
         };
         for (side, other) in [(lhs, rhs), (rhs, lhs)] {
-            let side = match side {
-                Exp::Cast(Type::Real, inner) => &**inner,
-                side => side,
+            let (side, is_converted) = match side {
+                Exp::Cast(Type::Real, inner) => (&**inner, true),
+                side => (side, false),
             };
+            // Between values of one type only `discrete` says that a variable changes at events.
             let changes_at_events = |id: VarId| {
                 let variable = &model.variables[id];
-                variable.ty != Type::Real || variable.discrete
+                is_converted || variable.ty == Type::Real && variable.discrete
             };
             match side {
                 Exp::Ref(FlatRef::Var(id))

@@ -12,7 +12,7 @@ use modeshift_diag::{Code, Diagnostic, Edit};
 type Message = Diagnostic<Span>;
 
 pub(super) fn message(site: &Site<'_>) -> Message {
-    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 22] = [
+    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 24] = [
         loop_by_equals,
         comma_for_semicolon,
         returned_value,
@@ -26,6 +26,8 @@ pub(super) fn message(site: &Site<'_>) -> Message {
         signed_operand,
         comparison_as_value,
         connect_without_brackets,
+        connected_expression,
+        missing_type,
         comparison_by_equals,
         missing_word,
         second_type,
@@ -763,6 +765,46 @@ fn missing_then(site: &Site<'_>) -> Option<Message> {
     ))
 }
 
+/// `connect(2*a.y, b.u)`: an expression in the place of a connector.
+fn connected_expression(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let heads = (site.before(2)?.kind, site.before(1)?.kind) == (K::Connect, K::LParen);
+    if !heads || site.found.kind == K::RParen {
+        return None;
+    }
+    Some(
+        Diagnostic::new(
+            Code::MS0001,
+            "`connect` joins two connectors, not expressions",
+        )
+        .label(site.found.span, "the name of a connector is needed here")
+        .note("compute the value in a block, or write an equation instead of the connection"),
+    )
+}
+
+/// `parameter k = 2;`: a declaration without a type.
+fn missing_type(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let (prefix, name) = (site.before(2)?, site.before(1)?);
+    let declares = matches!(
+        prefix.kind,
+        K::Parameter | K::Constant | K::Discrete | K::Flow | K::Stream
+    );
+    let ends = matches!(site.found.kind, K::Equals | K::Semicolon | K::LParen);
+    if !declares || !ends || name.kind != K::Ident {
+        return None;
+    }
+    let (word, prefix) = (site.slice(name), site.slice(prefix));
+    Some(
+        Diagnostic::new(
+            Code::MS0001,
+            format!("the declaration of `{word}` has no type"),
+        )
+        .label(name.span, "expected a type before this name")
+        .note(format!("write for example `{prefix} Real {word}`")),
+    )
+}
+
 fn missing_operator(site: &Site<'_>) -> Option<Message> {
     let before = site.before(1)?;
     if !begins_operand(site) || !(site.expects("*") || matches!(site.around, Around::Complete(_))) {
@@ -792,6 +834,20 @@ fn missing_operator(site: &Site<'_>) -> Option<Message> {
         ),
     )
     .label(site.found.span, "expected an operator or `;` before this");
+    let suffix = matches!(
+        site.slice(site.found),
+        "k" | "M" | "G" | "m" | "u" | "n" | "p"
+    );
+    let next = site.tokens.get(site.index + 1).map(|token| token.kind);
+    let is_last = matches!(
+        next,
+        Some(TokenKind::Semicolon | TokenKind::Comma | TokenKind::RParen | TokenKind::String)
+    );
+    if suffix && is_last && matches!(before.kind, TokenKind::Integer | TokenKind::Real) {
+        return Some(message.note(
+            "numbers have no suffixes such as `k` or `m`: write `1e3` or `1e-3`; a product is written with `*`",
+        ));
+    }
     // A number before a name in the same line is a factor.
     let factor = matches!(before.kind, TokenKind::Integer | TokenKind::Real)
         && matches!(
