@@ -1,7 +1,6 @@
-//! exit: 1
-//! code: MS2025 line 9
+//! code: MS2025 line 8
 //! snapshot
-//! mend: 9:   when sample(0, 0.1) then u = sin(time); end when;
+//! mend: 8:   when sample(0, 0.1) then u = sin(time); end when;
 model DiscreteWithoutWhen "Sampled set point"
   discrete Real u(start = 0, fixed = true);
   Real x(start = 0, fixed = true);

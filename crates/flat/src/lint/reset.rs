@@ -6,7 +6,7 @@ use crate::balance::{is_unknown, statement_targets};
 use crate::model::{Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, Place, VarId};
 use crate::walk::{walk, walk_while};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp};
 use modeshift_inst::ty::{Type, Variability};
 
@@ -184,6 +184,7 @@ pub(super) fn integers_by_continuous(model: &FlatModel) -> Vec<Diagnostic<Place>
                     Code::MS2025,
                     format!("`{name}` is declared `discrete`, but this equation changes it continuously"),
                 )
+                .with_severity(Severity::Warning)
                 .label(place, format!("the only equation for `{name}`"))
                 .label(variable.origin.span, "declared `discrete`")
                 .note(format!(
