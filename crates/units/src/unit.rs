@@ -431,7 +431,11 @@ mod tests {
 
     #[test]
     fn units_are_printed_as_they_are_written() {
-        assert_eq!(unit("N").to_string(), "kg.m.s-2");
+        assert_eq!(unit("kg.m.s-2").to_string(), "N");
+        assert_eq!(unit("V/A").to_string(), "Ohm");
+        assert_eq!(unit("kOhm.A").to_string(), "kV");
+        // A torque or an energy.
+        assert_eq!(unit("N.m").to_string(), "kg.m2.s-2");
         assert_eq!(unit("1").to_string(), "1");
         assert_eq!(unit("m(1/2)").to_string(), "m(1/2)");
     }
