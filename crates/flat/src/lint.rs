@@ -87,9 +87,9 @@ fn parameters_without_value(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Dia
     let surplus = totals.equations > totals.unknowns;
     let told = by_place.into_iter();
     told.map(|(at, ids)| {
-        match &ids[..] {
-            &[only] if surplus => given_by_equation(model, only),
-            &[only] => given_at_start(model, only),
+        match ids[..] {
+            [only] if surplus => given_by_equation(model, only),
+            [only] => given_at_start(model, only),
             _ => None,
         }
         .unwrap_or_else(|| without_value(model, at, &ids))
