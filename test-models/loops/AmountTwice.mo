@@ -1,7 +1,7 @@
 //! run: check
 //! exit: 1
 //! code: MS4014 line 15
-//! stderr: for `u = -1` nothing fits
+//! stderr: for `u = -1` there is no solution
 //! run: modes --format json
 //! exit: 1
 //! code: MS4014

@@ -104,6 +104,19 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
     if !is_component(db, class) {
         found.diagnostics.extend(doubts(db, class));
     }
+    // An equation that cannot determine a variable is the cause, that the variable has no definition what follows.
+    let given: Vec<_> = (found.diagnostics.iter())
+        .filter(|it| it.code == Code::MS2025)
+        .filter_map(|it| Some(it.labels.get(1)?.at))
+        .collect();
+    let follows = |it: &Diagnostic| {
+        it.code == Code::MS4012
+            && it
+                .labels
+                .first()
+                .is_some_and(|label| given.contains(&label.at))
+    };
+    found.diagnostics.retain(|it| !follows(it));
     // What could not be read gives no variable a value.
     if found.diagnostics.iter().any(|it| it.code == Code::MS4010) {
         found.diagnostics.retain(|it| it.code != Code::MS4012);
@@ -116,6 +129,7 @@ pub(crate) fn mode_findings(db: &dyn Db, class: ClassId, deny_fixpoints: bool) -
             name_branches(&crate::flat(db, class).model, analysis, &mut of_modes);
         }
         name_components(db, class, &mut of_modes);
+        name_open_connectors(&mut of_modes);
         if analysis.lacks_equations() {
             name_unread_parameters(&crate::flat(db, class).model, &mut of_modes);
         }
@@ -173,6 +187,25 @@ fn name_branches(model: &FlatModel, analysis: &Analysis, found: &mut Vec<Diagnos
         found.retain(|it| it.code != Code::MS4001);
         found.splice(0..0, uneven);
     }
+}
+
+/// Where an open connector makes a model singular, that nothing determines its variables follows.
+fn name_open_connectors(found: &mut Vec<Diagnostic>) {
+    let singular: Vec<Diagnostic> = (found.iter())
+        .filter(|it| it.code == Code::MS4001 && it.is_error())
+        .cloned()
+        .collect();
+    let told = |connector: &str| {
+        let quoted = format!("`{connector}`");
+        singular.iter().any(|it| {
+            it.message.contains(&quoted) || it.notes.iter().any(|note| note.contains(&quoted))
+        })
+    };
+    found.retain(|it| {
+        let name = it.message.split('`').nth(1);
+        let connector = name.and_then(|name| Some(name.rsplit_once('.')?.0));
+        it.code != Code::MS4013 || !connector.is_some_and(told)
+    });
 }
 
 /// A singular model in which some component alone has too many or too few equations: that is the cause.

@@ -4,6 +4,7 @@
 //! Each looks at the flat model alone and is linear in its size.
 
 mod assigned;
+mod conditions;
 mod events;
 mod instants;
 mod locals;
@@ -61,6 +62,7 @@ pub fn lints(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Diagnostic<Place>>
     found.extend(operations::without_value(model, circuit));
     found.extend(reset::of_computed(model));
     found.extend(reset::integers_by_continuous(model));
+    found.extend(conditions::never_true(model));
     found
 }
 
@@ -87,8 +89,9 @@ fn parameters_without_value(model: &FlatModel, circuit: &Circuit<'_>) -> Vec<Dia
     let surplus = totals.equations > totals.unknowns;
     let told = by_place.into_iter();
     told.map(|(at, ids)| {
-        match &ids[..] {
-            &[only] if surplus => given_by_equation(model, only),
+        match ids[..] {
+            [only] if surplus => given_by_equation(model, only),
+            [only] => given_at_start(model, only),
             _ => None,
         }
         .unwrap_or_else(|| without_value(model, at, &ids))
@@ -116,6 +119,42 @@ fn given_by_equation(model: &FlatModel, id: VarId) -> Option<Diagnostic<Place>> 
         .note(format!(
             "declare `{name}` without `parameter` if the equation is to determine it; the value of a parameter is given in \
              its declaration"
+        )),
+    )
+}
+
+/// A parameter without a value that the initial section gives one, without `fixed = false`.
+fn given_at_start(model: &FlatModel, id: VarId) -> Option<Diagnostic<Place>> {
+    let equations = model
+        .initial_equations
+        .iter()
+        .filter_map(|it| match &it.kind {
+            EquationKind::Equality { lhs, .. } if *lhs == Exp::Ref(FlatRef::Var(id)) => {
+                Some(it.origin.span)
+            }
+            _ => None,
+        });
+    let algorithms = (model.initial_algorithms.iter())
+        .flat_map(|it| &it.statements)
+        .filter(|it| statement_targets(model, std::slice::from_ref(it)).contains(&id))
+        .map(|it| it.origin.span);
+    let place = equations.chain(algorithms).next()?;
+    let variable = &model.variables[id];
+    let name = &variable.name;
+    Some(
+        Diagnostic::new(
+            Code::MS2046,
+            format!("`{name}` is computed at the start, but is not declared with `fixed = false`"),
+        )
+        .with_severity(Severity::Error)
+        .label(
+            variable.origin.span,
+            "a parameter that keeps the value of its declaration",
+        )
+        .label(place, format!("gives `{name}` a value"))
+        .note(format!(
+            "declare it with `{}(fixed = false)`, or give it the value in its declaration",
+            name.rsplit('.').next().unwrap_or(name)
         )),
     )
 }

@@ -126,8 +126,15 @@ fn named_below(db: &dyn Db, name: Name, mut waiting: VecDeque<(ClassId, String)>
     found
 }
 
-/// The full name of a constant called `name` in a package right inside a library: `Modelica.Constants.pi`.
+/// The full name of a constant called `name`, or so in small letters, in a package right inside a library:
+/// `Modelica.Constants.pi`.
 pub fn constant_named(db: &dyn Db, name: Name) -> Option<String> {
+    let small = Name::new(&name.as_str().to_lowercase());
+    let exact = constant_called(db, name);
+    exact.or_else(|| constant_called(db, small).filter(|_| small != name))
+}
+
+fn constant_called(db: &dyn Db, name: Name) -> Option<String> {
     use crate::Element;
     use modeshift_syntax::ast::VariabilityPrefix;
     for root in root_names(db) {

@@ -14,6 +14,22 @@ impl Cx<'_, '_> {
         if let Some((component, package)) = self.partial_package(info.node) {
             return self.package_not_replaced(component, package, place);
         }
+        if let Some((package, declared)) = self.own_partial_package(info.node) {
+            let message = format!("the package `{package}` is partial and has to be replaced");
+            let known = |it: &Diagnostic<Place>| it.message == message;
+            if self.quiet == 0 && self.out.diagnostics.iter().any(known) {
+                return;
+            }
+            self.report(
+                Diagnostic::new(Code::MS2014, message)
+                    .label(declared, "choose a package that is complete here")
+                    .label(place, "calls a function that is only declared there")
+                    .note(
+                        "a partial package says which functions there are, not what they compute",
+                    ),
+            );
+            return;
+        }
         let message = format!("`{}` is partial and cannot be called", info.name);
         self.error(Code::MS2014, place, message, "called here");
     }
@@ -44,6 +60,20 @@ impl Cx<'_, '_> {
             }
         }
         None
+    }
+
+    /// The partial package of the class itself in which a function is, and where it is declared.
+    fn own_partial_package(&mut self, function: NodeId) -> Option<(Name, Place)> {
+        let path = self.node(function).path.clone();
+        let root = format!("{}.", self.node(self.root).path);
+        let (package, _) = path.strip_prefix(&root)?.split_once('.')?;
+        let package = Name::new(package);
+        let member = self.lookup_member(self.root, package)?;
+        self.elem(member).class()?;
+        let class = self.class_node(member)?;
+        let def = self.node(class).def;
+        let place = self.elem(member).place()?;
+        (def.kind() == ClassKind::Package && def.partial()).then_some((package, place))
     }
 
     /// Reports what could not be evaluated because it is only declared. Where a partial package was not replaced, that and

@@ -175,6 +175,10 @@ impl<'a> Cx<'_, 'a> {
             return true;
         }
         let why = if final_ { "final" } else { "not replaceable" };
+        let note = match final_ {
+            true => "a `final` declaration cannot be replaced where the class is used".to_owned(),
+            false => format!("if the class is yours, declare `{name}` with `replaceable`"),
+        };
         self.report(
             Diagnostic::new(
                 Code::MS2010,
@@ -182,7 +186,7 @@ impl<'a> Cx<'_, 'a> {
             )
             .label(place, "redeclared here")
             .label(declared, format!("declared here, {why}"))
-            .note("Only elements declared `replaceable` can be redeclared."),
+            .note(note),
         );
         false
     }

@@ -511,7 +511,12 @@ impl<'a> Cx<'_, 'a> {
                         }],
                     ),
                 None if typed.ty.is_numeric() => {
-                    diagnostic.note("write a comparison such as `x > 0`")
+                    let what = match &typed.exp {
+                        Exp::Ref(cref) => cref.component(),
+                        _ => None,
+                    };
+                    let what = what.map_or(Name::new("x"), |id| self.out.components[id].name);
+                    diagnostic.note(format!("write a comparison such as `{what} > 0`"))
                 }
                 None => diagnostic,
             };

@@ -66,7 +66,7 @@ impl<'a> Cx<'_, 'a> {
                 part.name
             ));
             diagnostic = replace(diagnostic, place, text);
-        } else if word == "t" {
+        } else if word == "t" || word.eq_ignore_ascii_case("time") {
             diagnostic = diagnostic.note("the time is called `time`");
             diagnostic = replace(diagnostic, place, "time".into());
         } else if let Some(right) = ["true", "false"]

@@ -4,7 +4,7 @@ use crate::failure::{Blame, Failure, FailureKind, Place, Unsolvable};
 use crate::integrate::Trouble;
 use crate::result::{Remark, Simulation};
 use crate::tape::Unsupported;
-use modeshift_base::rounded;
+use modeshift_base::shown;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::Place as Span;
 use modeshift_mdae::model::{EquationKind, MDae, ModeId};
@@ -160,7 +160,7 @@ impl Teller<'_> {
                     .note("`modeshift restart` shows the equations of the start"),
                 ),
                 Remark::SeveralModes { time, guards } => {
-                    let time = rounded(*time);
+                    let time = &shown(*time);
                     let message = format!(
                         "at time {time} another value of {} fits the equations, too",
                         self.guards(guards)
@@ -171,10 +171,10 @@ impl Teller<'_> {
                     ));
                 }
                 Remark::Warned { time, index } => {
-                    list.extend(self.check(Code::MS6016, rounded(*time), *index));
+                    list.extend(self.check(Code::MS6016, &shown(*time), *index));
                 }
                 Remark::Ended { time, index } => {
-                    let time = rounded(*time);
+                    let time = &shown(*time);
                     let end = &self.mdae.ends[*index];
                     let message = format!("at time {time} the model ends the simulation: {}", end.message);
                     let diagnostic = Diagnostic::new(Code::MS6017, message);
@@ -201,7 +201,7 @@ impl Teller<'_> {
             })
             .collect();
         let &(time, guard, _) = found.first()?;
-        let time = rounded(time);
+        let time = &shown(time);
         let message = format!(
             "from time {time} on the simulation slides where `{}` changes",
             self.mdae.modes[guard].name
@@ -223,13 +223,13 @@ impl Teller<'_> {
                 ),
             ];
             let names: Vec<&str> = names.iter().filter(|n| n.0).map(|n| n.1).collect();
-            diagnostic = diagnostic.note(format!("time {}: {}", rounded(*time), names.join(", ")));
+            diagnostic = diagnostic.note(format!("time {}: {}", shown(*time), names.join(", ")));
         }
         Some(diagnostic)
     }
 
     fn failure(&self, failure: &Failure) -> Diagnostic<Span> {
-        let time = rounded(failure.time);
+        let time = &shown(failure.time);
         let diagnostic = match &failure.kind {
             FailureKind::Unsupported(what, place) => return self.unsupported(what, *place),
             FailureKind::SingularMode(equations) => {
@@ -329,7 +329,7 @@ impl Teller<'_> {
         diagnostic.note(format!("mode: {}", self.mode(&failure.mode)))
     }
 
-    fn unsolvable(&self, time: f64, why: Unsolvable, list: &[VarRef]) -> Diagnostic<Span> {
+    fn unsolvable(&self, time: &str, why: Unsolvable, list: &[VarRef]) -> Diagnostic<Span> {
         let names = self.names(list);
         let message = match why {
             Unsolvable::Singular => {
@@ -345,7 +345,7 @@ impl Teller<'_> {
         self.label_variables(Diagnostic::new(Code::MS6008, message), list)
     }
 
-    fn singular_mode(&self, time: f64, mode: &[bool], equations: &[usize]) -> Diagnostic<Span> {
+    fn singular_mode(&self, time: &str, mode: &[bool], equations: &[usize]) -> Diagnostic<Span> {
         let message =
             format!("at time {time} the equations do not determine the mode that was reached");
         let diagnostic = self.label_equations(Diagnostic::new(Code::MS6012, message), equations);
@@ -377,7 +377,7 @@ impl Teller<'_> {
         verdict: Verdict,
         undetermined: &[VarRef],
     ) -> Diagnostic<Span> {
-        let time = rounded(failure.time);
+        let time = &shown(failure.time);
         let why = match verdict {
             Verdict::Undetermined => {
                 let verb = if undetermined.len() == 1 { "is" } else { "are" };
@@ -424,7 +424,7 @@ impl Teller<'_> {
         }
     }
 
-    fn check(&self, code: Code, time: f64, index: usize) -> Option<Diagnostic<Span>> {
+    fn check(&self, code: Code, time: &str, index: usize) -> Option<Diagnostic<Span>> {
         let check = self.mdae.checks.get(index)?;
         let message = format!(
             "at time {time} an assertion does not hold: {}",
@@ -433,7 +433,7 @@ impl Teller<'_> {
         Some(Diagnostic::new(code, message).label(check.origin.span, "asserted here"))
     }
 
-    fn assertion(&self, time: f64, index: usize) -> Diagnostic<Span> {
+    fn assertion(&self, time: &str, index: usize) -> Diagnostic<Span> {
         let Some(assertion) = self.mdae.assertions.get(index) else {
             return Diagnostic::new(
                 Code::MS6010,
@@ -449,7 +449,7 @@ impl Teller<'_> {
 }
 
 /// Which state keeps the step from being taken, and why.
-pub fn step_too_small(time: f64, blame: &Blame) -> Diagnostic<Span> {
+pub fn step_too_small(time: &str, blame: &Blame) -> Diagnostic<Span> {
     let message = format!("at time {time} the step size became too small");
     let diagnostic = Diagnostic::new(Code::MS6009, message);
     let why = match (&blame.name, blame.trouble) {

@@ -3,7 +3,7 @@
 use crate::token::{Token, TokenKind};
 use logos::Logos;
 use modeshift_base::Span;
-use modeshift_diag::{Code, Diagnostic, Edit};
+use modeshift_diag::{Code, Diagnostic, Edit, Label};
 
 /// The words of a text and its comments, each in the order of the text, with what could not be read.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -90,6 +90,8 @@ impl Lexer<'_> {
             "&&" => (TokenKind::And, "and"),
             "||" => (TokenKind::Or, "or"),
             "**" => (TokenKind::Caret, "^"),
+            "=>" => (TokenKind::GreaterEqual, ">="),
+            "=<" => (TokenKind::LessEqual, "<="),
             _ => (TokenKind::Not, "not"),
         };
         let text = if word == "!" {
@@ -392,20 +394,39 @@ impl Lexer<'_> {
                 .unwrap_or(rest.len());
         let span = Span::new(start as u32, end as u32);
         let word = &self.text[span.range()];
-        self.report(
-            Diagnostic::new(
-                Code::MS0009,
-                format!("the name `{word}` contains letters that Modelica does not allow"),
-            )
-            .label(span, "only a to z, A to Z, digits and `_`")
-            .note("Any other character needs a quoted identifier.")
-            .fix(
-                "write a quoted identifier",
-                vec![Edit {
+        let message = format!("the name `{word}` contains letters that Modelica does not allow");
+        let edit = Edit {
+            at: span,
+            text: format!("'{word}'"),
+        };
+        // One name is one mistake, however often it occurs.
+        if let Some(known) = self
+            .lexed
+            .errors
+            .iter_mut()
+            .find(|it| it.message == message)
+        {
+            if known.labels.len() < MAX_LABELS {
+                known.labels.push(Label {
                     at: span,
-                    text: format!("'{word}'"),
-                }],
-            ),
+                    message: "used here".into(),
+                });
+            }
+            known
+                .fixes
+                .iter_mut()
+                .for_each(|fix| fix.edits.push(edit.clone()));
+            self.lexed.tokens.push(Token {
+                kind: TokenKind::Ident,
+                span,
+            });
+            return end;
+        }
+        self.report(
+            Diagnostic::new(Code::MS0009, message)
+                .label(span, "only a to z, A to Z, digits and `_`")
+                .note("Any other character needs a quoted identifier.")
+                .fix("write a quoted identifier", vec![edit]),
         );
         self.lexed.tokens.push(Token {
             kind: TokenKind::Ident,
@@ -414,6 +435,9 @@ impl Lexer<'_> {
         end
     }
 }
+
+/// So many places of one name are shown.
+const MAX_LABELS: usize = 6;
 
 /// The length of a `$name` at the beginning of `text`.
 fn tool_name(text: &str) -> Option<usize> {
@@ -469,6 +493,9 @@ fn invalid(text: &str, run: &str, span: Span) -> Diagnostic<Span> {
         '?' if one => {
             return diagnostic
                 .note("a value that depends on a condition is written `if c then a else b`");
+        }
+        '%' if one && is_between_operands(text, span) => {
+            return diagnostic.note("the remainder of a division is `mod(a, b)`");
         }
         _ if is_between_operands(text, span) => return diagnostic,
         _ => {

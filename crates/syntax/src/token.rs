@@ -209,6 +209,8 @@ pub enum TokenKind {
 
     /// An operator of C or Python that Modelica writes otherwise: the lexer replaces it.
     #[token("!=")]
+    #[token("=>")]
+    #[token("=<")]
     #[token("!")]
     #[token("&&")]
     #[token("||")]

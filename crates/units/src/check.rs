@@ -8,7 +8,7 @@ use modeshift_flat::model::{
     Equation, EquationKind, FlatExp, FlatModel, FlatRef, FunctionBody, Origin, OriginKind,
     Statement, StatementKind, Variable,
 };
-use modeshift_inst::exp::{Callee, Exp};
+use modeshift_inst::exp::{BinaryOp, Callee, Exp};
 use modeshift_inst::ty::{Type, Variability};
 
 /// Units are passed on along so many equalities.
@@ -257,8 +257,29 @@ impl<'m> Checker<'m> {
         if lost_a_unit(&self.without_units, origin.span) || !self.seen.insert(origin.span) {
             return;
         }
-        let diagnostic = self.explain(&clash, origin, sides);
+        let mut diagnostic = self.explain(&clash, origin, sides);
+        diagnostic.notes.extend(self.other_operator(&clash, sides));
         self.found.push(diagnostic);
+    }
+
+    /// A product where a quotient would fit, or the other way round.
+    fn other_operator(&mut self, clash: &Clash, sides: Option<[&FlatExp; 2]>) -> Option<String> {
+        let [lhs, rhs] = sides.filter(|_| clash.what == "sides of this equation")?;
+        let Exp::Binary(op, factors) = rhs else {
+            return None;
+        };
+        let (other, symbol, written) = match op {
+            BinaryOp::Mul => (BinaryOp::Div, "/", "*"),
+            BinaryOp::Div => (BinaryOp::Mul, "*", "/"),
+            _ => return None,
+        };
+        let wanted = self.units.unit(lhs);
+        let changed = Exp::Binary(other, factors.clone());
+        let unit = self.units.unit(&changed);
+        self.units.clashes.clear();
+        wanted?.is_same(unit?).then(|| {
+            format!("with `{symbol}` instead of `{written}` on the right side, the units agree")
+        })
     }
 
     fn explain(
@@ -290,7 +311,7 @@ impl<'m> Checker<'m> {
             let how = match self.declared(id) {
                 Some(text) => format!("`{}` is in `{text}`", variable.name),
                 None => format!(
-                    "`{}` is equal to something in `{}`",
+                    "other equations give `{}` the unit `{}`",
                     variable.name,
                     self.of(id)
                 ),

@@ -120,6 +120,20 @@ impl Unit {
         self.factor / other.factor
     }
 
+    /// The prefix and the symbol of a derived unit that is the same. Units with two names, such as `J` and `N.m`, have
+    /// none here.
+    fn named(self) -> Option<(&'static str, &'static str)> {
+        const SYMBOLS: [&str; 11] = ["N", "Pa", "W", "C", "V", "F", "Ohm", "S", "Wb", "T", "H"];
+        const PREFIXES: [(&str, f64); 5] =
+            [("", 1.0), ("k", 1e3), ("m", 1e-3), ("M", 1e6), ("u", 1e-6)];
+        let mut symbols = SYMBOLS.into_iter();
+        let symbol =
+            symbols.find(|it| Self::parse(it).is_some_and(|unit| unit.powers == self.powers))?;
+        let mut prefixes = PREFIXES.into_iter();
+        let prefix = prefixes.find(|(_, value)| (self.factor / value - 1.0).abs() < 1e-9)?;
+        Some((prefix.0, symbol))
+    }
+
     /// Whether both are the same, up to rounding.
     pub fn is_same(self, other: Self) -> bool {
         self.same_dimension(other)
@@ -132,6 +146,9 @@ impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.zero.is_some() {
             return f.write_str(if self.factor == 1.0 { "degC" } else { "degF" });
+        }
+        if let Some((prefix, symbol)) = self.named() {
+            return write!(f, "{prefix}{symbol}");
         }
         let mut first = true;
         if (self.factor - 1.0).abs() > 1e-9 {
@@ -414,7 +431,11 @@ mod tests {
 
     #[test]
     fn units_are_printed_as_they_are_written() {
-        assert_eq!(unit("N").to_string(), "kg.m.s-2");
+        assert_eq!(unit("kg.m.s-2").to_string(), "N");
+        assert_eq!(unit("V/A").to_string(), "Ohm");
+        assert_eq!(unit("kOhm.A").to_string(), "kV");
+        // A torque or an energy.
+        assert_eq!(unit("N.m").to_string(), "kg.m2.s-2");
         assert_eq!(unit("1").to_string(), "1");
         assert_eq!(unit("m(1/2)").to_string(), "m(1/2)");
     }

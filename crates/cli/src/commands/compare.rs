@@ -56,7 +56,7 @@ pub struct Compare {
     #[arg(long, value_name = "DIR")]
     recorded: Vec<PathBuf>,
 
-    /// A directory with libraries, for both; beside those of the MODELICAPATH
+    /// A directory with libraries, for both tools; searched together with MODELICAPATH
     #[arg(short = 'L', long = "library", value_name = "DIR")]
     libraries: Vec<PathBuf>,
 

@@ -7,9 +7,9 @@ use modeshift_flat::export::base_modelica::base_text;
 use std::sync::Arc;
 
 fn session(text: &str) -> Session {
-    let settings = Settings::in_dir("/work");
+    let settings = Settings::in_dir("/models");
     let mut session = Session::new(Arc::new(MemorySystem::new()), settings);
-    session.open_text("/work/Text.mo", text);
+    session.open_text("/models/Text.mo", text);
     session
 }
 

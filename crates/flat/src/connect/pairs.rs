@@ -444,6 +444,16 @@ impl Mismatch {
             .label(connect, "in this connection")
         };
         let told = match self {
+            Self::Missing { path, in_second } if path.is_empty() => {
+                let (signal, other) = if in_second { (0, 1) } else { (1, 0) };
+                return start(format!("only `{}` is a signal", names[signal]))
+                    .label(places[signal], "this is a signal: a single value")
+                    .label(places[other], format!("this connector has {}", members[other]))
+                    .note(
+                        "put a component between them: a source with an input makes a physical quantity of a signal, a sensor a \
+                         signal of a physical quantity",
+                    );
+            }
             Self::Missing { path, in_second } => {
                 let (has, lacks) = if in_second { (0, 1) } else { (1, 0) };
                 start(format!("only `{}` has a member `{}`", names[has], dotted(&path)))

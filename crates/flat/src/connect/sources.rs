@@ -51,6 +51,13 @@ pub(super) fn check(
                 names[0], names[1]
             ),
         );
+        // The connection that joins the two is the wrong one; without it, those that mention them first are shown.
+        let both = [first, second].map(|it| it.variable.index());
+        let joins = |it: &&Connection| {
+            let ends = [it.from.base as usize, it.to.base as usize];
+            ends == both || ends == [both[1], both[0]]
+        };
+        let direct = list.iter().find(joins);
         for (member, place) in [first, second].into_iter().zip(places) {
             let what = if member.outside {
                 "an input of the class"
@@ -58,8 +65,9 @@ pub(super) fn check(
                 "an output"
             };
             let name = &flattener.model.variables[member.variable].name;
-            diagnostic = match place {
-                Some(place) => diagnostic.label(place, format!("`{name}` is {what}")),
+            let at = direct.map(|it| it.place).or(place);
+            diagnostic = match at {
+                Some(at) => diagnostic.label(at, format!("`{name}` is {what}")),
                 None => diagnostic,
             };
         }

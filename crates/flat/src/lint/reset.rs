@@ -6,7 +6,7 @@ use crate::balance::{is_unknown, statement_targets};
 use crate::model::{Equation, EquationKind, FlatExp, FlatModel, FlatRef, Origin, Place, VarId};
 use crate::walk::{walk, walk_while};
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_inst::exp::{BinaryOp, Callee, Exp};
 use modeshift_inst::ty::{Type, Variability};
 
@@ -35,14 +35,18 @@ pub(super) fn of_computed(model: &FlatModel) -> Vec<Diagnostic<Place>> {
             continue;
         }
         let name = &model.variables[id].name;
-        let mut diagnostic = Diagnostic::new(
-            Code::MS2034,
-            format!("`reinit` resets a state, but `{name}` is computed from other variables"),
-        )
-        .label(place, format!("`{name}` is not a state"))
-        .label(origin.span, format!("computes `{name}`"));
-        let from = states_of(model, &states, &definitions, value);
-        if let [only] = from[..] {
+        let from = leaves_of(model, &states, &definitions, value);
+        let why = match from.is_empty() {
+            true => format!("an equation determines `{name}`"),
+            false => format!("`{name}` is computed from other variables"),
+        };
+        let mut diagnostic =
+            Diagnostic::new(Code::MS2034, format!("`reinit` resets a state, but {why}"))
+                .label(place, format!("`{name}` is not a state"))
+                .label(origin.span, format!("computes `{name}`"));
+        if let [only] = from[..]
+            && states.contains(&only)
+        {
             let state = &model.variables[only].name;
             diagnostic = diagnostic.note(format!(
                 "`{state}` is the state that it follows from: `reinit({state}, …)`"
@@ -106,8 +110,8 @@ fn is_sum(model: &FlatModel, exp: &FlatExp) -> bool {
     }
 }
 
-/// The states that an expression depends on through definitions.
-fn states_of(
+/// The states and other variables without a definition that an expression depends on through definitions.
+fn leaves_of(
     model: &FlatModel,
     states: &FxHashSet<VarId>,
     definitions: &FxHashMap<VarId, (&FlatExp, &Origin)>,
@@ -124,17 +128,17 @@ fn states_of(
             if model.variables[*id].variability <= Variability::Parameter || !seen.insert(*id) {
                 return;
             }
-            if states.contains(id) {
-                found.push(*id);
-            } else if let Some((value, _)) = definitions.get(id) {
-                waiting.push(value);
+            match definitions.get(id) {
+                Some((value, _)) if !states.contains(id) => waiting.push(value),
+                _ => found.push(*id),
             }
         });
     }
     found
 }
 
-/// Integers, Booleans and enumerations that nothing gives a value but an equation between Reals that change continuously.
+/// Integers, Booleans, enumerations and `discrete` Reals that nothing gives a value but an equation between Reals that
+/// change continuously.
 pub(super) fn integers_by_continuous(model: &FlatModel) -> Vec<Diagnostic<Place>> {
     let mut suspects: FxIndexMap<VarId, Place> = FxIndexMap::default();
     let mut given: FxHashSet<VarId> = FxHashSet::default();
@@ -143,16 +147,22 @@ pub(super) fn integers_by_continuous(model: &FlatModel) -> Vec<Diagnostic<Place>
             return;
         };
         for (side, other) in [(lhs, rhs), (rhs, lhs)] {
+            let (side, is_converted) = match side {
+                Exp::Cast(Type::Real, inner) => (&**inner, true),
+                side => (side, false),
+            };
+            // Between values of one type only `discrete` says that a variable changes at events.
+            let changes_at_events = |id: VarId| {
+                let variable = &model.variables[id];
+                is_converted || variable.ty == Type::Real && variable.discrete
+            };
             match side {
-                Exp::Cast(Type::Real, inner) => {
-                    if let Exp::Ref(FlatRef::Var(id)) = &**inner
-                        && !at_event
-                        && changes_continuously(model, other)
-                    {
-                        suspects.entry(*id).or_insert(equation.origin.span);
-                    } else {
-                        super::side_variables(model, inner, &mut given);
-                    }
+                Exp::Ref(FlatRef::Var(id))
+                    if !at_event
+                        && changes_at_events(*id)
+                        && changes_continuously(model, other) =>
+                {
+                    suspects.entry(*id).or_insert(equation.origin.span);
                 }
                 _ => super::side_variables(model, side, &mut given),
             }
@@ -168,6 +178,22 @@ pub(super) fn integers_by_continuous(model: &FlatModel) -> Vec<Diagnostic<Place>
             continue;
         }
         let (name, ty) = (&variable.name, &variable.ty);
+        if *ty == Type::Real {
+            found.push(
+                Diagnostic::new(
+                    Code::MS2025,
+                    format!("`{name}` is declared `discrete`, but this equation changes it continuously"),
+                )
+                .with_severity(Severity::Warning)
+                .label(place, format!("the only equation for `{name}`"))
+                .label(variable.origin.span, "declared `discrete`")
+                .note(format!(
+                    "write the equation in a `when`, for example `when sample(0, 0.1) then {name} = …; end when;`, or remove \
+                     `discrete`"
+                )),
+            );
+            continue;
+        }
         found.push(
             Diagnostic::new(
                 Code::MS2025,

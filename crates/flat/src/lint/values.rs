@@ -158,8 +158,12 @@ pub(super) fn computed_from_themselves(model: &FlatModel) -> Vec<Diagnostic<Plac
         }
         let reads = reads_new_value(rhs, *id);
         let states = states.get_or_insert_with(|| differentiated(model));
-        // `y = y + 1` has no solution at all, which the analysis of the instant says.
-        if !reads || states.contains(id) || coefficient(&knowns, rhs, *id) == Some(1.0) {
+        if !reads || states.contains(id) {
+            continue;
+        }
+        let cancels = coefficient(&knowns, rhs, *id) == Some(1.0);
+        // `y = y + 1` has no solution at all, which the analysis of the instant says. `y = y + x` would reset `x`.
+        if cancels && !reads_continuous(model, rhs) {
             continue;
         }
         let name = &model.variables[*id].name;
@@ -168,6 +172,7 @@ pub(super) fn computed_from_themselves(model: &FlatModel) -> Vec<Diagnostic<Plac
             Exp::Unary(UnaryOp::Not, inner) if **inner == Exp::Ref(FlatRef::Var(*id)) => {
                 Severity::Error
             }
+            _ if cancels => Severity::Error,
             _ => Severity::Warning,
         };
         found.push(
@@ -185,6 +190,18 @@ pub(super) fn computed_from_themselves(model: &FlatModel) -> Vec<Diagnostic<Plac
             )),
         );
     }
+    found
+}
+
+/// Whether an expression reads a Real that changes between events.
+fn reads_continuous(model: &FlatModel, exp: &FlatExp) -> bool {
+    let mut found = false;
+    walk(exp, &mut |part| {
+        if let Exp::Ref(FlatRef::Var(id)) = part {
+            let variable = &model.variables[*id];
+            found |= variable.variability == Variability::Continuous && !variable.discrete;
+        }
+    });
     found
 }
 

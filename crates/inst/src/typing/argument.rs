@@ -299,6 +299,7 @@ impl<'a> Cx<'_, 'a> {
         info: &Arc<FunctionInfo>,
         slots: Vec<Arg>,
     ) -> Option<Matched> {
+        let types: Vec<Type> = slots.iter().map(|it| it.value.ty.clone()).collect();
         let mut vector: Option<Vec<Dim>> = None;
         let mut matched: Vec<(Exp, Type, Type, bool)> = Vec::with_capacity(slots.len());
         let mut var = Variability::Constant;
@@ -349,7 +350,11 @@ impl<'a> Cx<'_, 'a> {
                     continue;
                 }
                 let name = self.out.components[input].name;
-                self.wrong_argument(&info.name, name, &ty, &wanted, slot.place);
+                let advice = self.other_order(info, &types);
+                let advice = advice.or_else(|| super::mismatch::conversion(&wanted, &ty));
+                self.report(argument_of_type(
+                    &info.name, name, &ty, &wanted, slot.place, advice,
+                ));
                 return None;
             }
             self.require_other_constructor(&ty, &wanted);
@@ -398,15 +403,43 @@ impl<'a> Cx<'_, 'a> {
         wanted: &Type,
         place: Place,
     ) {
-        let message =
-            format!("input `{input}` of `{function}` is {wanted}, but the argument is {ty}");
-        let mut diagnostic =
-            Diagnostic::new(Code::MS2023, message).label(place, format!("this is {ty}"));
-        diagnostic
-            .notes
-            .extend(super::mismatch::conversion(wanted, ty));
-        self.report(diagnostic);
+        let advice = super::mismatch::conversion(wanted, ty);
+        self.report(argument_of_type(function, input, ty, wanted, place, advice));
     }
+
+    /// The order of the inputs, if the arguments would fit in another order.
+    fn other_order(&mut self, info: &FunctionInfo, given: &[Type]) -> Option<String> {
+        let wanted: Vec<Type> = info.inputs.iter().map(|&it| self.full_type(it)).collect();
+        let mut left: Vec<&Type> = given.iter().collect();
+        for ty in &wanted {
+            // The argument of just that type first: an Integer fits a Real, too.
+            let same = left.iter().position(|it| *it == ty);
+            let fits = || left.iter().position(|it| fit::fits(it, ty));
+            left.swap_remove(same.or_else(fits)?);
+        }
+        let inputs: Vec<String> = (info.inputs.iter().zip(&wanted))
+            .map(|(&id, ty)| format!("`{}` ({ty})", self.out.components[id].name))
+            .collect();
+        Some(format!(
+            "the arguments would fit in another order: the inputs are {}",
+            inputs.join(", ")
+        ))
+    }
+}
+
+fn argument_of_type(
+    function: &str,
+    input: Name,
+    ty: &Type,
+    wanted: &Type,
+    place: Place,
+    advice: Option<String>,
+) -> Diagnostic<Place> {
+    let message = format!("input `{input}` of `{function}` is {wanted}, but the argument is {ty}");
+    let mut diagnostic =
+        Diagnostic::new(Code::MS2023, message).label(place, format!("this is {ty}"));
+    diagnostic.notes.extend(advice);
+    diagnostic
 }
 
 /// The sizes of an expression, as far as they are told by what it is made of.

@@ -367,7 +367,11 @@ impl<'a> Cx<'_, 'a> {
                 format!("a subscript must be {wanted}, but this is {}", value.ty),
             )
             .label(place, format!("this is {}", value.ty));
+            let around = env.iterators.last().map(|it| it.name);
+            let is_variable = matches!(&value.exp, Exp::Ref(_));
             self.report(match (&wanted, element) {
+                (Type::Integer, Type::Real) if is_variable && let Some(name) = around => diagnostic
+                    .note(format!("the variable of the loop around it is `{name}`")),
                 (Type::Integer, Type::Real) => diagnostic.note(
                     "`integer(x)` is the Integer below a Real; for values between the elements of a table, interpolate: \
                      `Modelica.Math.Vectors.interpolate` or the blocks in `Modelica.Blocks.Tables`",

@@ -71,8 +71,10 @@ impl<'a> Cx<'_, 'a> {
             return self.type_builtin(name, args, place, env);
         }
         let Some(elem) = self.lookup_function(function, env) else {
-            // Mistakes in the arguments are worth telling all the same.
-            self.type_args(args, env);
+            // Mistakes in the arguments are worth telling all the same. Whether the function takes a loop is not known.
+            if args.iterators.is_empty() {
+                self.type_args(args, env);
+            }
             return Typed::error();
         };
         self.type_user_call(elem, args, place, env)

@@ -551,8 +551,24 @@ impl<'a> Cx<'_, 'a> {
             .label(value.place, format!("this is {}, but {wanted} is needed", typed.ty))
             .label(place, "declared here")
             .label(self.out.components[array].place, "an array")
-            .note("`each` gives the same value to all elements.");
-            self.report(diagnostic);
+            .note("`each` gives the same value to all elements");
+            // In the modifier of the array itself, `each` belongs before this name.
+            let direct = self.out.components[id].parent == Some(array);
+            let modifier = self
+                .info(id)
+                .mods
+                .clone()
+                .filter(|it| direct && it.begins_with_name());
+            self.report(match modifier {
+                Some(modifier) => diagnostic.fix(
+                    "insert `each`",
+                    vec![Edit {
+                        at: modifier.place.start(),
+                        text: "each ".into(),
+                    }],
+                ),
+                None => diagnostic,
+            });
             return;
         }
         if typed.ty == Type::NoReturn {

@@ -35,6 +35,16 @@ impl<'a> Cx<'_, 'a> {
                 None => Severity::Error,
             })
             .label(arg.place, format!("this is {ty}"));
+            let integer = match &arg.value.exp {
+                Exp::Ref(cref) if ty == Type::Integer && !constant => cref.component(),
+                _ => None,
+            };
+            let diagnostic = match integer.map(|id| self.out.components[id].name) {
+                Some(name) => diagnostic.note(format!(
+                    "declare `{name}` as Real if it changes continuously"
+                )),
+                None => diagnostic,
+            };
             self.report(self.label_declaration(diagnostic, &arg.value.exp));
             let Some(exp) = as_real else {
                 return Typed::error();
@@ -233,11 +243,10 @@ impl<'a> Cx<'_, 'a> {
             };
             if typed.var > limit {
                 let message = "without `delayMax`, the delay time must be a parameter expression";
-                self.error(
-                    Code::MS2025,
-                    env.place(slot.span),
-                    message,
-                    format!("this is {}", typed.var.describe()),
+                self.report(
+                    Diagnostic::new(Code::MS2025, message)
+                        .label(env.place(slot.span), format!("this is {}", typed.var.describe()))
+                        .note("give the largest delay as a third argument: `delay(x, delayTime, delayMax)`"),
                 );
                 return Typed::error();
             }

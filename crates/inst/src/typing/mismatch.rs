@@ -87,6 +87,15 @@ impl Cx<'_, '_> {
                     "`*` of two vectors is their scalar product, one number: `.*` multiplies element by element",
                 );
             }
+            let outputs = |array: &Typed, call: &Typed| {
+                matches!(&array.exp, Exp::Array(..))
+                    && matches!(&call.exp, Exp::TupleElement(inner, _) if matches!(**inner, Exp::Call(_)))
+            };
+            if outputs(a, b) || outputs(b, a) {
+                return diagnostic.note(
+                    "several outputs of a function are written in parentheses: `(a, b) = f(x)`; braces make an array",
+                );
+            }
             diagnostic.notes.extend(sizes(&a.ty, &b.ty));
             return diagnostic;
         }
@@ -124,6 +133,21 @@ impl Cx<'_, '_> {
             .label(place, "a value is needed here")
             .note("declare the result in the function with `output`"),
         );
+    }
+
+    /// Labels the declaration of an array with its sizes.
+    fn label_type(&self, diagnostic: Diagnostic<Place>, exp: &Exp) -> Diagnostic<Place> {
+        match exp {
+            Exp::Ref(cref) if cref.ty.rank() > 0 => match cref.component() {
+                Some(id) => {
+                    let component = &self.out.components[id];
+                    let text = format!("`{}` is {}", component.name, cref.ty);
+                    diagnostic.label(component.place, text)
+                }
+                None => diagnostic,
+            },
+            _ => diagnostic,
+        }
     }
 
     /// Advice for operands that an operator does not take.
@@ -171,6 +195,17 @@ impl Cx<'_, '_> {
                 return diagnostic.note(
                     "a matrix with one column is not a vector: `B[:, 1]` is its column, and `vector(…)` makes a vector of it",
                 );
+            }
+            if l.rank() > 0 && r.rank() > 0 {
+                for side in [lhs, rhs] {
+                    if let Exp::Binary(_, factors) = &side.exp {
+                        diagnostic = self.label_type(diagnostic, &factors.0);
+                        diagnostic = self.label_type(diagnostic, &factors.1);
+                    }
+                }
+                return diagnostic.note(format!(
+                    "`{symbol}` needs operands of the same sizes: check the sizes of the arrays in their declarations"
+                ));
             }
             return diagnostic.note(format!(
                 "write the subscript if one element of the array is meant; `.{symbol}` applies `{symbol}` to each element"

@@ -59,6 +59,7 @@ impl<'a> Cx<'_, 'a> {
             return None;
         }
         let mut typed = Vec::with_capacity(branches.len());
+        let (known, quiet) = (self.out.diagnostics.len(), self.quiet_errors);
         for branch in branches {
             let condition = self.type_condition(&branch.condition, "when", env);
             if condition.ty == Type::Clock && branches.len() > 1 {
@@ -78,7 +79,10 @@ impl<'a> Cx<'_, 'a> {
             }
             typed.push((condition.exp, body));
         }
-        self.check_when_targets(&typed, place);
+        // An equation with a mistake is not among those that were typed: its branch seems to lack a variable.
+        if self.out.diagnostics.len() == known && self.quiet_errors == quiet {
+            self.check_when_targets(&typed, place);
+        }
         Some(EquationKind::When { branches: typed })
     }
 
@@ -130,7 +134,7 @@ impl<'a> Cx<'_, 'a> {
                         format!("the branches of this `when` determine different variables: `{name}` is not in all of them"),
                     )
                     .label(place, "all branches must determine the same variables")
-                    .note("Keep a value in a branch with `x = pre(x)`.");
+                    .note(format!("to keep its value in a branch, write `{name} = pre({name})` there"));
                     self.report(diagnostic);
                     return;
                 }
@@ -193,6 +197,19 @@ impl<'a> Cx<'_, 'a> {
     ) -> Option<(Exp, Exp, Exp)> {
         let names = ["condition", "message", "level"];
         let slots = self.named_slots("assert", &names, 2, args, place, env)?;
+        if let [Some(text), Some(other)] = slots[..2]
+            && matches!(text.kind, ast::ExprKind::Str(_))
+            && !matches!(other.kind, ast::ExprKind::Str(_))
+        {
+            let diagnostic = Diagnostic::new(
+                Code::MS2023,
+                "the first argument of `assert` is the condition, the second the message",
+            )
+            .label(env.place(text.span), "this is the message")
+            .note("exchange the arguments: `assert(condition, message)`");
+            self.report(diagnostic);
+            return None;
+        }
         let condition = self.type_condition(slots[0]?, "assert", env);
         let message = super::operator::first_output(self.type_exp(slots[1]?, env));
         if message.ty != Type::String && !message.is_error() {

@@ -468,8 +468,10 @@ impl Scene<'_> {
             story
                 .labels
                 .push((origin.span, "connected here".to_owned()));
-            // One component and one set of connectors: any of the connections may be the one that joins its ends.
-            let others = origin.also.iter().filter(|_| conflict.members.len() == 1);
+            // Any of the connections of a set may be the one that joins the ends: both of two are shown, and all where one
+            // component with one set of connectors leaves no other hint.
+            let few = conflict.members.len() == 1 || origin.also.len() == 1;
+            let others = origin.also.iter().filter(|_| few);
             let others = others.take(MAX_COMPONENTS);
             story
                 .labels
@@ -801,16 +803,24 @@ fn too_many(conflict: &Conflict) -> Story {
          them differently"
             .to_owned(),
     ];
-    if !open.is_empty() {
-        let is = if open.len() == 1 { "is" } else { "are" };
-        notes.push(format!("{} {is} not connected", list(&open)));
-    }
-    Story {
-        message: format!(
-            "{} {} one equation too many for what connects them",
-            texts(&keys),
-            if keys.len() == 1 { "has" } else { "have" }
+    let have = if keys.len() == 1 { "has" } else { "have" };
+    let message = match open.len() {
+        0 => format!(
+            "{} {have} one equation too many for what connects them",
+            texts(&keys)
         ),
+        count => {
+            notes = vec!["connect it, or remove one of the components".to_owned()];
+            let is = if count == 1 { "is" } else { "are" };
+            format!(
+                "{} {is} not connected, and {} {have} one equation too many",
+                list(&open),
+                texts(&keys)
+            )
+        }
+    };
+    Story {
+        message,
         labels: labels(&keys, "takes part in this"),
         notes,
         about: Vec::new(),

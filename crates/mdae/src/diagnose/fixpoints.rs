@@ -78,7 +78,7 @@ fn choosing(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
         _ => (
             Code::MS4015,
             format!(
-                "which value of {reads} follows is not determined: several satisfy the equations"
+                "several values of {reads} satisfy the equations, and nothing determines which one follows"
             ),
         ),
     };
@@ -91,7 +91,7 @@ fn choosing(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
             about(
                 mdae,
                 *id,
-                &format!("`{choice}` chooses by what is computed from it"),
+                &format!("the branch of `{choice}` depends on the result of this equation"),
             )
         });
     }
@@ -147,18 +147,20 @@ fn diagnostic(analysis: &Analysis, fixpoint: &Fixpoint) -> Diagnostic<Place> {
         ),
         Status::Several => (
             Code::MS4015,
-            format!("which value of {names} follows is not determined: several fit"),
+            format!(
+                "several values of {names} satisfy the equations, and nothing determines which one follows"
+            ),
         ),
         Status::Undecided if decided.exists => (
             Code::MS4003,
             format!(
-                "{names} and {reads} depend on each other, and whether values that fit are determined was not decided"
+                "{names} and {reads} depend on each other, and modeshift cannot decide whether their values are determined"
             ),
         ),
         Status::Unique | Status::Hysteresis | Status::Undecided => (
             Code::MS4003,
             format!(
-                "{names} and {reads} depend on each other, and whether values that fit always exist was not decided"
+                "{names} and {reads} depend on each other, and modeshift cannot decide whether a solution always exists"
             ),
         ),
     };
@@ -236,18 +238,18 @@ fn explain(
             )
         }
         Status::None if decided.continuous => diagnostic.note(
-            "a run that comes to such values stops there; where the conditions change, the slope of what they compare \
+            "a simulation stops when it reaches such values; where a condition changes, the slope of the compared value \
              changes its sign: check the signs of the coefficients",
         ),
         Status::None => diagnostic.note(
-            "a run that comes to such values stops there; a delay, an inertia or a hysteresis that uses the state \
-             before (`pre`) is missing",
+            "a simulation stops when it reaches such values: add a delay, an inertia, or a hysteresis that reads the previous \
+             value with `pre`",
         ),
         Status::Several => diagnostic.note(
-            "where the truth values that held stop fitting, these take over; a run takes the nearest",
+            "when the current truth values no longer fit, each of these can follow; a simulation takes the nearest",
         ),
         _ => diagnostic.note(format!(
-            "tried: {}; a run looks for truth values that fit, starting from those before",
+            "tried: {}; a simulation searches for truth values that fit, beginning with the current ones",
             decided.procedure
         )),
     }
@@ -297,7 +299,7 @@ pub fn witness_text(mdae: &MDae, witness: &Witness) -> String {
         false => (solutions, "solutions"),
     };
     match fits.len() {
-        0 => format!("{known} nothing fits"),
+        0 => format!("{known} there is no solution"),
         1 => format!("{known} {} fits", fits[0]),
         2 => format!("{known} both {} and {} fit", fits[0], fits[1]),
         n => format!("{known} {n} {what} fit: {}", list(&fits)),

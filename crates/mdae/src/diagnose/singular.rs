@@ -325,7 +325,7 @@ fn singular_mode(
                 (false, 2) => "says the same".to_owned(),
                 (false, _) => "follows from this".to_owned(),
             },
-            _ if Some(id) == odd => "the only one that gives no variable".to_owned(),
+            _ if Some(id) == odd => "the only one with no variable alone on one side".to_owned(),
             _ if odd.is_some() => "determines the same unknowns".to_owned(),
             _ if id == over[0] => "one of the marked equations is too many".to_owned(),
             _ => "one of them".to_owned(),

@@ -179,12 +179,12 @@ impl Loop {
                     .to_owned()
             }
             Status::Several => "It is found together with unknowns that depend on it; which value follows is not determined.".to_owned(),
-            Status::None => "It depends on unknowns that depend on it, and for some values nothing fits: rejected.".to_owned(),
+            Status::None => "It depends on unknowns that depend on it, and for some values there is no solution: rejected.".to_owned(),
             Status::Undecided if self.exists => {
                 "It is found together with unknowns that depend on it; some value always fits, and the one before stays as long as it does."
                     .to_owned()
             }
-            Status::Undecided => "It is found together with unknowns that depend on it; whether that is always possible was not decided.".to_owned(),
+            Status::Undecided => "It is found together with unknowns that depend on it; modeshift cannot decide whether that is always possible.".to_owned(),
         }
     }
 }

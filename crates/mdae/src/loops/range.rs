@@ -139,7 +139,7 @@ impl Range {
         }
         let Some(n) = exponent.to_i64().filter(|_| exponent.is_integer()) else {
             // Roots.
-            return self.along(|x| x.powf(exponent.to_f64()), Self::ints(Some(0), None));
+            return self.along(|x| libm::pow(x, exponent.to_f64()), Self::ints(Some(0), None));
         };
         let end = |it: &Option<Rational>| it.as_ref().and_then(|it| it.pow_int(n));
         if self.at_least_zero() || n % 2 == 1 {
@@ -355,10 +355,10 @@ impl<'s, 'a> Bounds<'s, 'a> {
         match (function.name.as_str(), args) {
             ("exp", [x]) => self
                 .range(x, depth)
-                .along(f64::exp, Range::ints(Some(0), None)),
+                .along(libm::exp, Range::ints(Some(0), None)),
             ("tanh", [x]) => self
                 .range(x, depth)
-                .along(f64::tanh, Range::ints(Some(-1), Some(1))),
+                .along(libm::tanh, Range::ints(Some(-1), Some(1))),
             ("sin" | "cos" | "sign", [_]) => Range::ints(Some(-1), Some(1)),
             ("abs", [x]) => {
                 let x = self.range(x, depth);

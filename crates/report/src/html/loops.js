@@ -5,7 +5,7 @@ const LOOP_WORDS = {
   unique: 'exactly one valuation fits',
   hysteresis: 'the mode before decides',
   several: 'which mode follows is not determined',
-  none: 'for some values nothing fits: rejected',
+  none: 'for some values there is no solution: rejected',
   undecided: 'not decided',
 };
 

@@ -1,7 +1,7 @@
 //! What a person wants to know of a simulation at first: how far it went, what happened, and what it cost.
 
 use super::{Document, Event};
-use modeshift_base::FxIndexMap;
+use modeshift_base::{FxIndexMap, shown};
 use modeshift_sim::profile::Phases;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -17,8 +17,8 @@ pub fn text(document: &Document, events: bool) -> String {
         out,
         "{}: time {} to {}, {}, {}, {}",
         document.model,
-        document.start_time,
-        document.time,
+        shown(document.start_time),
+        shown(document.time),
         plural(statistics.steps, "step"),
         plural(document.event_count, "event"),
         plural(statistics.modes, "mode"),

@@ -8,7 +8,7 @@ use super::system::CONDITIONS;
 use crate::block::BlockError;
 use crate::failure::Blame;
 use crate::integrate::Trouble;
-use modeshift_base::rounded;
+use modeshift_base::{rounded, shown};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::circuit::Circuit;
 use modeshift_flat::model::{EquationKind, FlatExp, FlatModel, FlatRef, Place, VarId};
@@ -167,11 +167,11 @@ impl Teller<'_, '_> {
 
     fn remark(&self, remark: &Remark) -> Diagnostic<Place> {
         match remark {
-            Remark::Warned(time, index) => self.assertion(Code::MS6016, rounded(*time), *index),
+            Remark::Warned(time, index) => self.assertion(Code::MS6016, &shown(*time), *index),
             Remark::Untaken(index, start, found) => self.untaken(*index, *start, *found),
             Remark::NoNumber(time, names, out, operation) => {
                 let (names, verb) = (list_of(names), if names.len() == 1 { "is" } else { "are" });
-                let message = format!("at time {} {names} {verb} not defined", rounded(*time));
+                let message = format!("at time {} {names} {verb} not defined", shown(*time));
                 let remark = Diagnostic::new(Code::MS6018, message);
                 match out {
                     Some(out) => self.subscript(remark, *out).note("nothing reads it"),
@@ -184,7 +184,7 @@ impl Teller<'_, '_> {
                 }
             }
             Remark::Ended(time, index) => {
-                let time = rounded(*time);
+                let time = &shown(*time);
                 let end = &self.outcome.machine.lowering.ends[*index];
                 let message = format!(
                     "at time {time} the model ends the simulation: {}",
@@ -201,7 +201,7 @@ impl Teller<'_, '_> {
                 };
                 let message = format!(
                     "from time {} on the equations do not determine {names}, which {verb}",
-                    rounded(*time)
+                    shown(*time)
                 );
                 self.label_variables(Diagnostic::new(Code::MS6019, message), list)
                     .note("what depends on the choice is not determined by the model, either; the rest is")
@@ -224,7 +224,7 @@ impl Teller<'_, '_> {
         }
     }
 
-    fn assertion(&self, code: Code, time: f64, index: usize) -> Diagnostic<Place> {
+    fn assertion(&self, code: Code, time: &str, index: usize) -> Diagnostic<Place> {
         let machine = &self.outcome.machine;
         let assertion = &machine.lowering.assertions[index];
         let said = machine.told.get(&index);
@@ -484,7 +484,7 @@ impl Teller<'_, '_> {
     }
 
     fn stop(&self, stop: &Stop) -> Diagnostic<Place> {
-        let time = rounded(stop.time);
+        let time = &shown(stop.time);
         match &stop.kind {
             StopKind::Unsolved(error) => {
                 let (message, list) = match error {

@@ -274,6 +274,7 @@ impl<'a> Feed<'a> {
             K::Then if self.statement.ifs == 0 => return self.statement_end_word(token),
             K::Loop => return self.statement_end_word(token),
             K::Else if self.statement.ifs > 0 => self.statement.ifs -= 1,
+            K::Else if self.is_else_when() => return self.else_when(token),
             K::Else => {
                 self.finish_statement(token);
                 return self.statement_end_word(token);

@@ -12,7 +12,7 @@ use modeshift_diag::{Code, Diagnostic, Edit};
 type Message = Diagnostic<Span>;
 
 pub(super) fn message(site: &Site<'_>) -> Message {
-    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 22] = [
+    const CAUSES: [fn(&Site<'_>) -> Option<Message>; 24] = [
         loop_by_equals,
         comma_for_semicolon,
         returned_value,
@@ -26,6 +26,8 @@ pub(super) fn message(site: &Site<'_>) -> Message {
         signed_operand,
         comparison_as_value,
         connect_without_brackets,
+        connected_expression,
+        missing_type,
         comparison_by_equals,
         missing_word,
         second_type,
@@ -655,6 +657,46 @@ fn second_type(site: &Site<'_>) -> Option<Message> {
     )
 }
 
+/// `Real x start=1;`: the attribute of a declaration outside of brackets.
+fn attribute_without_brackets(site: &Site<'_>, name: Token) -> Option<Message> {
+    use TokenKind as K;
+    let word = site.slice(site.found);
+    let is_attribute = matches!(
+        word,
+        "start" | "fixed" | "min" | "max" | "unit" | "displayUnit" | "nominal" | "stateSelect"
+    );
+    let mut rest = site.tokens.get(site.index + 1..)?.iter();
+    if !is_attribute || rest.next()?.kind != K::Equals {
+        return None;
+    }
+    let variable = site.slice(name);
+    let message = Diagnostic::new(
+        Code::MS0016,
+        format!("attributes are written in parentheses: `{variable}({word} = …)`"),
+    )
+    .label(site.found.span, format!("an attribute of `{variable}`"));
+    let value: Vec<&Token> = rest
+        .take(200)
+        .take_while(|it| !matches!(it.kind, K::Semicolon | K::String | K::Annotation | K::Comma))
+        .collect();
+    let last = value.last()?;
+    let open = Span::new(name.span.end, site.found.span.start);
+    let close = Span::new(last.span.end, last.span.end);
+    Some(message.fix(
+        "write the parentheses",
+        vec![
+            Edit {
+                at: open,
+                text: "(".into(),
+            },
+            Edit {
+                at: close,
+                text: ")".into(),
+            },
+        ],
+    ))
+}
+
 fn missing_comma(site: &Site<'_>) -> Option<Message> {
     use TokenKind as K;
     let before = site.before(1)?;
@@ -666,6 +708,9 @@ fn missing_comma(site: &Site<'_>) -> Option<Message> {
         begins_operand(site) || matches!(site.found.kind, K::Each | K::Final | K::Redeclare);
     if !begins || !site.expects(",") {
         return None;
+    }
+    if names && let Some(message) = attribute_without_brackets(site, before) {
+        return Some(message);
     }
     let gap = Span::new(before.span.end, before.span.end);
     Some(
@@ -720,10 +765,65 @@ fn missing_then(site: &Site<'_>) -> Option<Message> {
     ))
 }
 
+/// `connect(2*a.y, b.u)`: an expression in the place of a connector.
+fn connected_expression(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let heads = (site.before(2)?.kind, site.before(1)?.kind) == (K::Connect, K::LParen);
+    if !heads || site.found.kind == K::RParen {
+        return None;
+    }
+    Some(
+        Diagnostic::new(
+            Code::MS0001,
+            "`connect` joins two connectors, not expressions",
+        )
+        .label(site.found.span, "the name of a connector is needed here")
+        .note("compute the value in a block, or write an equation instead of the connection"),
+    )
+}
+
+/// `parameter k = 2;`: a declaration without a type.
+fn missing_type(site: &Site<'_>) -> Option<Message> {
+    use TokenKind as K;
+    let (prefix, name) = (site.before(2)?, site.before(1)?);
+    let declares = matches!(
+        prefix.kind,
+        K::Parameter | K::Constant | K::Discrete | K::Flow | K::Stream
+    );
+    let ends = matches!(site.found.kind, K::Equals | K::Semicolon | K::LParen);
+    if !declares || !ends || name.kind != K::Ident {
+        return None;
+    }
+    let (word, prefix) = (site.slice(name), site.slice(prefix));
+    Some(
+        Diagnostic::new(
+            Code::MS0001,
+            format!("the declaration of `{word}` has no type"),
+        )
+        .label(name.span, "expected a type before this name")
+        .note(format!("write for example `{prefix} Real {word}`")),
+    )
+}
+
 fn missing_operator(site: &Site<'_>) -> Option<Message> {
     let before = site.before(1)?;
     if !begins_operand(site) || !(site.expects("*") || matches!(site.around, Around::Complete(_))) {
         return None;
+    }
+    if (before.kind, site.found.kind) == (TokenKind::String, TokenKind::LParen)
+        && let Some(name) = site.before(2).filter(|it| it.kind == TokenKind::Ident)
+    {
+        return Some(
+            Diagnostic::new(
+                Code::MS0001,
+                "the description of a declaration comes after its attributes",
+            )
+            .label(
+                site.found.span,
+                format!("belongs right after `{}`", site.slice(name)),
+            )
+            .label(before.span, "the description"),
+        );
     }
     let message = Diagnostic::new(
         Code::MS0001,
@@ -734,6 +834,20 @@ fn missing_operator(site: &Site<'_>) -> Option<Message> {
         ),
     )
     .label(site.found.span, "expected an operator or `;` before this");
+    let suffix = matches!(
+        site.slice(site.found),
+        "k" | "M" | "G" | "m" | "u" | "n" | "p"
+    );
+    let next = site.tokens.get(site.index + 1).map(|token| token.kind);
+    let is_last = matches!(
+        next,
+        Some(TokenKind::Semicolon | TokenKind::Comma | TokenKind::RParen | TokenKind::String)
+    );
+    if suffix && is_last && matches!(before.kind, TokenKind::Integer | TokenKind::Real) {
+        return Some(message.note(
+            "numbers have no suffixes such as `k` or `m`: write `1e3` or `1e-3`; a product is written with `*`",
+        ));
+    }
     // A number before a name in the same line is a factor.
     let factor = matches!(before.kind, TokenKind::Integer | TokenKind::Real)
         && matches!(

@@ -230,6 +230,18 @@ impl Feed<'_> {
                     span: token.span,
                 });
             }
+            // `end model Name;`: the keyword in front of the name.
+            kind if super::section::begins_declaration(kind)
+                && self.peek(1) == Some(K::Ident)
+                && self.peek(2) == Some(K::Semicolon) =>
+            {
+                self.finish_statement(token);
+                let class = self.tokens[self.at + 1];
+                self.at += 2;
+                self.keyword_after_end(token, name, class);
+                self.end_named(token, class);
+                return None;
+            }
             // `end model;`: the keyword in place of the name.
             kind if super::section::begins_declaration(kind)
                 && self.peek(1) == Some(K::Semicolon) => {}
@@ -255,6 +267,57 @@ impl Feed<'_> {
         self.at += 1;
         self.end_named(token, name);
         None
+    }
+
+    fn keyword_after_end(&mut self, end: Token, keyword: Token, class: Token) {
+        if self.muted != Muted::No {
+            return;
+        }
+        let (word, name) = (self.slice(keyword.span), self.slice(class.span));
+        let message = format!("only the name of the class follows `end`, not `{word}`");
+        let fix = format!("write `end {name}`");
+        let at = Span::new(keyword.span.start, class.span.start);
+        self.errors.push(
+            Diagnostic::new(Code::MS0003, message)
+                .label(end.span.to(class.span), fix.clone())
+                .fix(
+                    fix,
+                    vec![Edit {
+                        at,
+                        text: String::new(),
+                    }],
+                ),
+        );
+    }
+
+    /// `else when` in a `when`, which has no `else`: `elsewhen` was meant.
+    pub(super) fn is_else_when(&self) -> bool {
+        self.peek(0) == Some(TokenKind::When)
+            && (self.blocks.last()).is_some_and(|block| block.kind == BlockKind::When)
+    }
+
+    pub(super) fn else_when(&mut self, word: Token) -> Option<Token> {
+        self.finish_statement(word);
+        let at = word.span.to(self.tokens[self.at].span);
+        self.at += 1;
+        if self.muted == Muted::No {
+            self.errors.push(
+                Diagnostic::new(Code::MS0022, "`elsewhen` is one word")
+                    .label(at, "write `elsewhen`")
+                    .fix(
+                        "write `elsewhen`",
+                        vec![Edit {
+                            at,
+                            text: "elsewhen".into(),
+                        }],
+                    ),
+            );
+        }
+        self.statement.awaits = Some(TokenKind::Then);
+        self.plain(Token {
+            kind: TokenKind::ElseWhen,
+            span: at,
+        })
     }
 
     /// `end loop`, `end then`: a block is closed by the word that opens it.
