@@ -521,7 +521,7 @@ impl<'a> Cx<'_, 'a> {
             given: None,
             indexed_by: chain,
             each: value.each.is_some(),
-            from_start: false,
+            only_start: false,
             final_: value.final_,
             place: value.place,
         })
@@ -651,8 +651,12 @@ impl<'a> Cx<'_, 'a> {
         let diagnostic = Diagnostic::new(
             Code::MS2025,
             format!(
-                "`{name}` is a {} and cannot depend on something {}",
+                "`{name}` is a {}{} and cannot depend on something {}",
                 allowed.describe(),
+                match allowed {
+                    Variability::Discrete => " variable",
+                    _ => "",
+                },
                 typed.var.describe()
             ),
         )
