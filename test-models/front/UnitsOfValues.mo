@@ -9,7 +9,7 @@
 //! code: MS3011 line 32
 //! run: check --class Fits --deny unit-mismatch
 // Values that declarations compute are held to their units, too: quotients, results of functions, arguments in them. A constant
-// with a unit that is part of the value, and a number without a dimension, may be anything.
+// with a unit that is part of the value, a number without a dimension, and one that a parameter divides, may be anything.
 constant Real g(unit = "m/s2") = 9.81;
 function area
   input Real r(unit = "m");
@@ -43,4 +43,6 @@ model Fits
   parameter Real h(unit = "m") = 2*g;
   Gain gain(k = m.*g);
   Real power(unit = "kW") = 1e-3*E/time;
+  parameter Real f(unit = "Hz") = 50;
+  parameter Real L(unit = "H") = 1.5/(2*f);
 end Fits;
