@@ -1,16 +1,16 @@
 //! run: check --class Quotient --deny unit-mismatch
 //! exit: 1
-//! code: MS3011 line 24
+//! code: MS3011 line 23
 //! run: check --class Result --deny unit-mismatch
 //! exit: 1
-//! code: MS3011 line 28
+//! code: MS3011 line 27
 //! run: check --class Argument --deny unit-mismatch
 //! exit: 1
-//! code: MS3011 line 32
+//! code: MS3011 line 31
 //! run: check --class Fits --deny unit-mismatch
 // Values that declarations compute are held to their units, too: quotients, results of functions, arguments in them. A constant
 // with a unit that is part of the value, a number without a dimension, and one that a parameter divides, may be anything.
-constant Real g(unit = "m/s2") = 9.81;
+package Earth constant Real g(unit = "m/s2") = 9.81; end Earth;
 function area
   input Real r(unit = "m");
   output Real A(unit = "m2");
@@ -36,12 +36,12 @@ model Gain
 end Gain;
 model Fits
   Real r(unit = "m") = 2;
-  Real m(unit = "kg") = 3;
+  parameter Real m(unit = "kg") = 3;
   Real A(unit = "m2") = area(r);
-  Real E(unit = "J") = m*g*r;
+  Real E(unit = "J") = m*Earth.g*r;
   Real weight(unit = "N") = sin(time);
-  parameter Real h(unit = "m") = 2*g;
-  Gain gain(k = m.*g);
+  parameter Real h(unit = "m") = 2*Earth.g;
+  Gain gain(k = m*Earth.g);
   Real power(unit = "kW") = 1e-3*E/time;
   parameter Real f(unit = "Hz") = 50;
   parameter Real L(unit = "H") = 1.5/(2*f);

@@ -226,8 +226,18 @@ impl<'a> Cx<'_, 'a> {
                     false => dim,
                 }
             }
+            // The arguments say it: `output R r(x = fill(0, size(u, 1)))`.
+            _ if field_of_output => self.open_dim(id, index).unwrap_or(Dim::Flexible(None)),
             _ => Dim::Flexible(None),
         }
+    }
+
+    /// The size of the value that is given in a declaration, as an expression.
+    fn open_dim(&mut self, id: ComponentId, index: usize) -> Option<Dim> {
+        let (typed, value) = self.raw_binding(id)?;
+        let single = self.index_chain(id, false, &value).is_empty();
+        let mut dims = super::call::open_dims(&typed.exp, typed.ty.dims()).into_iter();
+        dims.nth(index).filter(|_| single)
     }
 
     /// The size that the binding has in the place of a `:`.
