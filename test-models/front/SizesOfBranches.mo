@@ -1,10 +1,10 @@
 //! run: check --class FromFile
 //! exit: 1
-//! code: MS2029 line 31
+//! code: MS2029 line 23
 //! run: check --class Given
 //! run: check --class Used
 //! exit: 1
-//! code: MS2040 line 49
+//! code: MS2040 line 42
 // A branch whose size is not known does not take the size of the other one; and what has an unknown size is not taken for empty.
 function read
   input Integer n;

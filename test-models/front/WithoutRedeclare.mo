@@ -1,7 +1,7 @@
 //! run: check --class WithoutRedeclare
-//! code: MS0018 line 19
+//! code: MS0018 line 18
 //! run: flatten --class WithoutRedeclare
-//! code: MS0018 line 19
+//! code: MS0018 line 18
 //! stdout: Real before.y = 2.0;
 //! stdout: Real after.y = 2.0;
 // `model extends` without the word `redeclare`, as it was written before Modelica 3.4: it replaces the inherited class all the

@@ -128,12 +128,14 @@ fn field_of(cx: &Cx<'_>, exp: &Exp, index: &[usize], name: Name) -> Option<(Exp,
         }
         Exp::Reduction(reduction) => {
             let (body, _) = field_of(cx, &reduction.body, &[], name)?;
-            let element = crate::lower::element_of(&crate::lower::type_of(&body)).clone();
+            let own = crate::lower::type_of(&body);
+            // The field of each record may be an array itself.
+            let dims = [reduction.ty.dims(), own.dims()].concat();
             let field = modeshift_inst::exp::Reduction {
                 function: reduction.function.clone(),
                 body,
                 iterators: reduction.iterators.clone(),
-                ty: reduction.ty.with_element(element),
+                ty: Type::array(crate::lower::element_of(&own).clone(), dims),
             };
             Some((Exp::Reduction(Box::new(field)), index.to_vec()))
         }

@@ -38,6 +38,9 @@ impl<'a> Cx<'_, 'a> {
             let Some(exp) = as_real else {
                 return Typed::error();
             };
+            if ty.dims().is_empty() {
+                return Typed::new(Exp::Real(0.0), Type::Real, arg.value.var);
+            }
             arg.value = Typed::new(exp, real.clone(), arg.value.var);
             ty = real;
         }
