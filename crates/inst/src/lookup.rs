@@ -440,7 +440,7 @@ impl<'a> Cx<'_, 'a> {
                     Code::MS2016,
                     format!("the inner `{name}` is a component, but the outer one is a class"),
                 )
-                .with_severity(modeshift_diag::Severity::Error)
+                .with_severity(Severity::Error)
                 .label(place, "declared as a component");
                 if let Some(outer) = self.elem(elem).place() {
                     diagnostic = diagnostic.label(outer, "declared as a class");
