@@ -1,6 +1,6 @@
 //! run: check
 // What only its use can settle is no mistake of a package: values of constants, packages and components that are replaced,
-// an `inner`, and equations that fit together with those around.
+// an `inner`, sizes, parameters of a block that make no sense by themselves, and equations that fit together with those around.
 package OpenContext
   connector Signal = input Real;
   connector Result = output Real;
@@ -45,6 +45,23 @@ package OpenContext
     Signal u;
     Real buffer[points] = fill(u, points);
   end Spectrum;
+
+  package Tabulated
+    constant Real table[:, 2];
+    constant Boolean known = size(table, 1) > 0;
+    model Lookup
+      Real y = if known then table[1, 2] else 0;
+    end Lookup;
+  end Tabulated;
+
+  block Table
+    parameter Real values[:, 2] = fill(0, 0, 2);
+    Signal u;
+    Result y;
+  equation
+    assert(size(values, 1) > 0, "no values");
+    y = u;
+  end Table;
 
   block Reversed
     Signal u1, u2;

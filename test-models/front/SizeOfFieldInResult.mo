@@ -1,5 +1,7 @@
 //! run: check --class SizeOfFieldInResult.Model
-// The size of a record in a function's result follows from the size of a field of the argument, which follows from a parameter.
+//! run: simulate --class SizeOfFieldInResult.Model --stop-time 2 --format json
+//! approx: /final/slope == 12 +- 1e-9
+// The size of a record in a function's result follows from the size of a field of the argument, which is a variable.
 package SizeOfFieldInResult
   record Polynomial
     Real c[:];
@@ -23,8 +25,8 @@ package SizeOfFieldInResult
   end value;
   model Model
     parameter Real c3[4] = {1, 0, 0, 0};
-    parameter Polynomial p = Polynomial(c3);
-    parameter Polynomial d = derivative(p);
-    Real slope = value(p, time);
+    Polynomial p = Polynomial(c3);
+    Polynomial d = derivative(p);
+    Real slope = value(d, time);
   end Model;
 end SizeOfFieldInResult;

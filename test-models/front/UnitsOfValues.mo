@@ -1,18 +1,16 @@
 //! run: check --class Quotient --deny unit-mismatch
 //! exit: 1
-//! code: MS3011 line 25
+//! code: MS3011 line 23
 //! run: check --class Result --deny unit-mismatch
 //! exit: 1
-//! code: MS3011 line 29
+//! code: MS3011 line 27
 //! run: check --class Argument --deny unit-mismatch
 //! exit: 1
-//! code: MS3011 line 33
+//! code: MS3011 line 31
 //! run: check --class Fits --deny unit-mismatch
 // Values that declarations compute are held to their units, too: quotients, results of functions, arguments in them. A constant
-// with a unit that is part of the value, and a number without a dimension, may be anything.
-package Constants
-  constant Real g(unit = "m/s2") = 9.81;
-end Constants;
+// with a unit that is part of the value, a number without a dimension, and one that a parameter divides, may be anything.
+package Earth constant Real g(unit = "m/s2") = 9.81; end Earth;
 function area
   input Real r(unit = "m");
   output Real A(unit = "m2");
@@ -40,9 +38,11 @@ model Fits
   Real r(unit = "m") = 2;
   parameter Real m(unit = "kg") = 3;
   Real A(unit = "m2") = area(r);
-  Real E(unit = "J") = m*Constants.g*r;
+  Real E(unit = "J") = m*Earth.g*r;
   Real weight(unit = "N") = sin(time);
-  parameter Real h(unit = "m") = 2*Constants.g;
-  Gain gain(k = m.*Constants.g);
+  parameter Real h(unit = "m") = 2*Earth.g;
+  Gain gain(k = m*Earth.g);
   Real power(unit = "kW") = 1e-3*E/time;
+  parameter Real f(unit = "Hz") = 50;
+  parameter Real L(unit = "H") = 1.5/(2*f);
 end Fits;

@@ -9,6 +9,7 @@ use crate::start::start_findings;
 use modeshift_base::{FileId, FxHashSet, Name};
 use modeshift_db::{SourceFile, Workspace, parse};
 use modeshift_diag::{Code, Diagnostic, Files, Severity};
+use modeshift_flat::balance::completed_outside;
 use modeshift_flat::clocks::{Translated, translate};
 use modeshift_flat::events::written_out;
 use modeshift_flat::flatten::{Flat, Options, flatten};
@@ -17,8 +18,8 @@ use modeshift_flat::model::{FlatModel, Place};
 use modeshift_flat::named::named;
 use modeshift_hir::statics::{Symbol, class_of, with_ancestors};
 use modeshift_hir::{
-    ClassId, ClassSpan, Db, Element, Experiment, enclosing, file_diagnostics, openmodelica_options,
-    outline, resolve_place,
+    ClassId, ClassSpan, Db, Element, Experiment, enclosing, file_diagnostics, in_library,
+    openmodelica_options, outline, resolve_place,
 };
 use modeshift_inst::tree::Instance;
 use modeshift_inst::{Skeleton, instantiate};
@@ -86,13 +87,15 @@ pub(crate) fn flat_by(instance: &Instance, flatten: impl FnOnce(&Instance) -> Fl
 #[salsa::tracked(returns(ref))]
 fn type_findings(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     let mut found = flat(db, class).diagnostics.clone();
-    // Rules without which a flat model can be printed all the same; a model that is checked has to keep them.
+    // Rules without which a flat model can be printed all the same; a model that is checked has to keep them, but cannot make a
+    // library keep them.
     let strict = |it: &&mut Diagnostic| {
         let broken = matches!(
             it.code,
             Code::MS2034 | Code::MS2045 | Code::MS2078 | Code::MS3002 | Code::MS3010
         );
-        broken && it.severity != Severity::Note
+        let place = it.labels.first().map(|label| label.at);
+        broken && it.severity != Severity::Note && place.is_none_or(|place| !in_library(db, place))
     };
     if !has_errors(&found) {
         let broken = found.iter_mut().filter(strict);
@@ -253,6 +256,8 @@ impl Session {
     /// Leaves out what only the surroundings of a class can settle: `inner` components, values of constants and parameters
     /// that are given where the class is used, and partial classes that are replaced there.
     fn without_context(&self, class: ClassId, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let db = self.db();
+        let in_package = is_in_package(db, class);
         // With a second place there is an `inner`, and it does not fit.
         found.retain(|it| it.code != Code::MS2016 || it.labels.len() > 1);
         let of_context = |it: &Diagnostic| {
@@ -262,11 +267,19 @@ impl Session {
             )
         };
         let waits_for_values = found.iter().any(|it| {
-            matches!(it.code, Code::MS2014 | Code::MS2029)
-                && (is_component(self.db(), class) || is_abstract(self.db(), class))
+            let waits = match it.code {
+                Code::MS2014 | Code::MS2029 => true,
+                Code::MS2040 => in_package,
+                _ => false,
+            };
+            waits && (is_component(db, class) || is_abstract(db, class))
         });
         if waits_for_values {
             found.retain(|it| !of_context(it));
+        }
+        // A block gets its parameters where it is used: the values that it has by itself need not make sense.
+        if in_package && modeshift_hir::class(db, class).kind == ClassKind::Block {
+            found.retain(|it| !matches!(it.code, Code::MS6008 | Code::MS6010));
         }
         found
     }
@@ -627,7 +640,12 @@ fn component_balance(db: &dyn Db, class: ClassId) -> Vec<Diagnostic> {
     if instance.components.iter().any(|it| it.generated) {
         return Vec::new();
     }
-    balance(db, class)
+    let mut found = balance(db, class);
+    let off = |it: &Diagnostic| it.code == Code::MS3006;
+    if found.iter().any(off) && completed_outside(instance, &flat(db, class).model) {
+        found.retain(|it| !off(it));
+    }
+    found
 }
 
 /// The mDAE of a class: empty when there is no flat model.

@@ -14,8 +14,8 @@ pub use count::{equation_count, is_unknown, statement_targets};
 use modeshift_base::{FxHashMap, FxHashSet};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_inst::exp::Exp;
-use modeshift_inst::tree::{ClassInstId, ClassKind, Instance};
-use modeshift_inst::ty::Causality;
+use modeshift_inst::tree::{ClassInstId, ClassKind, Component, Flow, Instance};
+use modeshift_inst::ty::{Causality, Variability};
 use std::sync::Arc;
 
 /// Unknowns and equations of the whole model.
@@ -99,6 +99,69 @@ pub fn check(instance: &Instance, model: &FlatModel) -> Vec<Diagnostic<Place>> {
     };
     diagnostics.push(unbalanced(instance, model, root, totals));
     diagnostics
+}
+
+/// Whether the equations that a component lacks can come from what it is connected to: the root of overdetermined connectors, which
+/// have more potentials than flows (Modelica 3.6 §9.4), and signals of a bus that only `connect` equations mention.
+pub fn completed_outside(instance: &Instance, model: &FlatModel) -> bool {
+    let totals = totals(model);
+    let lacking = totals.unknowns - totals.equations;
+    let Some(root) = instance.root.filter(|_| lacking > 0) else {
+        return false;
+    };
+    let (mut excess, mut ends, mut signals) = (0, 0, 0);
+    for &id in &instance.classes[root].components {
+        let component = &instance.components[id];
+        if component.protected || !crate::flatten::is_connector(component.kind) {
+            continue;
+        }
+        let outside = outside_of(instance, component, component.flow);
+        signals += outside.signals;
+        if outside.potentials > outside.flows {
+            excess = outside.potentials - outside.flows;
+            ends += count_of(component);
+        }
+    }
+    let roots = (0..=ends).any(|roots| (0..=signals).contains(&(lacking - roots * excess)));
+    roots && (ends > 0 || signals > 0)
+}
+
+/// What one connector has.
+#[derive(Default)]
+struct Outside {
+    potentials: i64,
+    flows: i64,
+    /// Members of a bus that only `connect` equations mention.
+    signals: i64,
+}
+
+fn outside_of(instance: &Instance, component: &Component, flow: Option<Flow>) -> Outside {
+    let mut found = Outside::default();
+    let Some(class) = component.class else {
+        match flow {
+            _ if component.added => found.signals = 1,
+            _ if component.causality.is_some()
+                || component.variability <= Variability::Parameter => {}
+            Some(Flow::Flow) => found.flows = 1,
+            Some(Flow::Stream) => {}
+            None => found.potentials = 1,
+        }
+        return found;
+    };
+    for &id in &instance.classes[class].components {
+        let part = &instance.components[id];
+        let inner = outside_of(instance, part, part.flow.or(flow));
+        let count = count_of(part);
+        found.potentials += count * inner.potentials;
+        found.flows += count * inner.flows;
+        found.signals += count * inner.signals;
+    }
+    found
+}
+
+fn count_of(component: &Component) -> i64 {
+    let extents = component.dims.iter().map(crate::layout::extent);
+    extents.map(|it| it.unwrap_or(0) as i64).product()
 }
 
 /// If-equations whose branches have different numbers of equations.

@@ -79,7 +79,7 @@ fn position(component: &Component, index: u32) -> Vec<usize> {
 }
 
 /// Subscripts that the arrays around the component select from its modifier.
-fn outer_index(cx: &Cx<'_>, binding: &Binding) -> Vec<usize> {
+pub(crate) fn outer_index(cx: &Cx<'_>, binding: &Binding) -> Vec<usize> {
     let mut index = Vec::new();
     for &array in &binding.indexed_by {
         let number = cx.frame(Some(array)).map_or(0, |frame| frame.index);
@@ -128,12 +128,14 @@ fn field_of(cx: &Cx<'_>, exp: &Exp, index: &[usize], name: Name) -> Option<(Exp,
         }
         Exp::Reduction(reduction) => {
             let (body, _) = field_of(cx, &reduction.body, &[], name)?;
-            let element = crate::lower::element_of(&crate::lower::type_of(&body)).clone();
+            let own = crate::lower::type_of(&body);
+            // The field of each record may be an array itself.
+            let dims = [reduction.ty.dims(), own.dims()].concat();
             let field = modeshift_inst::exp::Reduction {
                 function: reduction.function.clone(),
                 body,
                 iterators: reduction.iterators.clone(),
-                ty: reduction.ty.with_element(element),
+                ty: Type::array(crate::lower::element_of(&own).clone(), dims),
             };
             Some((Exp::Reduction(Box::new(field)), index.to_vec()))
         }
@@ -296,7 +298,7 @@ impl Flattener<'_> {
         }
     }
 
-    /// Whether a parameter without a value is told with its start value: not where the text is printed as it was written.
+    /// Whether all parameters without a value are told with their start value: not where the text is for other tools.
     const fn tells_starts(&self) -> bool {
         self.cx.scalar || self.cx.keep_arrays
     }
@@ -341,7 +343,7 @@ impl Flattener<'_> {
             (None, _) if inherited.unfixed => return Leaf::None,
             (None, None) => return Leaf::None,
             (None, Some(binding))
-                if binding.from_start
+                if binding.only_start
                     && component.variability == Variability::Parameter
                     && !self.tells_starts() =>
             {
@@ -503,7 +505,7 @@ fn source_type(exp: &Exp) -> Type {
 }
 
 /// `exp[index]`, picked out of constructors where it can be.
-fn selected(exp: &Exp, index: &[usize]) -> Exp {
+pub(crate) fn selected(exp: &Exp, index: &[usize]) -> Exp {
     let Some((first, rest)) = index.split_first() else {
         return exp.clone();
     };

@@ -43,7 +43,7 @@ pub use data::{
 pub use experiment::{Experiment, experiment};
 pub use id::{ClassId, ClassSpan};
 pub use layout::Layout;
-pub use library::{Candidate, OpenClasses, library_class, open_classes, root_names};
+pub use library::{Candidate, OpenClasses, in_library, library_class, open_classes, root_names};
 pub use lower::lower_redeclaration;
 pub use modeshift_db::Db;
 pub use near::{
@@ -55,7 +55,7 @@ pub use plain::{SMOOTH, class_frame, frame, marks, plain_equations};
 pub use rules::class_rules;
 pub use scope::{
     GlobalPath, Imported, Member, class_by_path, enclosing, enclosing_of_file, full_name,
-    global_path, member_of, named_import, named_imports, nested_class, own_member, root_class,
-    root_class_from, unqualified_imports,
+    global_path, imported_names, member_of, named_import, named_imports, nested_class, own_member,
+    root_class, root_class_from, unqualified_imports,
 };
 pub use uses::{Uses, openmodelica_options, uses, version};

@@ -5,8 +5,8 @@
 //! listings are read until a name is looked up.
 
 use crate::uses::uses;
-use crate::{ClassId, Db, class, outline};
-use modeshift_base::{FxIndexMap, Name};
+use crate::{ClassId, ClassSpan, Db, class, outline};
+use modeshift_base::{FileSpan, FxIndexMap, Name};
 use modeshift_db::{BUILTIN_ROOT, SourceFile, Workspace};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -73,6 +73,20 @@ pub struct Candidate {
 /// The top-level class that the libraries offer under that name, the built-in one last.
 pub fn library_class(db: &dyn Db, name: Name) -> Option<ClassId> {
     library_class_query(db, Workspace::get(db), name)
+}
+
+/// Whether a place is in a library that is used and not worked on: its file is in a library directory and not open. What such a
+/// text does against the rules cannot be changed by who uses it.
+pub fn in_library(db: &dyn Db, place: FileSpan) -> bool {
+    let file = match ClassSpan::from_place(place) {
+        Some(span) => Some(span.class.file(db)),
+        None => db.files().by_id(place.file),
+    };
+    let Some(file) = file else { return false };
+    let workspace = Workspace::get(db);
+    let path = file.path(db);
+    let mut dirs = workspace.library_dirs(db).iter();
+    !workspace.open_files(db).contains(&file) && dirs.any(|dir| path.starts_with(dir))
 }
 
 #[salsa::tracked(returns(copy))]

@@ -223,6 +223,22 @@ pub fn named_imports(data: &ClassData, name: Name) -> impl Iterator<Item = Impor
     })
 }
 
+/// All names that imports give to something.
+pub fn imported_names(data: &ClassData) -> impl Iterator<Item = Name> {
+    data.imports().flat_map(|element| {
+        let names: Vec<Name> = match &element.import.kind {
+            ImportKind::Qualified => {
+                let last = element.import.path.parts.last();
+                last.map(|part| part.name).into_iter().collect()
+            }
+            ImportKind::Renaming(alias) => vec![alias.name],
+            ImportKind::Names(names) => names.iter().map(|listed| listed.name).collect(),
+            ImportKind::All => Vec::new(),
+        };
+        names
+    })
+}
+
 /// The packages of the unqualified imports (`import A.B.*`) of a class.
 pub fn unqualified_imports(data: &ClassData) -> impl Iterator<Item = Imported> {
     data.imports().filter_map(|element| {

@@ -129,6 +129,7 @@ impl<'a> Cx<'_, 'a> {
         self.check_blocks();
         self.finish_values();
         self.finish_functions();
+        self.check_unused_imports();
         self.report_lacking();
         self.out.root = Some(root.class);
     }

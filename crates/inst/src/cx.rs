@@ -279,6 +279,11 @@ impl<'a> State<'a> {
         NodeId(self.nodes.push(node).index() as u32)
     }
 
+    /// All nodes that there are now.
+    pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
     pub fn node(&self, id: NodeId) -> &Node<'a> {
         &self.nodes[Idx::new(id.0 as usize)]
     }

@@ -4,11 +4,11 @@ use crate::cx::{Cx, ROOT};
 use crate::node::{ClassElem, Def, Elem, ElemId, ElemKind, NodeId, State};
 use crate::tree::{Place, place_of};
 use crate::ty::{EnumType, Type};
-use modeshift_base::Name;
-use modeshift_diag::{Code, Diagnostic};
+use modeshift_base::{FxHashSet, Name};
+use modeshift_diag::{Code, Diagnostic, Severity};
 use modeshift_hir::{
-    ClassData, ClassId, Member, class_rules, member_of, named_imports, root_class,
-    unqualified_imports,
+    ClassData, ClassId, ClassSpan, Member, class_rules, imported_names, in_library, member_of,
+    named_imports, root_class, unqualified_imports,
 };
 use modeshift_syntax::ast::{ClassKind, Path};
 use std::sync::Arc;
@@ -222,6 +222,34 @@ impl<'a> Cx<'_, 'a> {
         }
     }
 
+    /// Imports that nobody reads and that name nothing are reported as well, but as warnings: the model does not need them.
+    pub(crate) fn check_unused_imports(&mut self) {
+        let mut seen: FxHashSet<ClassId> = FxHashSet::default();
+        for node in self.node_ids() {
+            let Def::Class(id, data) = self.node(node).def else {
+                continue;
+            };
+            if data.imports().next().is_none()
+                || !seen.insert(id)
+                || in_library(self.db, ClassSpan::of_name(id).to_place())
+            {
+                continue;
+            }
+            for name in imported_names(data) {
+                if self.imports.contains_key(&(node, name)) {
+                    continue;
+                }
+                let before = self.out.diagnostics.len();
+                self.lookup_import(node, name);
+                let mut found: Vec<_> = self.out.diagnostics.drain(before..).collect();
+                found
+                    .iter_mut()
+                    .for_each(|it| it.severity = Severity::Warning);
+                self.out.diagnostics.extend(found);
+            }
+        }
+    }
+
     /// The literal that a path from the global scope names.
     fn literal_of_path(&mut self, path: &[Name]) -> Option<(Arc<EnumType>, u32)> {
         let (literal, of) = path.split_last()?;
@@ -412,7 +440,7 @@ impl<'a> Cx<'_, 'a> {
                     Code::MS2016,
                     format!("the inner `{name}` is a component, but the outer one is a class"),
                 )
-                .with_severity(modeshift_diag::Severity::Error)
+                .with_severity(Severity::Error)
                 .label(place, "declared as a component");
                 if let Some(outer) = self.elem(elem).place() {
                     diagnostic = diagnostic.label(outer, "declared as a class");

@@ -160,8 +160,9 @@ pub struct Binding {
     /// Given with `each` or declared for a single value: the same for all elements of the component's
     /// own dimensions (attributes only: `Real x[3](each start = 1)`).
     pub each: bool,
-    /// The start value of a parameter that has no other value.
-    pub from_start: bool,
+    /// The start value of a parameter without a value, where a flat model leaves it to the attribute: of a field of a record, or
+    /// of an array whose type gives it.
+    pub only_start: bool,
     pub final_: bool,
     pub place: Place,
 }

@@ -1,6 +1,6 @@
 //! Equations, bindings and statements whose units do not fit.
 
-use crate::expression::{Clash, Units, variable};
+use crate::expression::{Clash, Units, divides_number, variable};
 use crate::unit::Unit;
 use modeshift_base::{FileId, FileSpan, FxHashMap, FxHashSet, Idx, Span};
 use modeshift_diag::{Code, Diagnostic, Edit};
@@ -173,6 +173,10 @@ impl<'m> Checker<'m> {
         // The fields of a record may have their values from a constructor somewhere else.
         let field = variable.name.get(variable.stem as usize..);
         if field.is_none_or(|it| it.contains('.')) {
+            return;
+        }
+        // The number that is divided in the value of a parameter, `1.5/(2*pi*f)`, may have been written for any unit.
+        if variable.variability <= Variability::Parameter && divides_number(binding) {
             return;
         }
         let value = self.units.unit(binding);

@@ -280,6 +280,17 @@ pub(crate) fn number(exp: &FlatExp) -> Option<f64> {
     }
 }
 
+/// Whether the value is a number divided by something.
+pub(crate) fn divides_number(exp: &FlatExp) -> bool {
+    match exp {
+        Exp::Binary(BinaryOp::Div | BinaryOp::DivElem, sides) => {
+            number(&sides.0).is_some() || divides_number(&sides.0)
+        }
+        Exp::Cast(_, inner) | Exp::Unary(UnaryOp::Neg, inner) => divides_number(inner),
+        _ => false,
+    }
+}
+
 /// A number that counts or halves, or belongs to a circle: it converts nothing. One is often the value of a constant
 /// that carries a unit.
 fn is_plain(value: f64) -> bool {

@@ -6,6 +6,7 @@ use crate::flatten::is_record;
 use crate::layout::extent;
 use crate::model::Place;
 use crate::model::{FlatExp, FlatRef, Group, LocalRef, Mark, VarId};
+use crate::variables::{outer_index, selected};
 use modeshift_base::{Idx, Name};
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_inst::exp::{Cref, CrefPart, Exp, Subscript};
@@ -108,7 +109,9 @@ impl Cx<'_> {
     fn structural(&mut self, cref: &Cref) -> Option<FlatExp> {
         let instance = self.instance;
         let component = instance.components.get(cref.component()?)?;
-        let value = component.value.as_ref()?;
+        let Some(value) = component.value.as_ref() else {
+            return self.value_of_element(cref, component);
+        };
         self.unit_value |= component.attributes.iter().any(|it| it.name == "unit");
         let is_parameter = component.variability == Variability::Structural;
         if self.classic && !self.deciding && is_parameter {
@@ -142,6 +145,23 @@ impl Cx<'_> {
             return None;
         }
         self.at(value, &indices)
+    }
+
+    /// A structural parameter to which each element of an array around it has a value of its own.
+    fn value_of_element(&mut self, cref: &Cref, component: &Component) -> Option<FlatExp> {
+        let binding = component.binding.as_ref()?;
+        let is_own = cref.parts.len() == 1 && self.frame(component.parent).is_some();
+        if !self.deciding
+            || !is_own
+            || component.variability != Variability::Structural
+            || !component.dims.is_empty()
+            || binding.indexed_by.is_empty()
+        {
+            return None;
+        }
+        let exp = selected(&binding.exp, &outer_index(self, binding));
+        let value = self.scalar(&exp);
+        matches!(value, Exp::Int(_) | Exp::Bool(_) | Exp::Enum(..)).then_some(value)
     }
 
     fn crosses_arrays(&self, cref: &Cref) -> bool {

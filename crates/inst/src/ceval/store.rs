@@ -185,10 +185,15 @@ impl<'a> Cx<'_, 'a> {
             self.raw_binding(parent)
         };
         let Some((typed, value)) = own else {
-            return self.value_in_parent(parent).map(|found| {
-                let (value, chain) = found?;
+            let found = self.value_in_parent(parent)?;
+            return Some(found.and_then(|(value, mut chain)| {
+                // The value of an array of records, of which each has its own field.
+                if !self.info(parent).dims.is_empty() {
+                    self.type_component(parent);
+                    chain.push(parent);
+                }
                 Ok((field(&value, name)?, chain))
-            });
+            }));
         };
         let mut chain = self.index_chain(parent, false, &value);
         if !self.info(parent).dims.is_empty() {
@@ -258,6 +263,16 @@ impl<'a> Cx<'_, 'a> {
                 });
                 let ty = Type::array(own.element().clone(), dims);
                 Some(Exp::Ref(Cref { parts, ty }))
+            }
+            Exp::Array(elements, ty) => {
+                let Type::Record(record) = ty.element() else {
+                    return None;
+                };
+                let own = &record.fields.iter().find(|(field, _)| *field == name)?.1;
+                let dims = [ty.dims(), own.dims()].concat();
+                let ty = Type::array(own.element().clone(), dims);
+                let fields = elements.iter().map(|it| self.field_of(it, name));
+                Some(Exp::Array(fields.collect::<Option<_>>()?, ty))
             }
             _ => None,
         }

@@ -33,10 +33,11 @@ impl<'a> Cx<'_, 'a> {
         if fixed.is_some_and(|fixed| fixed.binding.exp != Exp::Bool(true)) {
             return;
         }
+        let is_record =
+            |above: &ComponentId| crate::component::is_value_kind(self.out.components[*above].kind);
         let mut parent = component.parent;
-        while let Some(above) =
-            parent.filter(|above| crate::component::is_value_kind(self.out.components[*above].kind))
-        {
+        let in_record = parent.is_some_and(|above| is_record(&above));
+        while let Some(above) = parent.filter(is_record) {
             if self
                 .info(above)
                 .mods
@@ -67,8 +68,15 @@ impl<'a> Cx<'_, 'a> {
                 super::builtin::builtin("fill", args, ty.clone(), binding.variability).exp;
             binding.ty = ty;
         }
+        let mods = self.info(id).mods.as_ref();
+        let by_type = mods
+            .into_iter()
+            .flat_map(|mods| &mods.subs)
+            .any(|(name, sub)| {
+                *name == self.names.start && sub.value.is_some_and(|value| value.at == ALIAS)
+            });
+        binding.only_start = in_record || (by_type && !component.dims.is_empty());
         binding.each = false;
-        binding.from_start = true;
         self.out.components[id].binding = Some(binding);
     }
 
@@ -239,7 +247,7 @@ impl<'a> Cx<'_, 'a> {
             variability: typed.var,
             // The own dimensions are said by `each`; only arrays around are listed.
             each: !chain.contains(&id),
-            from_start: false,
+            only_start: false,
             given: None,
             indexed_by: chain.into_iter().filter(|array| *array != id).collect(),
             final_: value.final_,

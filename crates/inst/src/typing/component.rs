@@ -226,8 +226,18 @@ impl<'a> Cx<'_, 'a> {
                     false => dim,
                 }
             }
+            // The arguments say it: `output R r(x = fill(0, size(u, 1)))`.
+            _ if field_of_output => self.open_dim(id, index).unwrap_or(Dim::Flexible(None)),
             _ => Dim::Flexible(None),
         }
+    }
+
+    /// The size of the value that is given in a declaration, as an expression.
+    fn open_dim(&mut self, id: ComponentId, index: usize) -> Option<Dim> {
+        let (typed, value) = self.raw_binding(id)?;
+        let single = self.index_chain(id, false, &value).is_empty();
+        let mut dims = super::call::open_dims(&typed.exp, typed.ty.dims()).into_iter();
+        dims.nth(index).filter(|_| single)
     }
 
     /// The size that the binding has in the place of a `:`.
@@ -521,7 +531,7 @@ impl<'a> Cx<'_, 'a> {
             given: None,
             indexed_by: chain,
             each: value.each.is_some(),
-            from_start: false,
+            only_start: false,
             final_: value.final_,
             place: value.place,
         })
@@ -667,8 +677,12 @@ impl<'a> Cx<'_, 'a> {
         let diagnostic = Diagnostic::new(
             Code::MS2025,
             format!(
-                "`{name}` is a {} and cannot depend on something {}",
+                "`{name}` is a {}{} and cannot depend on something {}",
                 allowed.describe(),
+                match allowed {
+                    Variability::Discrete => " variable",
+                    _ => "",
+                },
                 typed.var.describe()
             ),
         )

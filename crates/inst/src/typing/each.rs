@@ -27,7 +27,7 @@ impl<'a> Cx<'_, 'a> {
             each: None,
             ..*value
         };
-        if !self.index_chain(id, attribute, &everywhere).is_empty() {
+        if !self.index_chain(id, attribute, &everywhere).is_empty() || self.is_in_split(id) {
             return;
         }
         let name = self.out.components[id].name;
@@ -52,6 +52,12 @@ impl<'a> Cx<'_, 'a> {
                 }],
             );
         self.report(diagnostic);
+    }
+
+    /// Whether a component is an element, or part of one, of an array whose elements are looked at one by one.
+    fn is_in_split(&self, id: ComponentId) -> bool {
+        let mut around = std::iter::successors(Some(id), |&at| self.out.components[at].parent);
+        around.any(|at| self.info(at).element.is_some())
     }
 
     /// `Real x[3](start = 0)`: one value for all elements.

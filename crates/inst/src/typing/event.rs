@@ -20,7 +20,6 @@ impl<'a> Cx<'_, 'a> {
         };
         let mut arg = args.remove(0);
         let mut ty = arg.value.ty.clone();
-        let mut as_integer = false;
         if *ty.element() != Type::Real && !ty.is_record() {
             // Other tools take a constant Integer for a Real. A check makes it an error.
             let real = Type::array(Type::Real, ty.dims().to_vec());
@@ -49,9 +48,11 @@ impl<'a> Cx<'_, 'a> {
             let Some(exp) = as_real else {
                 return Typed::error();
             };
+            if ty.dims().is_empty() {
+                return Typed::new(Exp::Real(0.0), Type::Real, arg.value.var);
+            }
             arg.value = Typed::new(exp, real.clone(), arg.value.var);
             ty = real;
-            as_integer = true;
         }
         if arg.value.var == Variability::Discrete {
             let diagnostic = Diagnostic::new(
@@ -61,10 +62,6 @@ impl<'a> Cx<'_, 'a> {
             .label(arg.place, "discrete-time");
             self.report(self.label_declaration(diagnostic, &arg.value.exp));
             return Typed::error();
-        }
-        // What an Integer gives does not move.
-        if as_integer && !ty.is_array() {
-            return Typed::new(Exp::Real(0.0), ty, arg.value.var);
         }
         let var = if arg.value.var <= Variability::Parameter {
             arg.value.var

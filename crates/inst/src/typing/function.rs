@@ -9,8 +9,8 @@ use crate::tree::Place;
 use crate::tree::{ComponentId, Function, FunctionBody};
 use crate::ty::{Causality, RecordType, Type, Variability};
 use modeshift_base::Name;
-use modeshift_diag::{Code, Diagnostic};
-use modeshift_hir::{ClassId, ClassSpec};
+use modeshift_diag::{Code, Diagnostic, Severity};
+use modeshift_hir::{ClassId, ClassSpec, in_library};
 use modeshift_syntax::ast::{self, ClassKind, Purity, SectionKind};
 use std::sync::Arc;
 
@@ -124,6 +124,11 @@ impl<'a> Cx<'_, 'a> {
                 Code::MS2031,
                 format!("`{name}` is neither input, output nor protected"),
             )
+            // As in other tools, it is taken for protected.
+            .with_severity(match in_library(self.db, place) {
+                true => Severity::Warning,
+                false => Severity::Error,
+            })
             .label(place, "a variable of a function")
             .note("write `output` before its type if it is a result, or declare it in a `protected` section if only the function uses it");
             self.report(diagnostic);

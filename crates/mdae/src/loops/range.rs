@@ -139,7 +139,10 @@ impl Range {
         }
         let Some(n) = exponent.to_i64().filter(|_| exponent.is_integer()) else {
             // Roots.
-            return self.along(|x| libm::pow(x, exponent.to_f64()), Self::ints(Some(0), None));
+            return self.along(
+                |x| libm::pow(x, exponent.to_f64()),
+                Self::ints(Some(0), None),
+            );
         };
         let end = |it: &Option<Rational>| it.as_ref().and_then(|it| it.pow_int(n));
         if self.at_least_zero() || n % 2 == 1 {
