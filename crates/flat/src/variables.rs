@@ -127,13 +127,17 @@ fn field_of(cx: &Cx<'_>, exp: &Exp, index: &[usize], name: Name) -> Option<(Exp,
             Some((Exp::If(Box::new(field)), index.to_vec()))
         }
         Exp::Reduction(reduction) => {
+            // What the iterators add comes first, then what one value of the body has, such as a field that is an array.
+            let inner = crate::lower::type_of(&reduction.body).rank();
+            let own = reduction.ty.rank().saturating_sub(inner);
             let (body, _) = field_of(cx, &reduction.body, &[], name)?;
-            let element = crate::lower::element_of(&crate::lower::type_of(&body)).clone();
+            let iterated = reduction.ty.dims().iter().take(own).cloned().collect();
+            let ty = Type::array(crate::lower::type_of(&body), iterated);
             let field = modeshift_inst::exp::Reduction {
                 function: reduction.function.clone(),
                 body,
                 iterators: reduction.iterators.clone(),
-                ty: reduction.ty.with_element(element),
+                ty,
             };
             Some((Exp::Reduction(Box::new(field)), index.to_vec()))
         }
