@@ -31,6 +31,13 @@ pub enum Trouble {
     External(String),
 }
 
+impl Trouble {
+    /// Whether an argument has no value.
+    pub(crate) fn is_missing_value(&self) -> bool {
+        matches!(self, Self::NotAnInteger(value) if value.is_nan())
+    }
+}
+
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -50,6 +57,7 @@ impl fmt::Display for Trouble {
             }
             Self::Overflow => f.write_str("an Integer is too large"),
             Self::DivisionByZero(what) => write!(f, "`{what}` divides by zero"),
+            trouble if trouble.is_missing_value() => f.write_str("an Integer has no value"),
             Self::NotAnInteger(value) => write!(f, "{value} is too large for an Integer"),
             Self::NoLiteral(value, ty) => write!(f, "{value} is no literal of `{ty}`"),
             Self::Assertion(message) | Self::Terminate(message) => f.write_str(message),

@@ -141,7 +141,11 @@ impl Runtime {
     }
 
     pub fn record(&self, error: CallError) {
-        *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        let mut last = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+        // What misses a value does so because the call that should have given it has failed.
+        if last.is_none() || !error.trouble.is_missing_value() {
+            *last = Some(error);
+        }
     }
 
     /// What went wrong last in a function, once.

@@ -243,13 +243,22 @@ impl Cx<'_> {
         let shape = self.shape(operand)?;
         let mut rest = index.iter();
         let mut inner = Vec::with_capacity(shape.len());
+        // Constants of which an element is chosen by what is known at run time only.
+        let mut chosen = None;
         for (i, extent) in shape.iter().enumerate() {
             let dim = Dim::Known(*extent as i64);
             let position = match subscripts.get(i) {
                 None | Some(Subscript::All) => *rest.next()?,
                 Some(Subscript::Index(exp)) => {
                     let exp = self.scalar(exp);
-                    ordinal(&exp, &dim)?
+                    match ordinal(&exp, &dim) {
+                        Some(position) => position,
+                        None if !index.is_empty() && matches!(operand, Exp::Array(..)) => {
+                            chosen.get_or_insert_with(Vec::new).push((i, exp));
+                            0
+                        }
+                        None => return None,
+                    }
                 }
                 Some(Subscript::Slice(exp)) => {
                     let chosen = self.at(exp, &[*rest.next()?])?;
@@ -258,7 +267,17 @@ impl Cx<'_> {
             };
             inner.push(position);
         }
-        self.at(operand, &inner)
+        let Some(chosen) = chosen else {
+            return self.at(operand, &inner);
+        };
+        let mut subscripts: Vec<_> = inner
+            .iter()
+            .map(|&position| Subscript::Index(Exp::Int(position as i64 + 1)))
+            .collect();
+        for (i, exp) in chosen {
+            subscripts[i] = Subscript::Index(exp);
+        }
+        Some(Exp::Subscripted(Box::new(self.value(operand)), subscripts))
     }
 
     /// `exp[subscripts]` of something that is no reference.

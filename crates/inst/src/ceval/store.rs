@@ -187,19 +187,20 @@ impl<'a> Cx<'_, 'a> {
         let Some((typed, value)) = own else {
             let found = self.value_in_parent(parent)?;
             return Some(found.and_then(|(value, mut chain)| {
+<<<<<<< HEAD
                 // The value of an array of records, of which each has its own field.
                 if !self.info(parent).dims.is_empty() {
                     self.type_component(parent);
                     chain.push(parent);
                 }
+=======
+                self.selects(parent, &mut chain);
+>>>>>>> w-lib
                 Ok((field(&value, name)?, chain))
             }));
         };
         let mut chain = self.index_chain(parent, false, &value);
-        if !self.info(parent).dims.is_empty() {
-            self.type_component(parent);
-            chain.push(parent);
-        }
+        self.selects(parent, &mut chain);
         // Only the field is asked for; the others may have no value, or need this one.
         if let Some(exp) = self.field_of(&typed.exp, name) {
             let value = eval(self, &exp, &mut Frame::default());
@@ -212,6 +213,14 @@ impl<'a> Cx<'_, 'a> {
             return Some(Ok((value, chain)));
         }
         Some(whole.and_then(|value| Ok((field(&value, name)?, chain))))
+    }
+
+    /// Where a record is an array, its element says which part of a value of the whole is meant.
+    fn selects(&mut self, record: ComponentId, chain: &mut Vec<ComponentId>) {
+        if !self.info(record).dims.is_empty() {
+            self.type_component(record);
+            chain.push(record);
+        }
     }
 
     /// The value that a record constructor names for a field, `R(n = 3, x = v)`: while the type of the whole is still being

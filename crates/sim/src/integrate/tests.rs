@@ -106,6 +106,17 @@ fn a_stiff_problem_is_noticed_and_takes_the_implicit_method_few_steps() {
 }
 
 #[test]
+fn what_is_forced_slowly_through_a_stiff_part_is_stiff() {
+    let slow = |t: f64, y: &[f64], out: &mut [f64]| out[0] = -27.0 * (y[0] - libm::cos(0.01 * t));
+    let mut system = Problem(1, slow);
+    let mut explicit = Dopri5::new(settings(1e-6), 0.0, &[1.0], None);
+    for _ in 0..200 {
+        explicit.step(&mut system, 1000.0).unwrap();
+    }
+    assert!(explicit.is_stiff());
+}
+
+#[test]
 fn van_der_pol_relaxes() {
     let mu = 1000.0;
     let pol = move |_: f64, y: &[f64], out: &mut [f64]| {
