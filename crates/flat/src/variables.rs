@@ -131,23 +131,13 @@ fn field_of(cx: &Cx<'_>, exp: &Exp, index: &[usize], name: Name) -> Option<(Exp,
             let inner = crate::lower::type_of(&reduction.body).rank();
             let own = reduction.ty.rank().saturating_sub(inner);
             let (body, _) = field_of(cx, &reduction.body, &[], name)?;
-<<<<<<< HEAD
-            let own = crate::lower::type_of(&body);
-            // The field of each record may be an array itself.
-            let dims = [reduction.ty.dims(), own.dims()].concat();
-=======
             let iterated = reduction.ty.dims().iter().take(own).cloned().collect();
             let ty = Type::array(crate::lower::type_of(&body), iterated);
->>>>>>> w-lib
             let field = modeshift_inst::exp::Reduction {
                 function: reduction.function.clone(),
                 body,
                 iterators: reduction.iterators.clone(),
-<<<<<<< HEAD
-                ty: Type::array(crate::lower::element_of(&own).clone(), dims),
-=======
                 ty,
->>>>>>> w-lib
             };
             Some((Exp::Reduction(Box::new(field)), index.to_vec()))
         }

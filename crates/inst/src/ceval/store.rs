@@ -187,15 +187,7 @@ impl<'a> Cx<'_, 'a> {
         let Some((typed, value)) = own else {
             let found = self.value_in_parent(parent)?;
             return Some(found.and_then(|(value, mut chain)| {
-<<<<<<< HEAD
-                // The value of an array of records, of which each has its own field.
-                if !self.info(parent).dims.is_empty() {
-                    self.type_component(parent);
-                    chain.push(parent);
-                }
-=======
                 self.selects(parent, &mut chain);
->>>>>>> w-lib
                 Ok((field(&value, name)?, chain))
             }));
         };
