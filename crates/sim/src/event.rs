@@ -64,10 +64,14 @@ impl Simulator<'_> {
         flips: &[(ModeId, bool)],
         flipped: &mut FxHashSet<ModeId>,
     ) -> Result<(Option<EventRecord>, Flips), Failure> {
+        let again = flips.iter().any(|(id, _)| flipped.contains(id));
         flipped.extend(flips.iter().map(|(id, _)| *id));
         let Some(event) = self.follow(flips)? else {
             return Ok((None, self.flips()?));
         };
+        if event.unbounded && again {
+            return Err(self.fail(self.endless(&event)));
+        }
         if event.unbounded {
             return self.on_new_values(event, flips);
         }
