@@ -51,7 +51,7 @@ pub fn report(session: &Session, class: ClassId) -> Result<String, NoDocument> {
             .map(|it| JsonDiagnostic::new(it, &report.files))
             .collect()
     };
-    let Some(mut document) = session.page(&modes, &|_, _| {}, &mut diagnose) else {
+    let Some(mut document) = session.page(Some(class), &modes, &|_, _| {}, &mut diagnose) else {
         first_error(&modes.diagnostics)?;
         return Err(NoDocument("the model has no modes".to_owned()));
     };

@@ -9,7 +9,7 @@ use crate::terms::{Order, Terms, terms_of};
 use crate::ties::ties;
 use modeshift_base::{FxHashMap, FxIndexMap};
 use modeshift_mdae::sym::{
-    At, Expr, Limits, VarId, VarRef, equal_up_to_factor, substitute, time_derivative,
+    At, Expr, Limits, VarId, VarRef, equal_up_to_factor, substitute, time_derivative, variables,
 };
 use std::collections::BTreeSet;
 
@@ -240,14 +240,20 @@ impl<'c> Setting<'c> {
         let shared: BTreeSet<usize> = self.invariant.iter().flatten().copied().collect();
         let mut rates: FxHashMap<VarId, u32> = FxHashMap::default();
         let mut given: Vec<(VarId, usize)> = (self.before.equation_of.iter())
-            .filter(|(_, f)| shared.contains(f) && self.before.c[**f] == 0)
             .map(|(var, f)| (*var, *f))
-            .filter(|(var, _)| self.d_before(*var) > 0)
+            .filter(|(var, f)| shared.contains(f) && self.d_before(*var) > 0)
             .collect();
         given.sort_unstable();
+        let leading = |&(var, f): &(VarId, usize)| {
+            let residual = &self.change.before[f].residual;
+            let all = derivatives(self.change, residual, self.before.c[f]);
+            Some((var, variables(all.last()?)))
+        };
+        let given: Vec<(VarId, BTreeSet<VarRef>)> = given.iter().filter_map(leading).collect();
         for _ in 0..=MOST as usize * given.len() {
             let mut changed = false;
-            for &(var, f) in &given {
+            for (var, occurring) in &given {
+                let var = *var;
                 let own = rates.get(&var).copied().unwrap_or(0);
                 let known = |o: VarRef| match o.at {
                     At::Left => MOST,
@@ -258,8 +264,8 @@ impl<'c> Setting<'c> {
                         (self.d_before(o.var) + more).saturating_sub(o.order)
                     }
                 };
-                let all = modeshift_mdae::sym::variables(&self.change.before[f].residual);
-                let rate = all.into_iter().map(known).min().unwrap_or(0).min(MOST);
+                let rate = occurring.iter().copied().map(known);
+                let rate = rate.min().unwrap_or(0).min(MOST);
                 if rate > own {
                     rates.insert(var, own + 1);
                     changed = true;
@@ -343,7 +349,7 @@ impl<'c> Setting<'c> {
         if self.assigned.is_empty() {
             return false;
         }
-        let mut cells = modeshift_mdae::sym::variables(self.derivative(equation, order))
+        let mut cells = variables(self.derivative(equation, order))
             .into_iter()
             .filter_map(|o| match self.place(o, 0) {
                 Place::Dependent(cell) => Some(cell.var),
@@ -365,7 +371,7 @@ fn assigned_by(change: &Change, laws: &[Law]) -> BTreeSet<VarId> {
             assigned.insert(target);
             continue;
         }
-        for occurrence in modeshift_mdae::sym::variables(&law.residual) {
+        for occurrence in variables(&law.residual) {
             if occurrence.at == At::Now && change.role(occurrence.var) == Role::Held {
                 assigned.insert(occurrence.var);
             }
@@ -613,7 +619,7 @@ impl<'s, 'c> Builder<'s, 'c> {
     fn tail_states(&mut self) {
         let setting = self.setting;
         for equation in &setting.change.after {
-            for occurrence in modeshift_mdae::sym::variables(&equation.residual) {
+            for occurrence in variables(&equation.residual) {
                 let var = occurrence.var;
                 if !setting.change.is_unknown(var) {
                     continue;

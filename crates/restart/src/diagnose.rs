@@ -166,6 +166,17 @@ fn state_assigned(mdae: &MDae, conflict: &[(EqId, RowKind)]) -> Option<String> {
     ))
 }
 
+/// What an impulse inside a function decides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nonlinear {
+    /// The states after the change.
+    Decides,
+    /// These, but from start values that a run does not keep.
+    FromGuesses,
+    /// Values at the instant only.
+    Bystander,
+}
+
 struct Teller<'e, 'm> {
     found: &'e Exploration<'m>,
     transition: &'e Transition,
@@ -181,18 +192,15 @@ impl Teller<'_, '_> {
             Verdict::Determined => {}
             Verdict::Ambiguous => list.push(self.ambiguous(&names)),
             Verdict::Undetermined => list.push(self.undetermined(&names)),
-            // Start values are no values that something jumps from: a run looks for others that fit.
-            Verdict::NonlinearImpulse if self.transition.from.is_none() => list.push(
-                self.nonlinear(&names, Severity::Warning)
-                    .note("start values that are not fixed are guesses: a run starts from others, which fit"),
-            ),
-            Verdict::NonlinearImpulse => list.push(self.nonlinear(&names, Severity::Error)),
+            Verdict::NonlinearImpulse => {
+                list.push(self.nonlinear(&names, self.moves_starts(&names)))
+            }
             Verdict::Inconsistent => list.push(self.inconsistent(&names)),
             Verdict::NumericallySingular => list.push(self.numerically_singular(&names)),
             Verdict::SingularMode => list.push(self.singular_mode(&names)),
         }
         if analysis.verdict != Verdict::NonlinearImpulse && !analysis.nonlinear.is_empty() {
-            list.push(self.nonlinear(&names, Severity::Warning));
+            list.push(self.nonlinear(&names, Nonlinear::Bystander));
         }
         // A mode that is singular is so without the change.
         if analysis.verdict != Verdict::SingularMode
@@ -352,7 +360,19 @@ impl Teller<'_, '_> {
             .collect()
     }
 
-    fn nonlinear(&self, names: &PartNames<'_>, severity: Severity) -> Diagnostic {
+    /// Start values are no values that something jumps from: a run looks for others that fit, unless they are fixed.
+    fn moves_starts(&self, names: &PartNames<'_>) -> Nonlinear {
+        let mdae = self.found.modes.mdae;
+        let guess = |state: &VarRef| !mdae.variable(names.model_occurrence(*state).var).fixed;
+        let analysis = &names.result.analysis;
+        let mut moved = analysis.undetermined.iter().chain(&analysis.jumps);
+        match self.transition.from {
+            None if moved.any(guess) => Nonlinear::FromGuesses,
+            _ => Nonlinear::Decides,
+        }
+    }
+
+    fn nonlinear(&self, names: &PartNames<'_>, what_for: Nonlinear) -> Diagnostic {
         let analysis = &names.result.analysis;
         let mut impulses: Vec<String> = Vec::new();
         for (_, variables) in &analysis.nonlinear {
@@ -375,6 +395,10 @@ impl Teller<'_, '_> {
                 "occurs"
             }
         );
+        let severity = match what_for {
+            Nonlinear::Decides => Severity::Error,
+            Nonlinear::FromGuesses | Nonlinear::Bystander => Severity::Warning,
+        };
         let mut diagnostic = Diagnostic::new(Code::MS5002, message).with_severity(severity);
         for (row, variables) in analysis.nonlinear.iter().take(MAX_LABELS) {
             let inside: Vec<String> = variables.iter().map(|v| names.state(*v)).collect();
@@ -383,18 +407,23 @@ impl Teller<'_, '_> {
                 diagnostic = self.at_equation(diagnostic, equation, &text);
             }
         }
-        let consequence = if severity == Severity::Error {
-            "an impulse has a weight but no values: only sums and products (and powers) of it have a \
-             meaning, so the state after the change is not defined"
-        } else {
-            "no state depends on it, so the restart is defined; the value at the instant is not"
-        };
-        diagnostic = diagnostic.note(consequence);
+        diagnostic = diagnostic.note(match what_for {
+            Nonlinear::Decides => {
+                "an impulse has a weight but no values: only sums and products (and powers) of it have a \
+                 meaning, so the state after the change is not defined"
+            }
+            Nonlinear::FromGuesses => {
+                "so it would be from these start values; those that are not fixed are guesses, and a run starts from others, which fit"
+            }
+            Nonlinear::Bystander => {
+                "no state depends on it, so the restart is defined; the value at the instant is not"
+            }
+        });
         let follows = analysis.open.iter().map(|v| names.state(*v));
         let mut follows: Vec<String> = follows.filter(|name| !impulses.contains(name)).collect();
         follows.sort();
         follows.dedup();
-        if severity == Severity::Warning && !follows.is_empty() {
+        if what_for == Nonlinear::Bystander && !follows.is_empty() {
             let verb = if follows.len() == 1 { "is" } else { "are" };
             diagnostic = diagnostic.note(format!(
                 "whether {} {verb} impulsive follows from it and is not known",

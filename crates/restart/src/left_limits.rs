@@ -2,12 +2,15 @@
 
 use crate::array::derivatives;
 use crate::change::Role;
-use crate::complete::complete;
+use crate::complete::{Completed, complete};
 use crate::explore::{Exploration, PartResult};
 use crate::numeric::Numbers;
+use crate::parts::Part;
 use modeshift_base::{FxHashMap, FxHashSet, FxIndexMap};
 use modeshift_mdae::model::{EqId, MDae, Parameter};
-use modeshift_mdae::sym::{At, Expr, ParamId, Valuation, VarRef, evaluate, substitute, variables};
+use modeshift_mdae::sym::{
+    At, EvalError, Expr, ParamId, Valuation, VarRef, evaluate, substitute, variables,
+};
 
 /// Values that a restart can be computed from.
 #[derive(Clone, Debug, Default)]
@@ -163,28 +166,33 @@ pub fn left_limits(found: &Exploration<'_>, result: &PartResult, given: &Given) 
         At::Now => 3,
         At::Left => u32::from(states.contains(&symbol)) + u32::from(started.contains_key(&symbol)),
     };
-    let equations: Vec<Expr> = held.iter().map(|held| held.residual.clone()).collect();
     let first = numbers.clone();
-    let completed = complete(&equations, &free, class, &mut numbers);
     let mut contradictions = Vec::new();
     let mut determined = FxHashSet::default();
-    match completed {
-        Ok(completed) => {
-            for (held, residual) in held.iter().zip(completed.residuals) {
-                let equation = held.source.and_then(|source| part.sources.get(source));
-                let known = contradictions
-                    .iter()
-                    .any(|c: &Contradiction| c.equation.as_ref() == equation);
-                if residual > CONTRADICTED && !known {
-                    contradictions.push(Contradiction {
-                        equation: equation.copied(),
-                        residual,
-                    });
-                }
-            }
+    let completed = complete_held(&held, &free, class, &mut numbers);
+    match completed.map(|completed| (contradicted(part, &held, &completed.residuals), completed)) {
+        Ok((found, completed)) => {
+            contradictions = found;
             determined = completed.determined;
         }
-        Err(_) => numbers = first,
+        Err(_) => numbers = first.clone(),
+    }
+    // Values that only the crossing contradicts are another instant's; no equation is to blame.
+    let (crossings, own): (Vec<Held>, Vec<Held>) =
+        held.iter().cloned().partition(|held| held.source.is_none());
+    if !contradictions.is_empty() && !crossings.is_empty() {
+        let mut without = first;
+        if let Ok(completed) = complete_held(&own, &free, class, &mut without)
+            && contradicted(part, &own, &completed.residuals).is_empty()
+        {
+            numbers = without;
+            determined = completed.determined;
+            let largest = contradictions.iter().map(|it| it.residual);
+            contradictions = vec![Contradiction {
+                equation: None,
+                residual: largest.fold(0.0, f64::max),
+            }];
+        }
     }
     let told: FxHashSet<VarRef> = needed.iter().copied().collect();
     let shown = |symbol: &VarRef| told.contains(symbol) || !held_only_by_derivation(&held, *symbol);
@@ -201,6 +209,32 @@ pub fn left_limits(found: &Exploration<'_>, result: &PartResult, given: &Given) 
         assumed,
         contradictions,
     }
+}
+
+fn complete_held(
+    held: &[Held],
+    free: &[VarRef],
+    class: impl Fn(VarRef) -> u32,
+    numbers: &mut Numbers,
+) -> Result<Completed, EvalError> {
+    let equations: Vec<Expr> = held.iter().map(|held| held.residual.clone()).collect();
+    complete(&equations, free, class, numbers)
+}
+
+/// The equations that do not hold, each once.
+fn contradicted(part: &Part, held: &[Held], residuals: &[f64]) -> Vec<Contradiction> {
+    let mut found: Vec<Contradiction> = Vec::new();
+    for (held, &residual) in held.iter().zip(residuals) {
+        let equation = held.source.and_then(|source| part.sources.get(source));
+        let known = found.iter().any(|c| c.equation.as_ref() == equation);
+        if residual > CONTRADICTED && !known {
+            found.push(Contradiction {
+                equation: equation.copied(),
+                residual,
+            });
+        }
+    }
+    found
 }
 
 /// The left limits that the restart reads, and those of its continuous states.
@@ -250,6 +284,7 @@ fn symbol(role: Role, occurrence: VarRef) -> VarRef {
 const MAX_BEYOND: u32 = 4;
 
 /// An equation that holds before the change, over left limits.
+#[derive(Clone)]
 struct Held {
     residual: Expr,
     source: Option<usize>,

@@ -179,7 +179,7 @@ fn by_array(setting: &Setting<'_>, past: &Past<'_>) -> Analysis {
 fn informed(setting: &mut Setting<'_>, past: &Past<'_>, plain: Option<Analysis>) -> Analysis {
     let mut analysis = if setting.know_last_values() {
         let informed = by_array(setting, past);
-        if informed.verdict == Verdict::Determined {
+        if informed.verdict == Verdict::Determined && informed.nonlinear.is_empty() {
             return informed;
         }
         let plain = plain.unwrap_or_else(|| {
@@ -194,8 +194,11 @@ fn informed(setting: &mut Setting<'_>, past: &Past<'_>, plain: Option<Analysis>)
     };
     let lacks = matches!(
         analysis.verdict,
-        Verdict::Inconsistent | Verdict::Undetermined | Verdict::Ambiguous
-    );
+        Verdict::Inconsistent
+            | Verdict::Undetermined
+            | Verdict::Ambiguous
+            | Verdict::NonlinearImpulse
+    ) || !analysis.nonlinear.is_empty();
     if lacks && setting.know_rates() {
         analysis = better(analysis, by_array(setting, past));
     }
@@ -205,7 +208,10 @@ fn informed(setting: &mut Setting<'_>, past: &Past<'_>, plain: Option<Analysis>)
 /// Of two analyses the second, which was told more about the past, if it has an answer.
 fn better(first: Analysis, informed: Analysis) -> Analysis {
     let answers = match informed.verdict {
-        Verdict::Determined => true,
+        Verdict::Determined => {
+            first.verdict != Verdict::Determined
+                || informed.nonlinear.len() <= first.nonlinear.len()
+        }
         Verdict::Undetermined => {
             first.verdict == Verdict::Undetermined
                 && informed.undetermined.len() < first.undetermined.len()

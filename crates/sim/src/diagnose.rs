@@ -7,7 +7,7 @@ use crate::tape::Unsupported;
 use modeshift_base::shown;
 use modeshift_diag::{Code, Diagnostic};
 use modeshift_flat::model::Place as Span;
-use modeshift_mdae::model::{EquationKind, MDae, ModeId};
+use modeshift_mdae::model::{EquationKind, MDae, ModeDef, ModeId, Reads};
 use modeshift_mdae::print::{definition, equation_body};
 use modeshift_mdae::sym::{At, VarRef};
 use modeshift_restart::diagnose::list_of;
@@ -228,6 +228,21 @@ impl Teller<'_> {
         Some(diagnostic)
     }
 
+    /// Whether one of these conditions depends on a comparison of values at the instant itself.
+    fn reads_current(&self, flipping: &[ModeId]) -> bool {
+        let mdae = self.mdae;
+        flipping.iter().any(|&id| {
+            let own = match mdae.modes[id].def {
+                ModeDef::Formula(condition) => mdae.conds.support([condition]),
+                _ => vec![id],
+            };
+            own.into_iter().any(|id| {
+                let mode = &mdae.modes[id];
+                matches!(mode.def, ModeDef::Predicate(_)) && mode.reads == Reads::Current
+            })
+        })
+    }
+
     fn failure(&self, failure: &Failure) -> Diagnostic<Span> {
         let time = &shown(failure.time);
         let diagnostic = match &failure.kind {
@@ -281,8 +296,15 @@ impl Teller<'_> {
                         self.guards(flipping)
                     )
                 };
+                let note = match self.reads_current(flipping) {
+                    true => "read the value just before, `pre(…)`, in the condition",
+                    false => {
+                        "each value of the condition leads to the other one at this instant: let what ends a mode be false where \
+                         what begins it holds"
+                    }
+                };
                 self.label_guards(Diagnostic::new(Code::MS6004, message), flipping)
-                    .note("read the value just before, `pre(…)`, in the condition")
+                    .note(note)
             }
             FailureKind::Discrete(names) => {
                 let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();

@@ -16,7 +16,7 @@ use modeshift_mdae::model::{End, EquationKind, ModeDef, ModeId, Reads};
 use modeshift_mdae::sym::{At, CondId, VarId, VarRef, variables};
 use modeshift_restart::analyse;
 use modeshift_restart::change::Role;
-use modeshift_restart::events::Event;
+use modeshift_restart::events::{Event, is_long};
 use modeshift_restart::explore::causes;
 use modeshift_restart::parts::PartKey;
 use modeshift_restart::verdict::Verdict;
@@ -64,18 +64,87 @@ impl Simulator<'_> {
         flips: &[(ModeId, bool)],
         flipped: &mut FxHashSet<ModeId>,
     ) -> Result<(Option<EventRecord>, Flips), Failure> {
+        let again = flips.iter().any(|(id, _)| flipped.contains(id));
         flipped.extend(flips.iter().map(|(id, _)| *id));
         let Some(event) = self.follow(flips)? else {
             return Ok((None, self.flips()?));
         };
-        if event.unbounded {
+        if event.unbounded && again {
             return Err(self.fail(self.endless(&event)));
+        }
+        if event.unbounded {
+            return self.on_new_values(event, flips);
         }
         let before = self.compared()?;
         let record = self.change_through(event, flips)?;
         let mut next = self.flips()?;
         next.extend(self.landed(&before, flipped)?);
         Ok((Some(record), next))
+    }
+
+    /// A cascade that has no end with the values from before the instant may have one with those after it: a contact that a position
+    /// closes stays closed by the force, which is there only then. So the first change is made, and what its values say goes on.
+    fn on_new_values(
+        &mut self,
+        event: Event,
+        flips: &[(ModeId, bool)],
+    ) -> Result<(Option<EventRecord>, Flips), Failure> {
+        let endless = self.fail(self.endless(&event));
+        if !event.laws.is_empty() {
+            return Err(endless);
+        }
+        let before = self.now();
+        let first = Event {
+            settled: event.instant.clone(),
+            cascade: Vec::new(),
+            unbounded: false,
+            ..event
+        };
+        if let Ok(record) = self.change_through(first, flips)
+            && let Ok(next) = self.settling()
+        {
+            return Ok((Some(record), next));
+        }
+        self.take_back(&before)?;
+        Err(endless)
+    }
+
+    /// The flips after which the mode lasts, if the values have some to tell: clearly, or by where they go from the thresholds on
+    /// which they lie.
+    fn settling(&mut self) -> Result<Flips, Failure> {
+        let mut next = self.flips()?;
+        if next.is_empty() && is_long(self.mdae, &self.mode) {
+            return Ok(next);
+        }
+        if next.is_empty() {
+            next = self.turning()?;
+        }
+        match self.follow(&next)? {
+            Some(event) if !event.unbounded => Ok(next),
+            _ => Err(self.fail(FailureKind::NoMode {
+                flipping: next.into_iter().map(|(id, _)| id).collect(),
+                rounds: 1,
+            })),
+        }
+    }
+
+    /// The conditions on whose thresholds the values lie, and which are about to change.
+    fn turning(&mut self) -> Result<Flips, Failure> {
+        let here = self.compared()?;
+        let compiled = self.compiled()?;
+        let predicates = &compiled.borrow().predicates;
+        let ahead: Vec<Vec<Sides>> = AHEAD
+            .iter()
+            .filter_map(|&distance| self.ahead(predicates, distance))
+            .collect();
+        let turned = |i: usize| {
+            let id = predicates.mode(i);
+            let mut ahead = ahead.iter();
+            let side = ahead.find_map(|ahead| predicates.side_ahead(i, here[i], ahead[i]))?;
+            let turns = Predicates::is_on_threshold(here[i]) && side != self.mode[id.index()];
+            turns.then_some((id, side))
+        };
+        Ok((0..predicates.len()).filter_map(turned).collect())
     }
 
     /// The conditions that take turns in a cascade without end.
@@ -302,8 +371,14 @@ impl Simulator<'_> {
         Ok(own.all(|i| predicates.excess(i, sides[i], other, 0.0) > 0.0))
     }
 
-    /// One mode change: restarts what changes, then computes everything in the new mode.
-    pub fn change(&mut self, event: Event, flipped: &[ModeId]) -> Result<EventRecord, Failure> {
+    /// One mode change: restarts what changes, then computes everything in the new mode. Of what `flipped`, the conditions that
+    /// `crossed` are at their thresholds; others flip because of what follows.
+    pub fn change(
+        &mut self,
+        event: Event,
+        crossed: &[ModeId],
+        flipped: &[ModeId],
+    ) -> Result<EventRecord, Failure> {
         let situation = self.modes.situation(&event);
         let truth = self.mdae.conds.evaluate(&event.instant);
         let before = self.mdae.conds.evaluate(&event.from);
@@ -312,7 +387,7 @@ impl Simulator<'_> {
         self.ended = self
             .ended
             .or_else(|| self.mdae.ends.iter().position(reached));
-        let causes = causes(&self.modes, &event, flipped);
+        let causes = causes(&self.modes, &event, crossed);
         let keys = self.modes.part_keys(&situation, &causes, &truth, false);
         let to = if situation.returns {
             event.from.clone()

@@ -40,7 +40,7 @@ impl Simulator<'_> {
         flips: &[(ModeId, bool)],
     ) -> Result<EventRecord, Failure> {
         let before = self.now();
-        let record = match self.change(event.clone(), &ids(flips)) {
+        let record = match self.change(event.clone(), &ids(flips), &ids(flips)) {
             Ok(record) => record,
             Err(failure) => return self.around(&before, flips, failure),
         };
@@ -51,7 +51,7 @@ impl Simulator<'_> {
             return Ok(record);
         }
         self.take_back(&before)?;
-        self.change(event, &ids(flips))
+        self.change(event, &ids(flips), &ids(flips))
     }
 
     /// The change around a mode that has no solution: a switch closes beside a diode that conducts, and the two would
@@ -97,7 +97,7 @@ impl Simulator<'_> {
         for candidate in candidates {
             let mut with = flips.to_vec();
             with.push(candidate);
-            if self.fits_after(&with) {
+            if self.fits_after(&ids(flips), &with) {
                 fitting.push(with);
             }
             self.take_back(before)?;
@@ -106,17 +106,17 @@ impl Simulator<'_> {
             return Err(failure);
         };
         match self.follow(with)? {
-            Some(event) => self.change(event, &ids(with)),
+            Some(event) => self.change(event, &ids(flips), &ids(with)),
             None => Err(failure),
         }
     }
 
     /// Whether a change leads to a mode that neither its values nor its impulses contradict.
-    fn fits_after(&mut self, flips: &[(ModeId, bool)]) -> bool {
+    fn fits_after(&mut self, crossed: &[ModeId], flips: &[(ModeId, bool)]) -> bool {
         let Ok(Some(event)) = self.follow(flips) else {
             return false;
         };
-        let Ok(record) = self.change(event, &ids(flips)) else {
+        let Ok(record) = self.change(event, crossed, &ids(flips)) else {
             return false;
         };
         let agrees =
@@ -131,6 +131,7 @@ impl Simulator<'_> {
         mut record: EventRecord,
         flips: &[(ModeId, bool)],
     ) -> Option<EventRecord> {
+        let crossed = ids(flips);
         let mut flips = flips.to_vec();
         for _ in 0..MAX_MYTHICAL {
             let contradicted = self.contradicted(&record.impulses).ok()?;
@@ -146,7 +147,7 @@ impl Simulator<'_> {
             }
             self.take_back(before).ok()?;
             let event = self.follow(&flips).ok()??;
-            record = self.change(event, &ids(&flips)).ok()?;
+            record = self.change(event, &crossed, &ids(&flips)).ok()?;
         }
         None
     }

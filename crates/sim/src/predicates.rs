@@ -166,6 +166,12 @@ impl Predicates {
         jumped && on_threshold && crate::tape::compare(self.watched[index].op, 0.0, 0.0) != current
     }
 
+    /// Whether the numbers that a predicate compares are equal but for rounding.
+    pub fn is_on_threshold(sides: Sides) -> bool {
+        let size = sides.left.abs().max(sides.right.abs());
+        (sides.left - sides.right).abs() <= JUMP * (1.0 + size)
+    }
+
     /// The truth of a predicate that lies on its threshold a short while later; `None` if it stays there.
     pub fn side_ahead(&self, index: usize, here: Sides, ahead: Sides) -> Option<bool> {
         let moved = (ahead.left - ahead.right) - (here.left - here.right);

@@ -67,7 +67,10 @@ impl Run for Report {
                 .advance();
         };
         // The page tells everything, also what `--quiet` keeps off the terminal.
-        let document = session.page(&modes, &progress, &mut |diagnostics| found.add(diagnostics));
+        let class = session.target(self.model.class.as_deref()).ok();
+        let document = session.page(class, &modes, &progress, &mut |diagnostics| {
+            found.add(diagnostics)
+        });
         if let Some(bar) = bar.into_inner() {
             bar.finish();
         }

@@ -288,7 +288,10 @@ fn contradicted(explored: &Exploration<'_>, list: &[Contradiction]) -> Diagnosti
     let texts: Vec<String> = list
         .iter()
         .take(4)
-        .map(|c| format!("`{}`", contradicted_text(mdae, c)))
+        .map(|c| match c.equation {
+            Some(_) => format!("`{}`", contradicted_text(mdae, c)),
+            None => contradicted_text(mdae, c),
+        })
         .collect();
     let more = list.len().saturating_sub(texts.len());
     let more = if more > 0 {

@@ -5,17 +5,13 @@ use crate::changes::{Found, parse_valuation};
 use crate::model::ModelArgs;
 use crate::progress::Progress;
 use crate::ui::{Failure, Ui};
-use modeshift_base::FxHashMap;
 use modeshift_diag::json::JsonDiagnostic;
 use modeshift_driver::Analysed;
 use modeshift_report::transitions::{
     Document, LeftOut, SCHEMA, change_count, class, group, independent, text,
 };
 use modeshift_restart::explore::{Exploration, Options, explore, initialise_from_fixed};
-use modeshift_restart::left_limits::Given;
 use modeshift_restart::verdict::Verdict;
-use modeshift_sim::parameters::of_run;
-use modeshift_sim::tape::Functions;
 use std::sync::OnceLock;
 
 /// Analyse mode changes: jumps, impulses and the equations that restart the model
@@ -104,14 +100,7 @@ impl Run for Transitions {
             None => explored.keep_calm(&calm),
         }
         let start = (!options.selected).then(|| {
-            let functions = class.map_or_else(Functions::default, |class| {
-                Functions::new(&session.flat(class).model.functions)
-            });
-            let (params, _) = of_run(mdae, &functions, &FxHashMap::default(), 0.0);
-            let mut given = Given {
-                params,
-                ..Given::default()
-            };
+            let mut given = session.given_at_start(class, mdae);
             initialise_from_fixed(mdae, &mut given, &[])
         });
         let mut document = empty(name, Vec::new());

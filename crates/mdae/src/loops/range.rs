@@ -133,6 +133,15 @@ impl Range {
         Self::default()
     }
 
+    /// Whether all values have this power: a root ends at zero, and a pole is there, beyond which another branch begins.
+    pub(super) fn has_power(&self, exponent: &Rational) -> bool {
+        let is_zero = |end: &Option<Rational>| end.as_ref().is_some_and(Rational::is_zero);
+        let with_zero = is_zero(&self.lo) || is_zero(&self.hi);
+        let of_one_sign = self.at_least_zero() || self.at_most_zero();
+        (exponent.is_integer() || self.at_least_zero())
+            && (!exponent.is_negative() || of_one_sign && !with_zero)
+    }
+
     fn power(self, exponent: &Rational) -> Self {
         if exponent.is_negative() {
             return self.power(&-exponent).recip();

@@ -205,6 +205,9 @@ impl Slope<'_, '_> {
             }
             Kind::Prod(items) => self.product(items, depth),
             Kind::Pow(base, exponent) => {
+                if !self.range(base).has_power(exponent) {
+                    return None;
+                }
                 let lower = exponent - &Rational::one();
                 let outer = self.range(&base.pow(lower).scale(exponent));
                 Some(outer.times(&self.of(base, depth)?))

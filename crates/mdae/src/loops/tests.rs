@@ -435,6 +435,26 @@ fn slopes_between_bounds_are_enough() {
     assert_eq!(status(&pipe("2*l")), Status::Undecided);
 }
 
+/// A slope says nothing across a pole, and nothing of values that a root does not have.
+#[test]
+fn slopes_end_where_a_power_has_no_value() {
+    let loops = |term: &str| {
+        format!(
+            "model M input Real u; Real y; Boolean g; equation g = y > 0; y = u - ({term}); end M;"
+        )
+    };
+    // For u = 0 both y = 0.618 and y = -1.22 fit.
+    let pole = loops("if g then -1/(1 + y) else -1/(1 + y^3)");
+    assert_eq!(status(&pole), Status::Undecided);
+    let hyperbola = "model M input Real u; Real y; equation y = u + 1/y - 0.5*abs(y); end M;";
+    assert_ne!(status(hyperbola), Status::Unique);
+    // For u < 0 nothing fits.
+    let root = "model M input Real u; Real y; equation y = u - sqrt(y) - 0.5*abs(y); end M;";
+    assert_ne!(status(root), Status::Unique);
+    let both = loops("if g then sqrt(y + 1) - 1 else 1/(1 - y) - 1");
+    assert_eq!(status(&both), Status::Unique);
+}
+
 /// What is declared or known before the loop counts.
 #[test]
 fn what_is_known_counts() {
