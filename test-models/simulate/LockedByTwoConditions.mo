@@ -2,6 +2,7 @@
 //! approx: /final/c == 0.25 +- 1e-12
 //! json: /final/held == 1
 //! approx: /final/w2 == 1 +- 1e-9
+//! json: /diagnostics len 0
 // `held` keeps itself: what it holds keeps `c` low, and `c` is what it holds by. Without its start value it would never
 // begin. Two inertias engage at 0.5, so modes are followed: w1 + w2 = 1 + time.
 model LockedByTwoConditions
