@@ -472,11 +472,12 @@ impl Collector {
         event: Event,
         flipped: Vec<ModeId>,
     ) -> Option<usize> {
-        if event.unbounded && event.open {
+        let calm = event.is_calm(&self.calm);
+        if event.unbounded && (event.open || !calm && modes.turns_by_values(&event)) {
             return None;
         }
         let mut parts = Vec::new();
-        let returns = if event.is_calm(&self.calm) {
+        let returns = if calm {
             false
         } else {
             let situation = modes.situation(&event);

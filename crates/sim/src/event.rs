@@ -375,7 +375,7 @@ impl Simulator<'_> {
             from: event.from,
             transient: situation.returns.then_some(event.instant),
             to: to.clone(),
-            causes: flipped.to_vec(),
+            causes: self.told(flipped),
             fired: event.laws.len(),
             jumps: Vec::new(),
             impulses: Vec::new(),
@@ -391,6 +391,13 @@ impl Simulator<'_> {
             self.note_jumps(part, &mut record);
         }
         Ok(record)
+    }
+
+    /// Left limits follow from what else changed.
+    fn told(&self, flipped: &[ModeId]) -> Vec<ModeId> {
+        let lags = |id: &ModeId| matches!(self.mdae.modes[*id].def, ModeDef::Left(_));
+        let all = flipped.iter().copied();
+        all.filter(|id| !lags(id)).collect()
     }
 
     fn prepared(&mut self, key: PartKey, truth: &[bool]) -> Result<Rc<Prepared>, Failure> {
