@@ -1,6 +1,6 @@
 //! run: simulate
 //! exit: 1
-//! code: MS6008 line 19
+//! code: MS6008 line 12
 //! stderr: a subscript is 4 here, and not between 1 and 3
 //! run: simulate --stop-time 2.5 --format json
 //! approx: /final/x == 7 +- 1e-6

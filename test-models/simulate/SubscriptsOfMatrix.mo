@@ -1,4 +1,4 @@
-//! run: simulate
+//! run: simulate --format json
 //! exit: 1
 //! code: MS6008
 //! approx: /time == 1.5 +- 1e-9

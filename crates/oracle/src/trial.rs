@@ -5,9 +5,8 @@ use crate::generate::Model;
 use crate::interpret::{Doubt, interpret, interpret_to_the_end, reads_terminal};
 use crate::{flat_of, session_of};
 use modeshift_base::FxHashMap;
-use modeshift_diag::Code;
 use modeshift_driver::Session;
-use modeshift_driver::simulate::{Engine, Request, Simulated, simulate};
+use modeshift_driver::simulate::{Engine, Request, simulate};
 use modeshift_sim::run::{Options, Solver};
 use std::sync::Arc;
 
@@ -70,31 +69,8 @@ pub fn table_of(engine: Engine, text: &str) -> Result<Table, String> {
     run(&session_of(text), engine, STOP)
 }
 
-/// Why a run ends before its time, and when.
-pub fn stopped(session: &Session) -> Option<(Code, f64)> {
-    let simulated = simulated(session, Engine::Fitting, STOP)?;
-    let mut errors = simulated.diagnostics.iter().filter(|d| d.is_error());
-    errors
-        .next()
-        .map(|error| (error.code, simulated.document.time))
-}
-
 /// The trajectory, or what is wrong.
 fn run(session: &Session, engine: Engine, stop: f64) -> Result<Table, String> {
-    let Some(simulated) = simulated(session, engine, stop) else {
-        return Err("a parameter or input that does not exist".to_owned());
-    };
-    let mut errors = simulated.diagnostics.iter().filter(|d| d.is_error());
-    match (errors.next(), simulated.trajectory) {
-        (None, Some(trajectory)) => Ok(Table::of(&trajectory)),
-        (error, _) => {
-            let message = error.map_or_else(|| "no word".to_owned(), |d| d.message.to_string());
-            Err(message.chars().filter(|c| !c.is_ascii_digit()).collect())
-        }
-    }
-}
-
-fn simulated(session: &Session, engine: Engine, stop: f64) -> Option<Simulated> {
     const INTERVALS: f64 = 24.0;
     let options = Options {
         start: 0.0,
@@ -114,7 +90,17 @@ fn simulated(session: &Session, engine: Engine, stop: f64) -> Option<Simulated> 
         set: &[],
         prepare: &|_| {},
     };
-    simulate(session, &request, &mut |_| {}).ok()
+    let Ok(simulated) = simulate(session, &request, &mut |_| {}) else {
+        return Err("a parameter or input that does not exist".to_owned());
+    };
+    let mut errors = simulated.diagnostics.iter().filter(|d| d.is_error());
+    match (errors.next(), simulated.trajectory) {
+        (None, Some(trajectory)) => Ok(Table::of(&trajectory)),
+        (error, _) => {
+            let message = error.map_or_else(|| "no word".to_owned(), |d| d.message.to_string());
+            Err(message.chars().filter(|c| !c.is_ascii_digit()).collect())
+        }
+    }
 }
 
 /// A smaller model that differs, too: parts and lines are left out as long as it does.
