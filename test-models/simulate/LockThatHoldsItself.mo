@@ -1,5 +1,3 @@
-//! run: check
-//! code: MS4004
 //! run: simulate --format json
 //! approx: /final/w1 == 1.8 +- 1e-6
 //! approx: /final/w2 == 1.2 +- 1e-6

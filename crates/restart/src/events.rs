@@ -4,7 +4,7 @@ use crate::cascade::{decided_by_resets, held_by, left_open};
 use crate::modes::{Mode, Modes};
 use modeshift_mdae::calm::Calm;
 use modeshift_mdae::cond::Conds;
-use modeshift_mdae::model::{CareReason, EqId, MDae, ModeDef, ModeId, Reads};
+use modeshift_mdae::model::{CareReason, EqId, MDae, ModeDef, ModeId};
 use modeshift_mdae::sym::CondId;
 
 /// More transient valuations in a row than this are reported as unbounded.
@@ -145,26 +145,6 @@ impl Modes<'_> {
             cascade: Vec::new(),
             unbounded: false,
             open: false,
-        })
-    }
-
-    /// Whether what takes turns in an event without end is decided by current values, too: a run computes these again after each
-    /// restart, and may come to an end.
-    pub(crate) fn turns_by_values(&self, event: &Event) -> bool {
-        let mdae = self.mdae;
-        let turns = |id: ModeId| {
-            let mut all = event.cascade.iter();
-            all.any(|mode| mode[id.index()] != event.settled[id.index()])
-        };
-        let modes = mdae.modes.iter_enumerated();
-        let formulas = modes.filter_map(|(id, variable)| match variable.def {
-            ModeDef::Formula(condition) if turns(id) => Some(condition),
-            _ => None,
-        });
-        let read = mdae.conds.support(formulas);
-        read.into_iter().any(|id| {
-            let variable = &mdae.modes[id];
-            matches!(variable.def, ModeDef::Predicate(_)) && variable.reads == Reads::Current
         })
     }
 

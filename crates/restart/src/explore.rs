@@ -472,12 +472,11 @@ impl Collector {
         event: Event,
         flipped: Vec<ModeId>,
     ) -> Option<usize> {
-        let calm = event.is_calm(&self.calm);
-        if event.unbounded && (event.open || !calm && modes.turns_by_values(&event)) {
+        if event.unbounded && event.open {
             return None;
         }
         let mut parts = Vec::new();
-        let returns = if calm {
+        let returns = if event.is_calm(&self.calm) {
             false
         } else {
             let situation = modes.situation(&event);
