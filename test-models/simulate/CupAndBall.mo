@@ -4,7 +4,7 @@
 //! approx: /events/0/jumps/vx/after == -1.9016726 +- 1e-5
 //! approx: /events/0/jumps/vy/after == -1.4262544 +- 1e-5
 //! approx: /maximum/length2 == 1 +- 1e-8
-//! json: /statistics/modes == 2
+//! json: /statistics/modes == 4
 // The ball falls until the rope is straight; the impact keeps the component of its velocity along the circle,
 // hence the angular momentum about the cup.
 model CupAndBall

@@ -1,7 +1,7 @@
 //! run: simulate
 //! exit: 1
 //! code: MS6004
-//! stderr: `stick` still alternates
+//! stderr: still alternates
 // A block on a belt that lets go when the spring pulls too much, and is caught at once because its speed is still that
 // of the belt: at that instant the definition of `stick` comes to no end.
 model EndlessStickSlip

@@ -200,9 +200,11 @@ fn with_modes(
     // The discrete variables are computed apart where they keep values from event to event.
     let apart = timed(&mut phases.integrate, || beside(session, request, progress))?;
     // Where it stops, the modes may still know why a change happens: a crossing that a Boolean of the discrete part names.
-    let apart = apart.filter(|Apart { run, .. }| {
-        run.failure.is_none() && ordinary.as_ref().is_none_or(|it| !it.refuses(run))
-    });
+    let apart = apart.filter(|it| ordinary.as_ref().is_none_or(|all| !all.refuses(&it.run)));
+    let (apart, stopped) = match apart {
+        Some(apart) if apart.run.failure.is_some() => (None, Some(apart)),
+        apart => (apart, None),
+    };
     let (mdae, run, refused) = match apart {
         Some(Apart { mdae, run, refused }) => (Cow::Owned(mdae), run, refused.map(Some)),
         None => {
@@ -212,8 +214,18 @@ fn with_modes(
                 }
                 _ => modeshift_sim::simulate(mdae, &functions, &options, progress),
             });
-            let refused = refusal(session, request, ordinary.as_ref(), &run)?;
-            (Cow::Borrowed(mdae), run, refused)
+            match (refusal(session, request, ordinary.as_ref(), &run)?, stopped) {
+                // They do not: why the discrete part stopped is what there is to say.
+                (
+                    Some(Some(_)),
+                    Some(Apart {
+                        mdae,
+                        run,
+                        refused: None,
+                    }),
+                ) => (Cow::Owned(mdae), run, None),
+                (refused, _) => (Cow::Borrowed(mdae), run, refused),
+            }
         }
     };
     let mdae = &*mdae;
@@ -499,7 +511,7 @@ fn ordinary(
             let needs_modes = trouble.is_none()
                 && stop.is_some_and(|stop| {
                     let started = stop.time > options.start || !numbers_read_initial(model);
-                    stop.kind.may_be_structural() && started
+                    outcome.may_be_structural() && started
                 });
             let mut diagnostics = with_circuit(session.db(), class, |circuit| {
                 sorted::diagnose::diagnostics(&outcome, Some(circuit))

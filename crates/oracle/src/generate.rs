@@ -7,6 +7,7 @@
 
 mod events;
 mod further;
+mod users;
 
 use std::fmt::Write as _;
 
@@ -15,6 +16,9 @@ const SHAPES: usize = 12;
 
 /// Kinds from here on are those of [`events`].
 const EVENTS: usize = SHAPES + further::SHAPES;
+
+/// Kinds from here on are those of [`users`].
+const USERS: usize = EVENTS + events::SHAPES;
 
 /// What closes the clutch of a model that has one.
 pub const LOCK: &str = "locked";
@@ -205,7 +209,7 @@ impl Maker {
         }
         // What will be there is decided first, so that left limits can go round.
         let count = 1 + self.dice.below(6);
-        let all = EVENTS + events::SHAPES;
+        let all = USERS + users::SHAPES;
         let mut shapes: Vec<usize> = (0..count).map(|_| self.dice.below(all)).collect();
         // Delays of delays repeat each other without end.
         let mut delays = 0;
@@ -297,6 +301,11 @@ impl Maker {
                 let kinds = [Kind::Real, Kind::Integer, Kind::Boolean, Kind::Phase];
                 let kind = kinds[self.dice.below(4)];
                 add("c", kind, kind != Kind::Real);
+            }
+            USERS.. => {
+                for (prefix, kind, discrete) in self.user_variables(shape - USERS) {
+                    add(prefix, kind, discrete);
+                }
             }
             EVENTS.. => {
                 for (prefix, kind, discrete) in self.event_variables(shape - EVENTS) {
@@ -393,6 +402,7 @@ impl Maker {
                 });
             }
             11 => part.equations.push(self.nested_branches(v)),
+            USERS.. => held = self.user_part(shape - USERS, variables, &mut part),
             EVENTS.. => held = self.event_part(shape - EVENTS, variables, &mut part),
             SHAPES.. => held = self.further_part(shape - SHAPES, v, &mut part),
             _ => part.algorithms.extend(self.algorithm(variables)),

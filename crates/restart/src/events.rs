@@ -92,7 +92,7 @@ impl Modes<'_> {
         let mut before = from.clone();
         let mut current = instant;
         loop {
-            let (next, fired) = self.step(from, &before, &current);
+            let (next, fired) = self.step(from, &before, &current, true);
             if event.cascade.is_empty() {
                 event.instant = self.at_the_instant(&current, &next);
             }
@@ -126,6 +126,41 @@ impl Modes<'_> {
         }
     }
 
+    /// The same up to where left limits follow: what the conditions are then may be a matter of the new values.
+    pub fn first_pass(&self, from: &Mode, flips: &[(ModeId, bool)]) -> Option<Event> {
+        let mut current = from.clone();
+        for &(id, value) in flips {
+            current[id.index()] = value;
+        }
+        settle_formulas(self.mdae, &mut current);
+        if current == *from || !can_happen(self.mdae, &current) {
+            return None;
+        }
+        let (settled, laws) = self.step(from, from, &current, false);
+        Some(Event {
+            from: from.clone(),
+            instant: self.at_the_instant(&current, &settled),
+            settled,
+            laws,
+            cascade: Vec::new(),
+            unbounded: false,
+            open: false,
+        })
+    }
+
+    /// The left limits that have not followed yet.
+    pub fn lefts_behind(&self, mode: &Mode) -> Vec<(ModeId, bool)> {
+        let truth = self.mdae.conds.evaluate(mode);
+        let modes = self.mdae.modes.iter_enumerated();
+        let lefts = modes.filter_map(|(id, variable)| match variable.def {
+            ModeDef::Left(condition) => Some((id, truth[condition.0 as usize])),
+            _ => None,
+        });
+        lefts
+            .filter(|(id, value)| mode[id.index()] != *value)
+            .collect()
+    }
+
     /// The valuation at the instant with what a `when` assigns there: new values hold at once, while left limits are what
     /// they were.
     fn at_the_instant(&self, current: &Mode, next: &Mode) -> Mode {
@@ -139,8 +174,8 @@ impl Modes<'_> {
         instant
     }
 
-    /// One round of event iteration: fires what became true, updates held variables and left limits.
-    fn step(&self, from: &Mode, before: &Mode, current: &Mode) -> (Mode, Vec<EqId>) {
+    /// One round of event iteration: fires what became true, updates held variables, and left limits if these `follow`.
+    fn step(&self, from: &Mode, before: &Mode, current: &Mode, follow: bool) -> (Mode, Vec<EqId>) {
         let mdae = self.mdae;
         let (old, new) = (mdae.conds.evaluate(before), mdae.conds.evaluate(current));
         let rises = |id: CondId| new[id.0 as usize] && !old[id.0 as usize];
@@ -162,7 +197,9 @@ impl Modes<'_> {
         }
         for (id, variable) in mdae.modes.iter_enumerated() {
             match &variable.def {
-                ModeDef::Left(condition) => next[id.index()] = new[condition.0 as usize],
+                ModeDef::Left(condition) if follow => {
+                    next[id.index()] = new[condition.0 as usize];
+                }
                 ModeDef::Pulse(_) => next[id.index()] = false,
                 _ => {}
             }

@@ -69,13 +69,17 @@ impl Simulator<'_> {
         let Some(event) = self.follow(flips)? else {
             return Ok((None, self.flips()?));
         };
+        let before = self.compared()?;
+        if let Some((record, mut next)) = self.pass_by_pass(&event, flips)? {
+            next.extend(self.landed(&before, flipped)?);
+            return Ok((Some(record), next));
+        }
         if event.unbounded && again {
             return Err(self.fail(self.endless(&event)));
         }
         if event.unbounded {
             return self.on_new_values(event, flips);
         }
-        let before = self.compared()?;
         let record = self.change_through(event, flips)?;
         let mut next = self.flips()?;
         next.extend(self.landed(&before, flipped)?);
@@ -145,6 +149,39 @@ impl Simulator<'_> {
             turns.then_some((id, side))
         };
         Ok((0..predicates.len()).filter_map(turned).collect())
+    }
+
+    /// Where conditions follow from left limits that follow: the first pass alone, if its values change conditions, too. As in
+    /// appendix B of the specification these are then what counts in the next pass.
+    fn pass_by_pass(
+        &mut self,
+        event: &Event,
+        flips: &[(ModeId, bool)],
+    ) -> Result<Option<(EventRecord, Flips)>, Failure> {
+        let Some(first) = self.modes.first_pass(&event.from, flips) else {
+            return Ok(None);
+        };
+        let modes = self.mdae.modes.iter_enumerated();
+        let more = modes
+            .filter(|(_, variable)| !matches!(variable.def, ModeDef::Left(_)))
+            .any(|(id, _)| first.settled[id.index()] != event.settled[id.index()]);
+        // The same equations have the same values.
+        let same = self.modes.enabled(&event.from) == self.modes.enabled(&first.settled);
+        if !more || same && first.laws.is_empty() {
+            return Ok(None);
+        }
+        let kept = (self.now(), self.ended, self.disarmed.clone());
+        let ids: Vec<ModeId> = flips.iter().map(|(id, _)| *id).collect();
+        if let Ok(record) = self.change(first, &ids)
+            && let Ok(mut next) = self.flips()
+            && !next.is_empty()
+        {
+            next.extend(self.modes.lefts_behind(&self.mode));
+            return Ok(Some((record, next)));
+        }
+        (self.ended, self.disarmed) = (kept.1, kept.2);
+        self.take_back(&kept.0)?;
+        Ok(None)
     }
 
     /// The conditions that take turns in a cascade without end.
@@ -349,11 +386,19 @@ impl Simulator<'_> {
         let Some(event) = self.modes.follow(&from, &flip) else {
             return false;
         };
-        if event.settled == from || !event.laws.is_empty() {
+        // What was just before is known, whatever is true now.
+        let modes = self.mdae.modes.iter_enumerated();
+        let lefts = modes.filter(|(_, mode)| matches!(mode.def, ModeDef::Left(_)));
+        let lefts = lefts.map(|(left, _)| (left, from[left.index()])).collect();
+        let remembered = std::mem::replace(&mut self.remembered, lefts);
+        let mut other = event.settled;
+        self.settle(&mut other);
+        self.remembered = remembered;
+        if other == from || !event.laws.is_empty() {
             return false;
         }
         let states = self.plan.states.clone();
-        self.mode = event.settled;
+        self.mode = other;
         self.choose_states().is_ok()
             && self.plan.states == states
             && self.evaluate().is_ok()
@@ -407,7 +452,7 @@ impl Simulator<'_> {
             from: event.from,
             transient: situation.returns.then_some(event.instant),
             to: to.clone(),
-            causes: flipped.to_vec(),
+            causes: self.told(flipped),
             fired: event.laws.len(),
             jumps: Vec::new(),
             impulses: Vec::new(),
@@ -423,6 +468,13 @@ impl Simulator<'_> {
             self.note_jumps(part, &mut record);
         }
         Ok(record)
+    }
+
+    /// Left limits follow from what else changed.
+    fn told(&self, flipped: &[ModeId]) -> Vec<ModeId> {
+        let lags = |id: &ModeId| matches!(self.mdae.modes[*id].def, ModeDef::Left(_));
+        let all = flipped.iter().copied();
+        all.filter(|id| !lags(id)).collect()
     }
 
     fn prepared(&mut self, key: PartKey, truth: &[bool]) -> Result<Rc<Prepared>, Failure> {

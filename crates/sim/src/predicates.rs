@@ -15,6 +15,9 @@ use modeshift_restart::modes::{Mode, Modes};
 /// How far beyond its threshold a function must be, relative to the numbers it compares.
 const MARGIN: f64 = 1e-11;
 
+/// A few digits of the last place.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
 /// What is no jump but rounding, relative to the numbers that are compared.
 const JUMP: f64 = 1e-6;
 
@@ -41,6 +44,8 @@ pub struct Predicates {
 pub struct Sides {
     pub left: f64,
     pub right: f64,
+    /// When that is.
+    time: f64,
 }
 
 impl Predicates {
@@ -120,6 +125,7 @@ impl Predicates {
         out.extend((0..self.watched.len()).map(|i| Sides {
             left: self.program.output(work, 2 * i),
             right: self.program.output(work, 2 * i + 1),
+            time: values[TIME as usize],
         }));
     }
 
@@ -145,9 +151,11 @@ impl Predicates {
             RelOp::Less | RelOp::LessEqual => current,
             RelOp::Equal | RelOp::NotEqual => return exact,
         };
+        let size = 1.0 + sides.left.abs().max(sides.right.abs());
         let margin = match watched.time_slope {
-            Some(_) => 0.0,
-            None => MARGIN * (1.0 + sides.left.abs().max(sides.right.abs())) + extra,
+            // It flips at its instant, and not back by rounding: `mod(time, 0.2) < 0.1` at 0.5.
+            Some(slope) => ROUNDING * (size + (slope * sides.time).abs()),
+            None => MARGIN * size + extra,
         };
         if rising {
             difference - margin

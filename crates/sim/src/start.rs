@@ -102,15 +102,19 @@ impl Simulator<'_> {
             let ModeDef::Left(condition) = variable.def else {
                 return None;
             };
-            let Formula::Mode(of) = *self.mdae.conds.formula(condition) else {
-                return None;
+            // A variable that is no more than its formula has its start value in its left limit.
+            let of = match *self.mdae.conds.formula(condition) {
+                Formula::Mode(of) => Some(of),
+                _ => None,
             };
-            let variable = &self.mdae.modes[of];
-            if !matches!(variable.def, ModeDef::Formula(_)) {
+            let own = |of: &ModeId| &self.mdae.modes[*of];
+            if of.is_some_and(|of| !matches!(own(&of).def, ModeDef::Formula(_))) {
                 return None;
             }
-            let said = [id, of].into_iter().find(|id| given.contains(id));
-            let value = said.map(|id| first[id.index()]).or(variable.start);
+            let mut both = [Some(id), of].into_iter().flatten();
+            let said = both.clone().find(|id| given.contains(id));
+            let value = said.map(|id| first[id.index()]);
+            let value = value.or_else(|| both.find_map(|id| own(&id).start));
             value.map(|value| (id, value))
         });
         lefts.collect()

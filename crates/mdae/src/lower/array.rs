@@ -222,12 +222,13 @@ impl Lower<'_> {
             };
             args.push(self.number(index));
         }
-        let name = if args.len() == 1 {
+        args.extend(self.components(inner));
+        // The shape is not known here.
+        let name = if subscripts.len() == 1 {
             "element"
         } else {
             "elements"
         };
-        args.extend(self.components(inner));
         Expr::call(name, args)
     }
 
@@ -296,22 +297,12 @@ impl Lower<'_> {
         if places.len() == 1 {
             dims = vec![members.len()];
         }
-        let dims = (dims.iter().product::<usize>() == members.len()).then_some(dims);
-        // One index into the elements, row by row; `elements` where the shape is not known.
-        let name = match dims {
-            Some(dims) if dims.len() == places.len() => {
-                let mut at = Expr::zero();
-                for (place, &size) in places.iter().zip(&dims) {
-                    let before = place.sub(&Expr::one());
-                    at = at.mul(&Expr::int(size as i64)).add(&before);
-                }
-                places = vec![at.add(&Expr::one())];
-                "element"
-            }
-            _ => "elements",
-        };
-        places.extend(members.into_iter().map(|id| self.value_of(id)));
-        Expr::call(name, places)
+        let items: Vec<Expr> = members.into_iter().map(|id| self.value_of(id)).collect();
+        if dims.len() == places.len() && dims.iter().product::<usize>() == items.len() {
+            return chosen(&places, &dims, &items);
+        }
+        places.extend(items);
+        Expr::call("elements", places)
     }
 
     fn indices(&mut self, subscripts: &[Subscript<FlatRef>]) -> Option<Vec<i64>> {
@@ -465,4 +456,15 @@ fn subscript_text(mut at: usize, dims: &[usize]) -> String {
     }
     indices.reverse();
     format!("[{}]", indices.join(","))
+}
+
+/// The item at `places`: of rows, the one that the first place chooses. Each place has bounds of its own.
+fn chosen(places: &[Expr], dims: &[usize], items: &[Expr]) -> Expr {
+    let ([place, places @ ..], [size, dims @ ..]) = (places, dims) else {
+        return items.first().cloned().unwrap_or_else(Expr::zero);
+    };
+    let rows = items.chunks((items.len() / size.max(&1)).max(1));
+    let mut args = vec![place.clone()];
+    args.extend(rows.map(|row| chosen(places, dims, row)));
+    Expr::call("element", args)
 }

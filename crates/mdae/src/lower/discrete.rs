@@ -181,6 +181,14 @@ impl<'m> Lower<'m> {
         };
     }
 
+    /// Whether this is the declared start value of a discrete variable; 1 is that of a Boolean that is true.
+    pub(super) fn is_start(&self, id: flat::VarId, value: i64) -> Option<bool> {
+        match self.start_of(id)? {
+            Value::Bool(start) => Some(start == (value == 1)),
+            start => start.integer().map(|start| start == value),
+        }
+    }
+
     fn start_of(&self, id: flat::VarId) -> Option<Value> {
         let attributes = &self.flat.variables[id].attributes;
         let start = attributes

@@ -51,6 +51,10 @@ impl<'m> Lower<'m> {
                 _ => Conds::FALSE,
             };
             self.out.modes[mode].def = ModeDef::Left(condition);
+            // Who has no mode variable of its own has its start value here.
+            if !matches!(self.out.conds.formula(condition), Formula::Mode(_)) {
+                self.out.modes[mode].start = self.is_start(id, value);
+            }
         }
         let mut values: BTreeMap<flat::VarId, Vec<(i64, CondId)>> = BTreeMap::new();
         for (&(id, value), &mode) in &left {

@@ -284,8 +284,11 @@ impl Parts {
         let mut fires = Vec::new();
         for equation in equations {
             let first = next;
+            // What it gives is decided there in any case: once for all that it does.
+            let shared = part(&equation, &leaves, &mut next, &gives).is_some();
+            next = first;
             if let EquationKind::When { branches } = &equation.kind
-                && self.is_decided_apart(branches, &given, &kept)
+                && self.is_decided_apart(branches, shared, &given, &kept)
             {
                 let mut apart = Vec::new();
                 for (condition, body) in branches {
@@ -321,16 +324,22 @@ impl Parts {
         let initial_algorithms = std::mem::take(&mut self.flat.initial_algorithms);
         let (mut held_initial, mut moving_initial) = (Vec::new(), Vec::new());
         for algorithm in initial_algorithms {
-            // What they say about parameters alone both parts need.
-            let of_parameters = self.is_about_parameters(&algorithm);
+            // What they say about parameters both parts need.
             let targets = self.assigned(&algorithm);
-            match targets.iter().all(|v| given.contains(v)) {
-                true => held_initial.push(algorithm),
-                false if of_parameters => {
+            let free = |v: &u32| !self.varies(*v);
+            let gives = targets.iter().any(|v| given.contains(v));
+            let parameters =
+                self.is_about_parameters(&algorithm) || gives && targets.iter().any(free);
+            let apart = targets
+                .iter()
+                .all(|v| given.contains(v) || gives && free(v));
+            match parameters {
+                true if apart || !gives => {
                     held_initial.push(algorithm.clone());
                     moving_initial.push(algorithm);
                 }
-                false => moving_initial.push(algorithm),
+                _ if apart => held_initial.push(algorithm),
+                _ => moving_initial.push(algorithm),
             }
         }
         let initial = std::mem::take(&mut self.flat.initial_equations);
@@ -494,15 +503,16 @@ impl Parts {
         }
     }
 
-    /// Whether the discrete part decides when a `when` fires: its conditions have a past, and none is one of the part that
-    /// moves. At the start a `reinit` is an initial equation, and no matter of instants.
+    /// Whether the discrete part decides when a `when` fires: it is `shared`, or its conditions have a past, and none is one of the part
+    /// that moves. At the start a `reinit` is an initial equation, and no matter of instants.
     fn is_decided_apart(
         &self,
         branches: &[(FlatExp, Vec<Equation>)],
+        shared: bool,
         given: &FxHashSet<u32>,
         kept: &FxHashSet<u32>,
     ) -> bool {
-        let (mut read, mut past) = (FxHashSet::default(), false);
+        let (mut read, mut past) = (FxHashSet::default(), shared);
         let mut at_start = false;
         for (condition, _) in branches {
             self.variables_of(condition, &mut read);

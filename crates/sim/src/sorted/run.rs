@@ -94,6 +94,13 @@ impl Outcome<'_> {
         matches!(stop, Some(StopKind::Unsolved(BlockError::Singular(_))))
     }
 
+    /// Whether what stopped it may be a change of structure. No other structure has the element that a subscript asks for.
+    pub fn may_be_structural(&self) -> bool {
+        let Some(stop) = &self.stop else { return false };
+        let undefined = matches!(stop.kind, StopKind::Unsolved(BlockError::Undefined(_)));
+        stop.kind.may_be_structural() && !(undefined && self.out_of_range.is_some())
+    }
+
     /// The time that was reached; infinite for a run that is complete.
     fn reached(&self) -> f64 {
         self.stop.as_ref().map_or(f64::INFINITY, |stop| stop.time)

@@ -249,20 +249,17 @@ impl<'a, V: Values> Compiler<'a, V> {
         reg.ok_or_else(|| Unsupported::Function(name, "there is no past here".into()))
     }
 
-    /// One of the elements, counted from 1; the last one for an index beyond.
+    /// One of the elements, counted from 1; no number for an index beyond.
     fn element(&mut self, index: &Expr, elements: &[Expr]) -> Result<Reg, Unsupported> {
         let index = self.expr(index)?;
-        let mut chosen = None;
+        let mut chosen = self.graph.constant(f64::NAN);
         for (i, element) in elements.iter().enumerate().rev() {
             let element = self.expr(element)?;
             let number = self.graph.constant((i + 1) as f64);
             let here = self.graph.compare(RelOp::Equal, index, number);
-            chosen = Some(match chosen {
-                Some(rest) => self.graph.select(here, element, rest),
-                None => element,
-            });
+            chosen = self.graph.select(here, element, chosen);
         }
-        Ok(chosen.unwrap_or_else(|| self.graph.constant(f64::NAN)))
+        Ok(chosen)
     }
 
     fn apply(&mut self, name: Name, args: &[Reg]) -> Result<Reg, Unsupported> {
