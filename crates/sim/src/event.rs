@@ -172,7 +172,7 @@ impl Simulator<'_> {
         }
         let kept = (self.now(), self.ended, self.disarmed.clone());
         let ids: Vec<ModeId> = flips.iter().map(|(id, _)| *id).collect();
-        if let Ok(record) = self.change(first, &ids)
+        if let Ok(record) = self.change(first, &ids, &ids)
             && let Ok(mut next) = self.flips()
             && !next.is_empty()
         {
