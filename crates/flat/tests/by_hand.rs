@@ -240,7 +240,7 @@ fn array_bindings_of_parameters_are_split_and_those_of_variables_become_an_equat
             each: false,
             final_: false,
             place: NOWHERE,
-            from_start: false,
+            only_start: false,
         });
     }
     let flat = flatten(&b.instance, Options::default());
