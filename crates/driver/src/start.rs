@@ -125,7 +125,10 @@ impl Session {
 #[salsa::tracked(returns(ref))]
 fn worth_a_start(db: &dyn Db, class: ClassId) -> Option<(usize, bool)> {
     let outlined = outlined(db, class).filter(|_| !is_translated(db, class));
-    let model = outlined.map_or_else(|| without_clocks(db, class), |it| it);
+    let model = match outlined {
+        Some(outlined) => outlined,
+        None => without_clocks(db, class),
+    };
     let pure = model.functions.iter().all(|function| function.pure);
     let conditions = conditions(model);
     let computed = with_circuit(db, class, |circuit| computes_parameters(model, circuit));

@@ -259,7 +259,8 @@ impl Search {
 impl Curve {
     fn is_far(&self) -> bool {
         // A value that is no number is not waited for.
-        !(self.highest(0.0) + FAR * self.doubt > 0.0)
+        let highest = self.highest(0.0) + FAR * self.doubt;
+        highest.is_nan() || highest <= 0.0
     }
 
     /// Whether it is seen at the points that the function is above zero, but for humps that are lower than `least`.
@@ -369,15 +370,16 @@ mod tests {
 
     #[test]
     fn no_crossing_is_lost_in_steps_longer_than_a_period() {
+        use libm::{exp, sin};
         type Function = fn(f64) -> f64;
         let functions: [Function; 7] = [
-            |t| (300.0 * t).sin() - 0.95,
-            |t| (300.0 * t).sin() - 0.99,
-            |t| (314.0 * t).sin() - 0.9 * (-t / 8.0).exp(),
-            |t| (50.0 * t).sin() + (71.0 * t).sin() - 1.7,
-            |t| (20.0 * t * t).sin() - 0.9,
-            |t| (100.0 * t).sin() * (3.0 * t).sin() - 0.95,
-            |t| t.sin() - 0.5,
+            |t| sin(300.0 * t) - 0.95,
+            |t| sin(300.0 * t) - 0.99,
+            |t| sin(314.0 * t) - 0.9 * exp(-t / 8.0),
+            |t| sin(50.0 * t) + sin(71.0 * t) - 1.7,
+            |t| sin(20.0 * t * t) - 0.9,
+            |t| sin(100.0 * t) * sin(3.0 * t) - 0.95,
+            |t| sin(t) - 0.5,
         ];
         for (i, f) in functions.iter().enumerate() {
             for step in [0.05, 0.4, 1.3] {

@@ -148,7 +148,7 @@ impl Times {
 fn check(session: &Session, start: Duration) -> Times {
     let mut times = Times::default();
     let mut last = start;
-    let tell = |phase, found: Vec<_>| {
+    let tell = |phase, found: Vec<modeshift_diag::Diagnostic>| {
         let errors = || found.iter().filter(|it| it.is_error());
         let broken = phase <= Phase::Types && errors().next().is_some();
         assert!(!broken, "{:?}", errors().collect::<Vec<_>>());

@@ -11,7 +11,7 @@ impl Maker {
     pub(super) fn user_variables(&mut self, shape: usize) -> Vec<(&'static str, Kind, bool)> {
         match shape {
             0 if self.dice.chance(50) => vec![("b", Kind::Boolean, true)],
-            0 | 1 | 2 => vec![("n", Kind::Integer, true)],
+            0..=2 => vec![("n", Kind::Integer, true)],
             3 => vec![("y", Kind::Real, false), ("n", Kind::Integer, true)],
             4 => vec![("y", Kind::Real, false)],
             _ => vec![("b", Kind::Boolean, true), ("y", Kind::Real, false)],

@@ -724,16 +724,14 @@ impl Run<'_, '_, '_> {
             }
             self.statistics.steps += 1;
             let (_, end) = method.interval();
-            if watching {
-                if let Some((low, at)) = self.crossing(method.as_mut(), end)? {
-                    self.outputs_until(method.as_mut(), at, false)?;
-                    self.remember(method.as_mut(), at)?;
-                    self.load_left(method.as_mut(), low, at)?;
-                    break Ok(match self.machine.condition_changes() {
-                        true => End::Crossing,
-                        false => End::Branch,
-                    });
-                }
+            if watching && let Some((low, at)) = self.crossing(method.as_mut(), end)? {
+                self.outputs_until(method.as_mut(), at, false)?;
+                self.remember(method.as_mut(), at)?;
+                self.load_left(method.as_mut(), low, at)?;
+                break Ok(match self.machine.condition_changes() {
+                    true => End::Crossing,
+                    false => End::Branch,
+                });
             }
             self.outputs_until(method.as_mut(), end, true)?;
             self.remember(method.as_mut(), end)?;
