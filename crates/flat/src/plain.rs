@@ -1,6 +1,6 @@
 //! A flat model whose plain equations are exchanged.
 //!
-//! While somebody types in a plain equation ([`modeshift_hir::plain_equations`]), the flat model stays as it is but for what
+//! While somebody types in a plain equation (`modeshift_hir::plain_equations`), the flat model stays as it is but for what
 //! comes of that equation. So the frame of the model is kept, which has a mark in the place of each plain equation, and these are
 //! flattened by themselves ([`Frame`]). What does not look at numbers is found out about an [`Outline`], which stays
 //! equal while a number is typed.
